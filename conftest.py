@@ -28,7 +28,8 @@ from portal.tests.migrated import make_database
 
 MAX_ID_LENGTH = 80
 AT_RANDOM = Path(__file__).parent / "portal" / "tests" / "fuzz"
-# Compiling the tests takes longer than collecting them: keep them compiled, whatever PYTHONDONTWRITEBYTECODE says.
+# Compiling the tests takes longer than collecting them: keep them compiled, whatever
+# PYTHONDONTWRITEBYTECODE says.
 sys.dont_write_bytecode = False
 # What is loaded stays: looking through it for garbage took as long as loading it.
 gc.disable()
@@ -36,12 +37,16 @@ TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-define
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Name what is long by its argument: a spreadsheet's bytes hold the time, and differ between processes."""
+    """Name what is long by its argument: a spreadsheet's bytes hold the time, and differ between
+    processes.
+    """
     return argname if isinstance(val, bytes | str) and len(val) > MAX_ID_LENGTH else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what is alike on each."""
+    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what is
+    alike on each.
+    """
     on_postgresql = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
         if item.get_closest_marker("postgresql") and not on_postgresql:
@@ -49,7 +54,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("redis") and not os.environ.get("TEST_REDIS"):
             item.add_marker(pytest.mark.skip(reason="needs Redis (TEST_REDIS)"))
     if os.environ.get("DATABASE_TESTS_ONLY") == "1":
-        config.hook.pytest_deselected(items=[item for item in items if not _depends_on_database(item)])
+        config.hook.pytest_deselected(
+            items=[item for item in items if not _depends_on_database(item)]
+        )
         items[:] = [item for item in items if _depends_on_database(item)]
 
 
@@ -74,7 +81,9 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(
-    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+    django_test_environment: None,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[None]:
     """Make the test database."""
     with django_db_blocker.unblock():
@@ -86,7 +95,9 @@ def django_db_setup(
 
 @pytest.fixture(autouse=True)
 def limits_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Hold the clock of the limits: a window that ended between two calls would count anew. Return what moves it."""
+    """Hold the clock of the limits: a window that ended between two calls would count anew. Return
+    what moves it.
+    """
 
     def at(moment: float) -> None:
         monkeypatch.setattr(throttles, "time", lambda: moment)

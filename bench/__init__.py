@@ -1,1 +1,3 @@
-"""Speed: `make bench` measures the portal as it ships, in turn with a bare floor program on the same machine."""
+"""Speed: `make bench` measures the portal as it ships, in turn with a bare floor program on the
+same machine.
+"""

@@ -1,9 +1,11 @@
-"""Measure what growth costs: the same calls on a portal a hundred times as full (figure 6), and staff's lists there.
+"""Measure what growth costs: the same calls on a portal a hundred times as full (figure 6), and
+staff's lists there.
 
-`make bench GROWTH=1` runs this on PostgreSQL. GROWTH_SMALL and GROWTH_LARGE (products,orders,companies; defaults
-10000,25000,500 and 1000000,500000,10000: as many orders of each company) say how full; each volume has a database of
-its own, `portal_growth_…`, filled at the first run. GROWTH_ROUNDS (5) says how often both are measured in turn. Orders
-are those of a portal that has been running: all but a few thousand are shipped, or cancelled.
+`make bench GROWTH=1` runs this on PostgreSQL. GROWTH_SMALL and GROWTH_LARGE
+(products,orders,companies; defaults 10000,25000,500 and 1000000,500000,10000: as many orders of
+each company) say how full; each volume has a database of its own, `portal_growth_…`, filled at the
+first run. GROWTH_ROUNDS (5) says how often both are measured in turn. Orders are those of a portal
+that has been running: all but a few thousand are shipped, or cancelled.
 """
 
 import base64
@@ -64,7 +66,10 @@ def measured(call: Callable[[int], object]) -> dict[str, float]:
         times.append((time.perf_counter() - begun) * 1000)
     # Asking costs blocks too: as many as between two questions with nothing in between.
     asked = empty - before
-    return {"blocks": (blocks() - empty - asked) / repeats, "p95": sorted(times)[int(0.95 * repeats)]}
+    return {
+        "blocks": (blocks() - empty - asked) / repeats,
+        "p95": sorted(times)[int(0.95 * repeats)],
+    }
 
 
 def measure() -> Calls:
@@ -86,9 +91,14 @@ def measure() -> Calls:
     user = User.objects.get(email=EMAIL)
     buyer = identify(user.uuid)
     assert buyer is not None
-    keys = Product.objects.filter(brand__company_access__company=buyer.company_id).order_by("sort_key")
+    keys = Product.objects.filter(brand__company_access__company=buyer.company_id).order_by(
+        "sort_key"
+    )
     far = keys.values_list("sort_key", flat=True)[int(keys.count() * 0.9)]
-    one, word = WantedProducts(search=keys.values_list("sku", flat=True)[500]), WantedProducts(search="serum")
+    one, word = (
+        WantedProducts(search=keys.values_list("sku", flat=True)[500]),
+        WantedProducts(search="serum"),
+    )
     after = base64.urlsafe_b64encode(far.encode()).decode().rstrip("=")  # as an answer's `next` is
     skus = list(keys.filter(is_running=1, pk__gt=2).values_list("sku", "minimum")[:200])
     code = Order.objects.filter(company_id=buyer.company_id).earliest("id").invoice_code
@@ -97,7 +107,9 @@ def measure() -> Calls:
 
     def order(index: int) -> None:
         lines = [skus[(index * 7 + number) % len(skus)] for number in range(LINES)]
-        draft = request_order(buyer=buyer, lines=[(sku, max(MOQ, n)) for sku, n in lines], shipping=shipping, now=now)
+        draft = request_order(
+            buyer=buyer, lines=[(sku, max(MOQ, n)) for sku, n in lines], shipping=shipping, now=now
+        )
         form = WireCheckout(draft.invoice_code, shipping, True, "Bench", draft.total)
         checkout_deposit_by_wire(buyer=buyer, form=form, now=now)
 
@@ -140,12 +152,16 @@ def compare(small: Calls, large: Calls) -> list[figures.Figure]:
         for what, unit in (("blocks", ""), ("p95", " ms")):
             few, many = small[name][what], large[name][what]
             text = f"{few:.1f}{unit} to {many:.1f}{unit}, x{many / few:.2f}"
-            found.append(figures.Figure(6, f"{name}: {what}", text, f"at most x{MOST:g}", many <= MOST * few))
+            found.append(
+                figures.Figure(6, f"{name}: {what}", text, f"at most x{MOST:g}", many <= MOST * few)
+            )
     return found
 
 
 def middle(rounds: Sequence[Calls]) -> Calls:
-    """Return each figure's median: a call of a fifth of a millisecond takes twice as long when the machine hiccups."""
+    """Return each figure's median: a call of a fifth of a millisecond takes twice as long when the
+    machine hiccups.
+    """
     return {name: tools.median_of([found[name] for found in rounds]) for name in CALLS}
 
 
@@ -157,11 +173,21 @@ def main() -> None:
     rounds = [(at(*small), at(*large)) for _ in range(ROUNDS)]
     found = compare(*map(middle, zip(*rounds, strict=True)))
     pages = at(*large, what="staff")
-    late = {page: was for page, was in pages.items() if was["ms"] > STAFF_MS or was["status"] not in STATUSES}
+    late = {
+        page: was
+        for page, was in pages.items()
+        if was["ms"] > STAFF_MS or was["status"] not in STATUSES
+    }
     text, aim = f"{len(pages) - len(late)} of {len(pages)}", f"all in {STAFF_MS} ms"
-    print(figures.table([*found, figures.Figure(6, "staff's lists, filters, searches", text, aim, not late)]))
+    print(
+        figures.table(
+            [*found, figures.Figure(6, "staff's lists, filters, searches", text, aim, not late)]
+        )
+    )
     for page, was in sorted(late.items(), key=lambda item: -item[1]["ms"]):
-        print(f"  {page}: {was['ms']:.0f} ms, of processors {was['cpu']:.0f}, status {was['status']:.0f}")
+        print(
+            f"  {page}: {was['ms']:.0f} ms, of processors {was['cpu']:.0f}, status {was['status']:.0f}"
+        )
 
 
 def child(what: str, products: int, orders: int, companies: int) -> None:
@@ -169,7 +195,9 @@ def child(what: str, products: int, orders: int, companies: int) -> None:
     from bench.seed import seed
 
     tools.set_up()
-    status = f"CASE WHEN i > {orders - OPEN_ORDERS} THEN i % 5 + 1 WHEN i % 10 = 0 THEN 0 ELSE 5 END"
+    status = (
+        f"CASE WHEN i > {orders - OPEN_ORDERS} THEN i % 5 + 1 WHEN i % 10 = 0 THEN 0 ELSE 5 END"
+    )
     seed(products=products, orders=orders, companies=companies, status=status)
     print(json.dumps(measure() if what == "calls" else staff.measure()))
 

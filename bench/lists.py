@@ -1,7 +1,8 @@
-"""What a buyer's sheet and message cost, in process: `python -m bench.lists` reads the headers of a buyer as JSON.
+"""What a buyer's sheet and message cost, in process: `python -m bench.lists` reads the headers of a
+buyer as JSON.
 
-Prints the seconds to each review, and the MiB that a sheet's rows add to a process of the portal; the reader of the
-workbook itself runs in a process of its own.
+Prints the seconds to each review, and the MiB that a sheet's rows add to a process of the portal;
+the reader of the workbook itself runs in a process of its own.
 """
 
 import io
@@ -24,7 +25,9 @@ CATALOGUE = tools.HERE.parent / "apps" / "catalog" / "tests" / "messages" / "cat
 
 
 def sheet(rows: int) -> bytes:
-    """Return a workbook as buyers keep theirs: a title, headings of their own, a code, a name, a price and pieces."""
+    """Return a workbook as buyers keep theirs: a title, headings of their own, a code, a name, a
+    price and pieces.
+    """
     import xlsxwriter
 
     file = io.BytesIO()
@@ -33,7 +36,9 @@ def sheet(rows: int) -> bytes:
         page.write_row(0, 0, ["Autumn order"])
         page.write_row(2, 0, ["No.", "Item code", "Description", "Net", "Pcs"])
         for number in range(1, rows + 1):
-            page.write_row(2 + number, 0, [number, f"SKU{number}", f"Essence serum {number}", 12.34, 6 * MOQ])
+            page.write_row(
+                2 + number, 0, [number, f"SKU{number}", f"Essence serum {number}", 12.34, 6 * MOQ]
+            )
     return file.getvalue()
 
 
@@ -59,13 +64,20 @@ def review(headers: dict[str, str], content: bytes) -> bytes:
 
 
 def message() -> Callable[[], object]:
-    """Return what reads a message that names products in words, among as many as are looked at for one."""
+    """Return what reads a message that names products in words, among as many as are looked at for
+    one.
+    """
     from apps.catalog.reading import Catalogue, Company, Reader, Row
 
     rows = [Row(*row) for row in json.loads(CATALOGUE.read_text())]
-    text = "\n".join(f"- {row.eng_name.lower()} {10 + place} pcs" for place, row in enumerate(rows[:MESSAGE_LINES]))
+    text = "\n".join(
+        f"- {row.eng_name.lower()} {10 + place} pcs"
+        for place, row in enumerate(rows[:MESSAGE_LINES])
+    )
     copies = -(-MESSAGE_PRODUCTS // len(rows))
-    many = [row._replace(sku=f"{row.sku}-{copy}", ean=None) for copy in range(copies) for row in rows]
+    many = [
+        row._replace(sku=f"{row.sku}-{copy}", ean=None) for copy in range(copies) for row in rows
+    ]
     catalogue = many[:MESSAGE_PRODUCTS]
     return lambda: Reader(Catalogue(catalogue), Company({}, {})).read(text)
 
@@ -86,7 +98,11 @@ def main(headers: dict[str, str]) -> dict[str, float]:
     took = seconds(lambda: review(headers, content))
     added = tools.memory(own)[own[0]] - before
     read = message()
-    return {"sheet": took, "added": added, "message": statistics.median(seconds(read) for _ in range(REPEATS))}
+    return {
+        "sheet": took,
+        "added": added,
+        "message": statistics.median(seconds(read) for _ in range(REPEATS)),
+    }
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Plans of the notices' calls on a filled PostgreSQL: DATABASE_URL=postgresql:///portal_plans python -m bench.notices.
+"""Plans of the notices' calls on a filled PostgreSQL: DATABASE_URL=postgresql:///portal_plans
+python -m bench.notices.
 
-Loads 10,000 notices, 1,000,000 orders and 5,000 companies into an empty, migrated database of its own, finds the buyers
-of brands by the sweep, and prints for each call its answer's size, its median time and the plan of each statement
-(docs/plans.md).
+Loads 10,000 notices, 1,000,000 orders and 5,000 companies into an empty, migrated database of its
+own, finds the buyers of brands by the sweep, and prints for each call its answer's size, its median
+time and the plan of each statement (docs/plans.md).
 """
 
 import statistics
@@ -14,7 +15,14 @@ from bench import tools
 from bench.seed import POSTGRESQL, insert, statements
 
 NOTICES, ORDERS, COMPANIES, BRANDS, PRODUCTS = 10_000, 1_000_000, 5_000, 100, 2_000
-WANTED = ("catalog_brand", "catalog_product", "accounts_company", "accounts_user", "orders_order", "orders_ordertally")
+WANTED = (
+    "catalog_brand",
+    "catalog_product",
+    "accounts_company",
+    "accounts_user",
+    "orders_order",
+    "orders_ordertally",
+)
 REPEATS = 15
 
 
@@ -89,11 +97,16 @@ def fill() -> None:
         for statement in chosen:
             began = time.perf_counter()
             cursor.execute(statement)
-            print(f"{time.perf_counter() - began:6.1f} s  {' '.join(statement.split()[:3])}", flush=True)
+            print(
+                f"{time.perf_counter() - began:6.1f} s  {' '.join(statement.split()[:3])}",
+                flush=True,
+            )
         cursor.execute("SET session_replication_role = DEFAULT")
         cursor.execute("VACUUM ANALYZE")
     began = time.perf_counter()
-    print(f"first sweep: {find_brand_buyers(timezone.now()):,} buyers of brands in {time.perf_counter() - began:.1f} s")
+    print(
+        f"first sweep: {find_brand_buyers(timezone.now()):,} buyers of brands in {time.perf_counter() - began:.1f} s"
+    )
     began = time.perf_counter()
     find_brand_buyers(timezone.now())
     print(f"next sweep: {(time.perf_counter() - began) * 1000:.1f} ms")
@@ -157,7 +170,11 @@ def main() -> None:
             began = time.perf_counter()
             answer = call()
             times.append((time.perf_counter() - began) * 1000)
-        size = f", {len(getattr(answer, 'content', b'')):,} bytes" if hasattr(answer, "content") else ""
+        size = (
+            f", {len(getattr(answer, 'content', b'')):,} bytes"
+            if hasattr(answer, "content")
+            else ""
+        )
         print(f"\n== {name}: median {statistics.median(times):.2f} ms{size}")
         print("\n".join(explained(call)))
 

@@ -1,7 +1,8 @@
 """Measure how long staff's reports take to open on a portal with many orders.
 
-`make bench REPORTS=1` runs this on PostgreSQL. REPORTS_ORDERS (1000000) says how many; the database `portal_reports_…`
-is filled at the first run. Most orders are shipped, as on a portal that has been running: a few thousand are open.
+`make bench REPORTS=1` runs this on PostgreSQL. REPORTS_ORDERS (1000000) says how many; the database
+`portal_reports_…` is filled at the first run. Most orders are shipped, as on a portal that has been
+running: a few thousand are open.
 """
 
 import os
@@ -23,7 +24,8 @@ SELECT p.name, CURRENT_DATE - d, h % 10 <> 0, h, 1 + (d + h) % 40
 FROM generate_series(0, 900) d, generate_series(0, 60) h,
  unnest(ARRAY['approval', 'prepare', 'confirm', 'wire', 'ship', 'message', 'refund', 'balance']) AS p(name)
 """
-# What the one writer of the tally would have counted, all at once: month by month it takes a quarter of an hour.
+# What the one writer of the tally would have counted, all at once: month by month it takes a
+# quarter of an hour.
 DAYS = """
 INSERT INTO orders_salesday (day, product_id, brand_id, company_id, pieces, total)
 SELECT (e.at AT TIME ZONE %s)::date, l.product_id, MIN(p.brand_id), o.company_id,
@@ -63,7 +65,9 @@ def measure() -> list[figures.Figure]:
 
     from apps.accounts.models import User
 
-    staff = User.objects.filter(email=STAFF).first() or User.objects.create_superuser(email=STAFF, password=None)
+    staff = User.objects.filter(email=STAFF).first() or User.objects.create_superuser(
+        email=STAFF, password=None
+    )
     client = Client()
     client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
     client.get("/admin/orders/salestally/")  # a process loads its pages once

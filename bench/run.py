@@ -1,7 +1,8 @@
 """Measure the portal as it ships against the bare floor, the two in turn, and print the figures.
 
-`make bench` runs this. BENCH_DATABASE (default postgresql:///portal_bench, SQLite where no PostgreSQL answers),
-BENCH_FLOOR_DSN (default dbname=portal_floor), BENCH_ROUNDS (3), BENCH_SECONDS (4).
+`make bench` runs this. BENCH_DATABASE (default postgresql:///portal_bench, SQLite where no
+PostgreSQL answers), BENCH_FLOOR_DSN (default dbname=portal_floor), BENCH_ROUNDS (3), BENCH_SECONDS
+(4).
 """
 
 import contextlib
@@ -28,16 +29,32 @@ from typing import Any
 from apps.common.types import Json
 from bench import figures, tools
 from bench.floor.app import TOKEN
-from bench.seed import BRANDS, COMPANIES, EMAIL, LINES, MOQ, ORDERS, PASSWORD, PRODUCTS, RACE_LOTS, RACE_SKU
+from bench.seed import (
+    BRANDS,
+    COMPANIES,
+    EMAIL,
+    LINES,
+    MOQ,
+    ORDERS,
+    PASSWORD,
+    PRODUCTS,
+    RACE_LOTS,
+    RACE_SKU,
+)
 from bench.wire_order import CHECKOUT, REQUEST, Line, checkout_body, request_body
 from tools.ports import free_port
 
-ROUNDS, SECONDS = int(os.environ.get("BENCH_ROUNDS", "3")), int(os.environ.get("BENCH_SECONDS", "4"))
+ROUNDS, SECONDS = (
+    int(os.environ.get("BENCH_ROUNDS", "3")),
+    int(os.environ.get("BENCH_SECONDS", "4")),
+)
 CLIENTS = (1, 8, 32)
 RACE_BUYERS = 64
 MORE_LINES = 40
 HEAD_ROWS = 2  # of the price list: its total and its headings
-UNCHANGED = 5  # how often the unchanged file is asked for: one answer alone says more of the machine
+UNCHANGED = (
+    5  # how often the unchanged file is asked for: one answer alone says more of the machine
+)
 IDLE_SECONDS = 5  # a server may have closed a connection that was idle for longer
 FLOOR_DSN = os.environ.get("BENCH_FLOOR_DSN", "dbname=portal_floor")
 FLOOR_UUID = str(uuid.UUID(md5(b"c1", usedforsecurity=False).hexdigest()))
@@ -53,7 +70,9 @@ def call(base: str, path: str, headers: dict[str, str], body: object = None) -> 
     Raises:
         RuntimeError: any answer but a success.
     """
-    kept: dict[str, tuple[http.client.HTTPConnection, float]] = _local.__dict__.setdefault("kept", {})
+    kept: dict[str, tuple[http.client.HTTPConnection, float]] = _local.__dict__.setdefault(
+        "kept", {}
+    )
     connection, used = kept.pop(base, (None, 0.0))
     if connection is None or time.monotonic() - used > IDLE_SECONDS:
         connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=120)
@@ -69,7 +88,11 @@ def call(base: str, path: str, headers: dict[str, str], body: object = None) -> 
     kept[base] = (connection, time.monotonic())
     if response.status >= 300:
         raise RuntimeError(f"{path}: {response.status} {content[:200]!r}")
-    return json.loads(content) if response.headers.get_content_type() == "application/json" else content
+    return (
+        json.loads(content)
+        if response.headers.get_content_type() == "application/json"
+        else content
+    )
 
 
 class Portal:
@@ -91,7 +114,9 @@ class Portal:
         return call(self.base, path, self.headers, body)
 
     def order(self, products: list[Json]) -> str:
-        """Request an order of one lot of each product, check it out by wire, return its invoice code."""
+        """Request an order of one lot of each product, check it out by wire, return its invoice
+        code.
+        """
         lines = [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in products]
         who = {"uuid": self.user["uuid"], **self.ship}
         draft = request_body(who, lines)
@@ -124,9 +149,25 @@ def prepare_floor() -> bool:
     name = FLOOR_DSN.partition("dbname=")[2].split()[0]
     if not shell(["psql", "-d", name, "-c", "select 1 from order_line limit 1"]):
         shell(["createdb", name])
-        volume = {"products": PRODUCTS, "brands": BRANDS, "companies": COMPANIES, "orders": ORDERS, "lines": LINES}
+        volume = {
+            "products": PRODUCTS,
+            "brands": BRANDS,
+            "companies": COMPANIES,
+            "orders": ORDERS,
+            "lines": LINES,
+        }
         settings = [part for key, value in volume.items() for part in ("-v", f"{key}={value}")]
-        return shell(["psql", "-q", "-d", name, *settings, "-f", str(ROOT / "bench" / "floor" / "schema.sql")])
+        return shell(
+            [
+                "psql",
+                "-q",
+                "-d",
+                name,
+                *settings,
+                "-f",
+                str(ROOT / "bench" / "floor" / "schema.sql"),
+            ]
+        )
     return True
 
 
@@ -164,8 +205,16 @@ def in_process(module: str, env: dict[str, str], wanted: object) -> dict[str, An
 
 def statements(env: dict[str, str], portal: Portal, code: str) -> dict[str, int]:
     """Return the SQL statements of each call, identity included."""
-    wanted = {"headers": portal.headers, "uuid": portal.user["uuid"], "ship": portal.ship, "code": code}
-    lines = [{"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]} for p in portal.products[:MORE_LINES]]
+    wanted = {
+        "headers": portal.headers,
+        "uuid": portal.user["uuid"],
+        "ship": portal.ship,
+        "code": code,
+    }
+    lines = [
+        {"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]}
+        for p in portal.products[:MORE_LINES]
+    ]
     return in_process("bench.statements", env, {**wanted, "lines": lines})
 
 
@@ -180,7 +229,9 @@ def pages(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
     }
 
 
-def measure(portal: Portal, code: str, ours: Side, theirs: Side | None) -> dict[tuple[str, int], figures.Rounds]:
+def measure(
+    portal: Portal, code: str, ours: Side, theirs: Side | None
+) -> dict[tuple[str, int], figures.Rounds]:
     """Return every round's figures, ours and the floor's, by call and number of clients.
 
     The orders come after all reads: they lengthen the one buyer's history.
@@ -201,7 +252,9 @@ def measure(portal: Portal, code: str, ours: Side, theirs: Side | None) -> dict[
                     name,
                     clients,
                     partial(load, portal.base + path, headers=json_headers, body=body),
-                    partial(load, theirs.base + floor_path, headers=FLOOR_HEADERS, body=None) if theirs else None,
+                    partial(load, theirs.base + floor_path, headers=FLOOR_HEADERS, body=None)
+                    if theirs
+                    else None,
                 )
     for _ in range(ROUNDS):
         for clients in CLIENTS:
@@ -212,7 +265,9 @@ def measure(portal: Portal, code: str, ours: Side, theirs: Side | None) -> dict[
                 partial(load, lambda i: portal.order(portal.ten(i))),
                 partial(load, partial(floor_order, theirs.base)) if theirs else None,
             )
-            sheets = partial(tools.many, lambda _: portal.call(sheet), clients=clients, count=3 * clients)
+            sheets = partial(
+                tools.many, lambda _: portal.call(sheet), clients=clients, count=3 * clients
+            )
             turn("price list file", clients, sheets, None)
     return got
 
@@ -224,7 +279,9 @@ def floor_order(base: str, index: int) -> None:
 
 
 def price_list(portal: Portal, pids: list[int]) -> dict[str, float]:
-    """Return what the price list costs: seconds of a new and an unchanged file and of the bare writer, MiB added."""
+    """Return what the price list costs: seconds of a new and an unchanged file and of the bare
+    writer, MiB added.
+    """
     sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
     portal.order(portal.ten(1))  # changes what the file shows
     before = tools.memory(pids, "VmRSS")
@@ -233,7 +290,13 @@ def price_list(portal: Portal, pids: list[int]) -> dict[str, float]:
     added = max((peak - before.get(pid, 0) for pid, peak in tools.memory(pids).items()), default=0)
     again = statistics.median(seconds(partial(portal.call, sheet)) for _ in range(UNCHANGED))
     cells = cells_of(portal.call(sheet))
-    return {"rows": len(cells) - HEAD_ROWS, "new": new, "again": again, "bare": bare_writer(cells), "added": added}
+    return {
+        "rows": len(cells) - HEAD_ROWS,
+        "new": new,
+        "again": again,
+        "bare": bare_writer(cells),
+        "added": added,
+    }
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -244,7 +307,9 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def cells_of(file: bytes) -> list[list[tuple[int, Any]]]:
-    """Return every cell of a workbook's sheet, row by row: its column, and its value (None: only a style)."""
+    """Return every cell of a workbook's sheet, row by row: its column, and its value (None: only a
+    style).
+    """
     import openpyxl
 
     sheet = openpyxl.load_workbook(io.BytesIO(file)).worksheets[0]
@@ -255,7 +320,9 @@ def cells_of(file: bytes) -> list[list[tuple[int, Any]]]:
 
 
 def bare_writer(cells: list[list[tuple[int, Any]]]) -> float:
-    """Return the seconds that the writer library alone needs for the same cells, formulas and empty ones included."""
+    """Return the seconds that the writer library alone needs for the same cells, formulas and empty
+    ones included.
+    """
     import xlsxwriter
 
     with tempfile.TemporaryDirectory() as folder:
@@ -277,7 +344,9 @@ def bare_writer(cells: list[list[tuple[int, Any]]]) -> float:
 
 
 def race(portal: Portal) -> figures.Figure | None:
-    """Return how many of 64 buyers got one of the last ten lots; None where an earlier run has sold them."""
+    """Return how many of 64 buyers got one of the last ten lots; None where an earlier run has sold
+    them.
+    """
     if portal.race is None or portal.race["qty"] < RACE_LOTS * MOQ:
         return None
     product = portal.race
@@ -287,7 +356,9 @@ def race(portal: Portal) -> figures.Figure | None:
 
 
 def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, int]) -> str:
-    """Return every load as a row of a Markdown table; CPU is of the web processes + of PostgreSQL, for a request."""
+    """Return every load as a row of a Markdown table; CPU is of the web processes + of PostgreSQL,
+    for a request.
+    """
     head = (
         "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 | floor/ours | p95 ratio "
         "| CPU µs | floor's | failed"
@@ -303,7 +374,10 @@ def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, int]) -
             else "- | - | - | -"
         )
         failed = sum(mine["bad"] for mine, _ in rounds)
-        busy = [f"{side['web_us']:.0f} + {side['db_us']:.0f}" if side else "-" for side in (ours, theirs)]
+        busy = [
+            f"{side['web_us']:.0f} + {side['db_us']:.0f}" if side else "-"
+            for side in (ours, theirs)
+        ]
         lines.append(
             f"| {name} | {clients} | {counted.get(name, '')} | {ours['rps']:.1f} | {ours['p50']:.1f} "
             f"| {ours['p95']:.1f} | {ours['p99']:.1f} | {floor} | {busy[0]} | {busy[1]} | {failed:.0f} |"
@@ -312,15 +386,24 @@ def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, int]) -
 
 
 def prepare(port: int) -> dict[str, str]:
-    """Fill the portal's database, compile what the image compiles, and return the environment to serve with."""
+    """Fill the portal's database, compile what the image compiles, and return the environment to
+    serve with.
+    """
     data_dir = ROOT / "var" / "bench"
     env = tools.environment(
-        DATABASE_URL=database(), PORT=port, PORTAL_DATA_DIR=data_dir, THROTTLE_FACTOR=1_000_000, LOG_LEVEL="WARNING"
+        DATABASE_URL=database(),
+        PORT=port,
+        PORTAL_DATA_DIR=data_dir,
+        THROTTLE_FACTOR=1_000_000,
+        LOG_LEVEL="WARNING",
     )
     for command in (
         ["manage.py", "migrate", "-v0"],
         ["-m", "bench.seed"],
-        ["manage.py", "run_due"],  # what a portal does once a day is done, as on one that has been running
+        [
+            "manage.py",
+            "run_due",
+        ],  # what a portal does once a day is done, as on one that has been running
         ["manage.py", "collectstatic", "--noinput", "-v0"],
         ["-m", "compileall", "-q", "apps", "portal", f"{sys.prefix}/lib"],  # as the image does
     ):
@@ -350,7 +433,9 @@ def main() -> None:
     with contextlib.ExitStack() as running:
         theirs = start_floor(running)
         pid, ready = running.enter_context(
-            tools.server([sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env)
+            tools.server(
+                [sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env
+            )
         )
         ours = Side(f"http://127.0.0.1:{port}", pid, env["DATABASE_URL"].rpartition("/")[2])
         portal = Portal(ours.base)
@@ -360,7 +445,9 @@ def main() -> None:
         got = measure(portal, code, ours, theirs)
         noise.append(tools.spin())
         pids = tools.process_tree(pid)
-        workers = [worker for worker in pids if b" serve " in tools.command_line(worker) and worker != pid]
+        workers = [
+            worker for worker in pids if b" serve " in tools.command_line(worker) and worker != pid
+        ]
         raced, sheet = race(portal), price_list(portal, pids)
         lists = in_process("bench.lists", env, portal.headers)
         resident, shares = tools.memory(pids, "VmRSS"), tools.shares(workers)
@@ -371,9 +458,18 @@ def main() -> None:
         print("\nNo PostgreSQL: no floor to compare with.")
     if raced is None:
         print(f"\n{RACE_SKU} is sold already: drop the bench's database to run the race again.")
-    print(f"\nprice list of {sheet['rows']:.0f}: new {sheet['new']:.2f} s, bare writer {sheet['bare']:.2f} s")
-    print("resident memory by process, MiB: " + ", ".join(f"{size:.0f}" for size in resident.values()))
-    found = [*figures.loads(got), *figures.counted(counted), *([raced] if raced else []), *figures.price_list(sheet)]
+    print(
+        f"\nprice list of {sheet['rows']:.0f}: new {sheet['new']:.2f} s, bare writer {sheet['bare']:.2f} s"
+    )
+    print(
+        "resident memory by process, MiB: " + ", ".join(f"{size:.0f}" for size in resident.values())
+    )
+    found = [
+        *figures.loads(got),
+        *figures.counted(counted),
+        *([raced] if raced else []),
+        *figures.price_list(sheet),
+    ]
     found += [*figures.shape(ready=ready, workers=shares), *figures.lists(lists)]
     print("\n" + figures.table(found))
 

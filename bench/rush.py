@@ -1,7 +1,9 @@
-"""200 buyers check out at once for the last ten lots of one product, over HTTP, on SQLite and on PostgreSQL.
+"""200 buyers check out at once for the last ten lots of one product, over HTTP, on SQLite and on
+PostgreSQL.
 
-`python -m bench.rush` starts the portal as it ships on a database of its own for each, prints what every buyer got and
-how long it took, and ends with 1 unless exactly ten got a lot and the audit is clean.
+`python -m bench.rush` starts the portal as it ships on a database of its own for each, prints what
+every buyer got and how long it took, and ends with 1 unless exactly ten got a lot and the audit is
+clean.
 """
 
 import http.client
@@ -27,7 +29,9 @@ ROOT = tools.HERE.parent
 
 
 def prepare() -> None:
-    """Fill the database that DATABASE_URL names, and print each buyer's token and checkout, one a line."""
+    """Fill the database that DATABASE_URL names, and print each buyer's token and checkout, one a
+    line.
+    """
     tools.set_up()
     from django.utils import timezone
 
@@ -37,15 +41,21 @@ def prepare() -> None:
     wire_order.make_products([SKU], pieces=LOTS * LOT, moq=LOT, price=Decimal("4.50"))
     for buyer, token, who in wire_order.make_buyers(BUYERS):
         shipping = Shipping(**{name: value for name, value in who.items() if name != "uuid"})
-        draft = request_order(buyer=buyer, lines=[(SKU, LOT)], shipping=shipping, now=timezone.now())
-        body = wire_order.checkout_body(who, code=draft.invoice_code, amount=float(draft.total), email="")
+        draft = request_order(
+            buyer=buyer, lines=[(SKU, LOT)], shipping=shipping, now=timezone.now()
+        )
+        body = wire_order.checkout_body(
+            who, code=draft.invoice_code, amount=float(draft.total), email=""
+        )
         print(json.dumps([token, body]))
 
 
 def python(env: dict[str, str], *command: str, check: bool = True) -> str:
     """Run one of our commands and return what it prints."""
     whole = [sys.executable, *command]
-    done = subprocess.run(whole, env={**os.environ, **env}, cwd=ROOT, check=check, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        whole, env={**os.environ, **env}, cwd=ROOT, check=check, stdout=subprocess.PIPE, text=True
+    )
     return done.stdout
 
 
@@ -76,9 +86,14 @@ def rush(port: int, calls: list[tuple[str, dict[str, Any]]]) -> tuple[Counter[st
 
 
 def databases(folder: str) -> Iterator[tuple[str, str]]:
-    """Yield the databases by name: a file, and one on PostgreSQL where it answers, gone afterwards."""
+    """Yield the databases by name: a file, and one on PostgreSQL where it answers, gone
+    afterwards.
+    """
     yield "sqlite", f"sqlite:///{folder}/rush.sqlite3"
-    if subprocess.run(["createdb", "portal_rush"], capture_output=True, check=False).returncode == 0:
+    if (
+        subprocess.run(["createdb", "portal_rush"], capture_output=True, check=False).returncode
+        == 0
+    ):
         try:
             yield "postgresql", "postgresql:///portal_rush"
         finally:
@@ -91,11 +106,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, url in databases(folder):
             port = free_port()
-            env = tools.environment(DATABASE_URL=url, PORT=port, PORTAL_DATA_DIR=folder, LOG_LEVEL="WARNING")
+            env = tools.environment(
+                DATABASE_URL=url, PORT=port, PORTAL_DATA_DIR=folder, LOG_LEVEL="WARNING"
+            )
             python(env, "manage.py", "migrate", "-v0")
             made = python(env, "-m", "bench.rush", "prepare")
             calls = [tuple(json.loads(line)) for line in made.splitlines()]
-            with tools.server([sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env):
+            with tools.server(
+                [sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env
+            ):
                 outcomes, times = rush(port, calls)
             audit = python(env, "manage.py", "audit", check=False)
             p50, p95 = times[len(times) // 2], times[int(0.95 * len(times))]

@@ -1,4 +1,5 @@
-"""Fill the portal's database with the volume that speed is judged at, in a few set-based statements.
+"""Fill the portal's database with the volume that speed is judged at, in a few set-based
+statements.
 
 Run as `python -m bench.seed`; DATABASE_URL names an empty, migrated database of its own.
 """
@@ -72,7 +73,9 @@ def _default(field: "Field[Any, Any]", now: str) -> str:
 
 
 def insert(model: "type[Model]", now: str, source: str, columns: dict[str, str]) -> str:
-    """Return an INSERT … SELECT of these columns; the others that may not be empty get their defaults."""
+    """Return an INSERT … SELECT of these columns; the others that may not be empty get their
+    defaults.
+    """
     rest: dict[str, str] = {
         field.column: _default(field, now)
         for field in model._meta.concrete_fields
@@ -86,9 +89,16 @@ EVERY_STATUS = "i % 5 + 1"
 
 
 def statements(
-    d: Dialect, *, products: int, brands: int, companies: int, orders: int, status: str = EVERY_STATUS
+    d: Dialect,
+    *,
+    products: int,
+    brands: int,
+    companies: int,
+    orders: int,
+    status: str = EVERY_STATUS,
 ) -> list[str]:
-    """Return the statements that make brands, products, companies with a buyer each, orders and their figures.
+    """Return the statements that make brands, products, companies with a buyer each, orders and
+    their figures.
 
     `status` says in SQL at which status the order of number `i` stands.
     """
@@ -110,7 +120,11 @@ def statements(
             Brand,
             d.now,
             series(brands),
-            {"id": "i", "eng": "'Brand ' || (1000 + i)", "list_key": f"'brand ' || (1000 + i) || {d.tab}"},
+            {
+                "id": "i",
+                "eng": "'Brand ' || (1000 + i)",
+                "list_key": f"'brand ' || (1000 + i) || {d.tab}",
+            },
         ),
         insert(
             Product,
@@ -242,15 +256,30 @@ def statements(
                 IssuedDocument,
                 d.now,
                 f"{of_orders} WHERE status >= {since}",
-                {"order_id": "id", "kind": f"'{kind}'", "content": "'{}'", "issued_at": "placed_at"},
+                {
+                    "order_id": "id",
+                    "kind": f"'{kind}'",
+                    "content": "'{}'",
+                    "issued_at": "placed_at",
+                },
             )
             for kind, since in ((IssuedDocument.Kind.PROFORMA, 3), (IssuedDocument.Kind.RECEIPT, 4))
         ),
         insert(
-            OrderTally, d.now, f"{of_orders} GROUP BY company_id, status", {**tally, "bucket": "'status:' || status"}
+            OrderTally,
+            d.now,
+            f"{of_orders} GROUP BY company_id, status",
+            {**tally, "bucket": "'status:' || status"},
         ),
-        insert(OrderTally, d.now, f"{of_orders} GROUP BY company_id, month", {**tally, "bucket": "'month:' || month"}),
-        insert(Notice, d.now, series(20), {"id": "i", "title": "'Notice ' || i", "published_at": d.now}),
+        insert(
+            OrderTally,
+            d.now,
+            f"{of_orders} GROUP BY company_id, month",
+            {**tally, "bucket": "'month:' || month"},
+        ),
+        insert(
+            Notice, d.now, series(20), {"id": "i", "title": "'Notice ' || i", "published_at": d.now}
+        ),
     ]
 
 
@@ -262,7 +291,9 @@ def seed(
     orders: int = ORDERS,
     status: str = EVERY_STATUS,
 ) -> None:
-    """Load the volume unless it is there; the first buyer gets a password, one product just ten lots."""
+    """Load the volume unless it is there; the first buyer gets a password, one product just ten
+    lots.
+    """
     from django.core.management.color import no_style
     from django.db import connection, models, transaction
 
@@ -293,7 +324,8 @@ def seed(
         race.save()
         Stock.objects.filter(product=race).update(on_hand=models.F("allocated") + RACE_LOTS * MOQ)
     with connection.cursor() as cursor:
-        # A running portal's rows were vacuumed; those just written would be looked up one by one until they are.
+        # A running portal's rows were vacuumed; those just written would be looked up one by one
+        # until they are.
         if connection.vendor == "postgresql":
             cursor.execute("SET statement_timeout = 0")
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")

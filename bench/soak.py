@@ -1,8 +1,10 @@
-"""Load the portal as it ships with a working day's mixture, for long, and print each minute how it fares.
+"""Load the portal as it ships with a working day's mixture, for long, and print each minute how it
+fares.
 
-`make soak` runs this. SOAK_MINUTES (default 30), SOAK_RATE (20 requests a second), SOAK_DATABASE (default
-postgresql:///portal_soak, SQLite where no PostgreSQL answers). Requests arrive when they are due, whether or not those
-before them were answered, and their time runs from then. Ends with 1 if a figure is missed.
+`make soak` runs this. SOAK_MINUTES (default 30), SOAK_RATE (20 requests a second), SOAK_DATABASE
+(default postgresql:///portal_soak, SQLite where no PostgreSQL answers). Requests arrive when they
+are due, whether or not those before them were answered, and their time runs from then. Ends with 1
+if a figure is missed.
 """
 
 import contextlib
@@ -29,7 +31,10 @@ from bench.seed import ORDERS, PASSWORD, PRODUCTS
 from portal.env import settings_module
 from tools.ports import free_port
 
-MINUTES, RATE = float(os.environ.get("SOAK_MINUTES", "30")), float(os.environ.get("SOAK_RATE", "20"))
+MINUTES, RATE = (
+    float(os.environ.get("SOAK_MINUTES", "30")),
+    float(os.environ.get("SOAK_RATE", "20")),
+)
 ROOT = Path(__file__).resolve().parent.parent
 BUYERS, STAFF_EMAIL = 50, "staff@bench.test"
 LINES, CALLERS, TIMEOUT_SECONDS, SEED = 5, 64, 30, 20260101
@@ -63,7 +68,9 @@ def send(method: str, url: str, **kwargs: Any) -> requests.Response:
     session: requests.Session = _local.__dict__.setdefault("session", requests.Session())
     session.cookies.clear()
     try:
-        answer = session.request(method, url, timeout=TIMEOUT_SECONDS, allow_redirects=False, **kwargs)
+        answer = session.request(
+            method, url, timeout=TIMEOUT_SECONDS, allow_redirects=False, **kwargs
+        )
     except requests.RequestException as error:
         raise Failed(f"{method} {url}: {type(error).__name__}") from error
     if answer.status_code >= 400:
@@ -77,13 +84,20 @@ class Buyer:
     def __init__(self, base: str, number: int) -> None:
         self.base, self.email = base, f"buyer{number}@bench.test"
         self.sign_in()
-        self.products = [p for p in self.get(f"product/stock/{self.uuid}/0")["result"] if p["selectable"]]
-        self.brands = [0, *(brand["brand_id"] for brand in self.get(f"brand/{self.uuid}")["result"])]
+        self.products = [
+            p for p in self.get(f"product/stock/{self.uuid}/0")["result"] if p["selectable"]
+        ]
+        self.brands = [
+            0,
+            *(brand["brand_id"] for brand in self.get(f"brand/{self.uuid}")["result"]),
+        ]
         self.orders = [order["invoice_code"] for order in self.get("order/0")["orderList"]]
 
     def sign_in(self) -> None:
         """Sign in, and go on with the new token."""
-        answer = send("POST", f"{self.base}/api/login", json={"email": self.email, "password": PASSWORD}).json()
+        answer = send(
+            "POST", f"{self.base}/api/login", json={"email": self.email, "password": PASSWORD}
+        ).json()
         if answer["success"] != 1:
             raise Failed(f"login: {answer['success']}")
         self.user: Json = answer["user"]
@@ -92,14 +106,22 @@ class Buyer:
     def get(self, path: str) -> Any:
         """Read."""
         answer = send("GET", f"{self.base}/api/{path}", headers={"x-access-token": self.token})
-        return answer.json() if answer.headers["Content-Type"].startswith("application/json") else answer.content
+        return (
+            answer.json()
+            if answer.headers["Content-Type"].startswith("application/json")
+            else answer.content
+        )
 
     def post(self, path: str, body: Json) -> Any:
         """Write, or read what is asked for by POST."""
-        return send("POST", f"{self.base}/api/{path}", json=body, headers={"x-access-token": self.token}).json()
+        return send(
+            "POST", f"{self.base}/api/{path}", json=body, headers={"x-access-token": self.token}
+        ).json()
 
     def request_order(self, chosen: Sequence[Json]) -> Json:
-        """Request an order of one lot of each product; return the body that checks it out by wire."""
+        """Request an order of one lot of each product; return the body that checks it
+        out by wire.
+        """
         ship = {name: value for name, value in self.user.items() if name.startswith("ship_")}
         lines = [{"sku": p["sku"], "count": p["moq"]} for p in chosen]
         total = round(sum(p["moq"] * round(p["usd_supply"] * 100) for p in chosen) / 100, 2)
@@ -122,9 +144,16 @@ class Staff:
         self.base = f"{base}/admin/"
         page = send("GET", f"{self.base}login/")
         crumb = page.cookies["csrftoken"]
-        form = {"username": STAFF_EMAIL, "password": PASSWORD, "csrfmiddlewaretoken": crumb, "next": "/admin/"}
+        form = {
+            "username": STAFF_EMAIL,
+            "password": PASSWORD,
+            "csrfmiddlewaretoken": crumb,
+            "next": "/admin/",
+        }
         cookies = {"csrftoken": crumb}
-        self.cookies = send("POST", f"{self.base}login/", data=form, cookies=cookies).cookies.get_dict()
+        self.cookies = send(
+            "POST", f"{self.base}login/", data=form, cookies=cookies
+        ).cookies.get_dict()
         if "staff_session" not in self.cookies:
             raise Failed("staff sign-in")
 
@@ -135,7 +164,9 @@ class Staff:
 
 
 class Day:
-    """The mixture of a working day: what is asked how often, by fifty buyers and one of the staff."""
+    """The mixture of a working day: what is asked how often, by fifty buyers and one of
+    the staff.
+    """
 
     def __init__(self, base: str) -> None:
         self.base, self.chance = base, random.Random(SEED)  # noqa: S311 - what comes next is no secret
@@ -155,8 +186,18 @@ class Day:
             (20, False, lambda b: b.get("notice")),
             (2, False, lambda b: b.get(f"excel/product-setting/{b.uuid}?format=xlsx")),
             (15, False, lambda _: self.staff.get("")),
-            (20, False, lambda _: self.staff.get(f"orders/order/?status={self.chance.randrange(1, 5)}")),
-            (20, False, lambda _: self.staff.get(f"orders/order/{self.chance.randrange(1, ORDERS)}/change/")),
+            (
+                20,
+                False,
+                lambda _: self.staff.get(f"orders/order/?status={self.chance.randrange(1, 5)}"),
+            ),
+            (
+                20,
+                False,
+                lambda _: self.staff.get(
+                    f"orders/order/{self.chance.randrange(1, ORDERS)}/change/"
+                ),
+            ),
             (3, False, lambda _: send("GET", f"{base}/readyz")),
             (10, True, lambda b: b.sign_in()),
             (20, True, lambda b: b.post("check", {"token": b.token})),
@@ -172,7 +213,9 @@ class Day:
 
     def word(self) -> str:
         """Return what somebody looks for."""
-        return self.chance.choice(("serum", "essence 50ml", f"SKU{self.chance.randrange(1, PRODUCTS)}", "nothing"))
+        return self.chance.choice(
+            ("serum", "essence 50ml", f"SKU{self.chance.randrange(1, PRODUCTS)}", "nothing")
+        )
 
     def request_order(self, buyer: Buyer) -> None:
         """Request an order, to be checked out by a later request."""
@@ -199,7 +242,9 @@ class Soak:
 
     def run(self) -> None:
         """Send what is due when it is due, for SOAK_MINUTES, and print each minute."""
-        print("processes: " + ", ".join(f"{pid} {role(pid)}" for pid in tools.process_tree(self.pid)))
+        print(
+            "processes: " + ", ".join(f"{pid} {role(pid)}" for pid in tools.process_tree(self.pid))
+        )
         print(f"{'min':>4} {'requests':>8} {'errors':>6} {'read p50':>9} {'p95':>6} {'p99':>6} "
               f"{'write p50':>10} {'p95':>6} {'p99':>6} ms   MiB of each process")  # fmt: skip
         begun = due = time.monotonic()
@@ -226,20 +271,27 @@ class Soak:
                 self.minute.errors.append(f"{type(error).__name__}: {error}")
             return
         with self.lock:
-            (self.minute.writes if writes else self.minute.reads).append((time.monotonic() - due) * 1000)
+            (self.minute.writes if writes else self.minute.reads).append(
+                (time.monotonic() - due) * 1000
+            )
 
     def end_minute(self) -> None:
-        """Print the minute and begin another; the figures for Prometheus are asked for, as in earnest."""
+        """Print the minute and begin another; the figures for Prometheus are asked for, as in
+        earnest.
+        """
         with self.lock:
             done, self.minute = self.minute, Minute()
         try:
-            send("GET", f"{self.base}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+            send(
+                "GET", f"{self.base}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}
+            )
         except Failed as error:
             done.errors.append(str(error))
         self.minutes.append(done)
         self.memory.append(tools.memory(tools.process_tree(self.pid), "VmRSS"))
         reads, writes = (
-            [f"{percentile(times, part):.0f}" for part in (50, 95, 99)] for times in (done.reads, done.writes)
+            [f"{percentile(times, part):.0f}" for part in (50, 95, 99)]
+            for times in (done.reads, done.writes)
         )
         print(f"{len(self.minutes):>4} {len(done.reads) + len(done.writes):>8} {len(done.errors):>6} "
               f"{reads[0]:>9} {reads[1]:>6} {reads[2]:>6} {writes[0]:>10} {writes[1]:>6} {writes[2]:>6}      "
@@ -249,24 +301,39 @@ class Soak:
 def role(pid: int) -> str:
     """Return which of the portal's commands a process runs."""
     words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-    return next((word for word in ("run_due", "paypal_simulator", "serve") if word in words), "helper")
+    return next(
+        (word for word in ("run_due", "paypal_simulator", "serve") if word in words), "helper"
+    )
 
 
-def verdicts(minutes: Sequence[Minute], memory: Sequence[dict[int, float]]) -> list[tuple[str, bool]]:
+def verdicts(
+    minutes: Sequence[Minute], memory: Sequence[dict[int, float]]
+) -> list[tuple[str, bool]]:
     """Return what must hold, in words with its figures, and whether it does."""
     reads = [ms for minute in minutes for ms in minute.reads]
     writes = [ms for minute in minutes for ms in minute.writes]
     errors = [error for minute in minutes for error in minute.errors]
     return [
-        (f"{len(reads) + len(writes)} requests, {len(errors)} failed {errors[:3] or ''}", not errors),
-        (f"reads: p95 {percentile(reads, 95):.0f} ms, under {READ_MS}", percentile(reads, 95) < READ_MS),
-        (f"writes: p95 {percentile(writes, 95):.0f} ms, under {WRITE_MS}", percentile(writes, 95) < WRITE_MS),
+        (
+            f"{len(reads) + len(writes)} requests, {len(errors)} failed {errors[:3] or ''}",
+            not errors,
+        ),
+        (
+            f"reads: p95 {percentile(reads, 95):.0f} ms, under {READ_MS}",
+            percentile(reads, 95) < READ_MS,
+        ),
+        (
+            f"writes: p95 {percentile(writes, 95):.0f} ms, under {WRITE_MS}",
+            percentile(writes, 95) < WRITE_MS,
+        ),
         *(memory_verdicts(memory) if len(memory) >= SHORTEST_MINUTES else []),
     ]
 
 
 def memory_verdicts(memory: Sequence[dict[int, float]]) -> list[tuple[str, bool]]:
-    """Return for each process that lived to the end whether its memory was flat after the first quarter."""
+    """Return for each process that lived to the end whether its memory was flat after the first
+    quarter.
+    """
     later = memory[len(memory) // 4 :]
     found = []
     for pid in later[-1]:
@@ -296,11 +363,12 @@ def settle() -> None:
     from apps.accounts.models import User
 
     secret = make_password(PASSWORD)
-    User.objects.filter(email__in=[f"buyer{number}@bench.test" for number in range(1, BUYERS + 1)]).update(
-        password=secret
-    )
+    User.objects.filter(
+        email__in=[f"buyer{number}@bench.test" for number in range(1, BUYERS + 1)]
+    ).update(password=secret)
     User.objects.update_or_create(
-        email=STAFF_EMAIL, defaults={"password": secret, "is_staff": True, "is_superuser": True, "manager": "Soak"}
+        email=STAFF_EMAIL,
+        defaults={"password": secret, "is_staff": True, "is_superuser": True, "manager": "Soak"},
     )
 
 
@@ -329,7 +397,11 @@ def main() -> int:
         LOG_LEVEL="WARNING",
         METRICS_TOKEN=METRICS_TOKEN,
     )
-    quiet = {**os.environ, **env, "SLOW_QUERY_MS": "60000"}  # seeding and the audit are slow by nature
+    quiet = {
+        **os.environ,
+        **env,
+        "SLOW_QUERY_MS": "60000",
+    }  # seeding and the audit are slow by nature
     (ROOT / "var" / "soak").mkdir(parents=True, exist_ok=True)
     for command in (
         ["manage.py", "migrate", "-v0"],

@@ -1,4 +1,6 @@
-"""Time every page of staff's lists: each list, its filters, its orders and searches, the home page and the jump box."""
+"""Time every page of staff's lists: each list, its filters, its orders and searches, the home page
+and the jump box.
+"""
 
 import os
 import re
@@ -15,7 +17,15 @@ if TYPE_CHECKING:
 
 STAFF = "growth@bench.test"
 REPEATS, MOST_OF_A_FILTER = 3, 3
-SEARCHES = ("777", "serum", "hydrating 777", "buyer777@bench.test", "Company 777", "BENCH-777", "nothing-like-it")
+SEARCHES = (
+    "777",
+    "serum",
+    "hydrating 777",
+    "buyer777@bench.test",
+    "Company 777",
+    "BENCH-777",
+    "nothing-like-it",
+)
 JUMPS = ("BENCH-777", "SKU777", "buyer777@bench.test", "T777", "777", "serum", "BENCH-77x")
 FILTER = re.compile(r'href="(\?[^"]*)"')
 
@@ -31,7 +41,9 @@ def links(page: str) -> list[str]:
 
 
 def addresses() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the address of each list, the home page and the jump box, with what is looked for there."""
+    """Yield the address of each list, the home page and the jump box, with what is looked for
+    there.
+    """
     from django.contrib import admin
     from django.urls import reverse
 
@@ -42,7 +54,9 @@ def addresses() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def processor_ms() -> float:
-    """Return the processors' milliseconds so far of this process and of its connection's server process."""
+    """Return the processors' milliseconds so far of this process and of its connection's server
+    process.
+    """
     from django.db import connection
 
     connection.ensure_connection()
@@ -50,7 +64,9 @@ def processor_ms() -> float:
 
 
 def asked(client: "Client", address: str) -> tuple[dict[str, float], str]:
-    """Return the milliseconds of a page, by the clock and of processors, and the status of its answer; and its text."""
+    """Return the milliseconds of a page, by the clock and of processors, and the status of its
+    answer; and its text.
+    """
     times, busy = [], []
     for _ in range(REPEATS):
         begun, spent = time.perf_counter(), processor_ms()
@@ -61,7 +77,11 @@ def asked(client: "Client", address: str) -> tuple[dict[str, float], str]:
             time.sleep(1.5)
     text = answer.text if answer["Content-Type"].startswith("text/html") else ""
     middle = REPEATS // 2
-    return {"status": float(answer.status_code), "ms": sorted(times)[middle], "cpu": sorted(busy)[middle]}, text
+    return {
+        "status": float(answer.status_code),
+        "ms": sorted(times)[middle],
+        "cpu": sorted(busy)[middle],
+    }, text
 
 
 def measure() -> dict[str, dict[str, float]]:

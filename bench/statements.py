@@ -1,4 +1,6 @@
-"""Count the SQL statements of each call, in process: `python -m bench.statements` reads its orders as JSON."""
+"""Count the SQL statements of each call, in process: `python -m bench.statements` reads its orders
+as JSON.
+"""
 
 import json
 import sys
@@ -25,7 +27,9 @@ class Counter:
         self.factory = RequestFactory(headers={**headers, "host": "127.0.0.1"})
         self.count = 0
 
-    def record(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    def record(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
         """Count a statement, as an execute wrapper."""
         self.count += not sql.lstrip().upper().startswith(QUIET)
         return execute(sql, params, many, context)
@@ -54,15 +58,22 @@ class Counter:
         """Return how many statements an order of so many lines makes, both calls together."""
         self.count = 0
         who = {"uuid": wanted["uuid"], **wanted["ship"]}
-        chosen = [Line(line["sku"], line["count"], Decimal(str(line["price"]))) for line in wanted["lines"][:size]]
+        chosen = [
+            Line(line["sku"], line["count"], Decimal(str(line["price"])))
+            for line in wanted["lines"][:size]
+        ]
         draft = request_body(who, chosen)
         code = json.loads(self.call("POST", REQUEST, draft))["invoice_code"]
-        self.call("POST", CHECKOUT, checkout_body(who, code=code, amount=draft["total"], email=EMAIL))
+        self.call(
+            "POST", CHECKOUT, checkout_body(who, code=code, amount=draft["total"], email=EMAIL)
+        )
         return self.count
 
 
 def main(wanted: dict[str, Any]) -> dict[str, int]:
-    """Return the number of statements by call; connections are warm, as they are in a running portal."""
+    """Return the number of statements by call; connections are warm, as they are in a running
+    portal.
+    """
     from django.db import connection
 
     counter, uuid = Counter(wanted["headers"]), wanted["uuid"]
@@ -73,7 +84,9 @@ def main(wanted: dict[str, Any]) -> dict[str, int]:
             "order list": counter.statements("GET", "/api/order/0"),
             "order details": counter.statements("GET", f"/api/details/{wanted['code']}"),
             "dashboard": counter.statements("POST", "/api/dashboard", {"uuid": uuid}),
-            "price list file": counter.statements("GET", f"/api/excel/product-setting/{uuid}?format=xlsx"),
+            "price list file": counter.statements(
+                "GET", f"/api/excel/product-setting/{uuid}?format=xlsx"
+            ),
         }
         for size in (10, 40):
             found[f"order of {size} lines"] = counter.order(wanted, size)

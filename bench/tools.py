@@ -31,9 +31,13 @@ def set_up() -> None:
 def server(
     command: list[str], *, port: int, env: dict[str, str], wait_seconds: float = 60
 ) -> Iterator[tuple[int, float]]:
-    """Run a server until the block ends; yield its process id and the seconds until it took connections."""
+    """Run a server until the block ends; yield its process id and the seconds until it took
+    connections.
+    """
     started = time.perf_counter()
-    process = subprocess.Popen(command, cwd=HERE.parent, env={**os.environ, **env}, start_new_session=True)
+    process = subprocess.Popen(
+        command, cwd=HERE.parent, env={**os.environ, **env}, start_new_session=True
+    )
     try:
         while True:
             if process.poll() is not None or time.perf_counter() - started > wait_seconds:
@@ -52,7 +56,9 @@ def server(
             process.wait()
 
 
-def wrk(url: str, *, clients: int, seconds: int, headers: dict[str, str], body: str | None) -> Figures:
+def wrk(
+    url: str, *, clients: int, seconds: int, headers: dict[str, str], body: str | None
+) -> Figures:
     """Load one address with wrk; return requests/s, percentiles in ms and the failures."""
     env = {
         **os.environ,
@@ -60,14 +66,28 @@ def wrk(url: str, *, clients: int, seconds: int, headers: dict[str, str], body: 
         "WRK_HEADERS": "\n".join(f"{name}: {value}" for name, value in headers.items()),
         **({"WRK_BODY": body} if body else {}),
     }
-    command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s", "-s", str(HERE / "wrk.lua"), url]
+    command = [
+        "wrk",
+        "-t1",
+        f"-c{clients}",
+        f"-d{seconds}s",
+        "--timeout",
+        "30s",
+        "-s",
+        str(HERE / "wrk.lua"),
+        url,
+    ]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     figures: Figures = json.loads(done.stdout.split("WRK ", 1)[1].splitlines()[0])
     return figures
 
 
-def many(call: Callable[[int], object], *, clients: int, seconds: float = 1e9, count: int | None = None) -> Figures:
-    """Call from threads, for a time or a number of times; return calls/s, percentiles in ms and the failures."""
+def many(
+    call: Callable[[int], object], *, clients: int, seconds: float = 1e9, count: int | None = None
+) -> Figures:
+    """Call from threads, for a time or a number of times; return calls/s, percentiles in ms and the
+    failures.
+    """
     times: list[float] = []
     failed, started = [0], [0]
     lock, barrier = threading.Lock(), threading.Barrier(clients + 1)
@@ -137,7 +157,9 @@ def memory(pids: list[int], field: str = "VmHWM") -> dict[int, float]:
 
 
 def shares(pids: list[int]) -> dict[int, float]:
-    """Return each process's proportional share of memory in MiB: pages that forked processes share are split."""
+    """Return each process's proportional share of memory in MiB: pages that forked processes share
+    are split.
+    """
     found = {}
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -169,7 +191,8 @@ def backends(database: str) -> list[int]:
 
 
 def with_cpu(load: Callable[[], Figures], pid: int, database: str) -> Figures:
-    """Run a load; return its figures with the CPU time of a request in the web processes and in the database, in µs.
+    """Run a load; return its figures with the CPU time of a request in the web processes and in the
+    database, in µs.
 
     On a machine that others use too, these say more than requests/s.
     """

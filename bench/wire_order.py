@@ -1,4 +1,6 @@
-"""The two calls of an order that is paid by wire, as every load makes them, and those who make them."""
+"""The two calls of an order that is paid by wire, as every load makes them, and those who make
+them.
+"""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -6,7 +8,12 @@ from typing import Any, NamedTuple
 
 REQUEST = "/api/temp-order?shop=first"
 CHECKOUT = "/api/order/checkout-deposit/tt?send=0"
-SHIP = {"ship_city": "Warszawa", "ship_zipcode": "00-682", "ship_address1": "ul. Lipowa 51", "ship_phone": "+48 22 5"}
+SHIP = {
+    "ship_city": "Warszawa",
+    "ship_zipcode": "00-682",
+    "ship_address1": "ul. Lipowa 51",
+    "ship_phone": "+48 22 5",
+}
 
 
 class Line(NamedTuple):
@@ -21,7 +28,13 @@ def request_body(who: dict[str, Any], lines: Sequence[Line]) -> dict[str, Any]:
     """Return the body that requests an order; `who` holds the buyer's uuid and ship fields."""
     total = sum((line.price * line.pieces for line in lines), Decimal())
     products = [{"sku": line.sku, "count": line.pieces} for line in lines]
-    return {**who, "export_report": 0, "count": len(lines), "total": float(total), "product": products}
+    return {
+        **who,
+        "export_report": 0,
+        "count": len(lines),
+        "total": float(total),
+        "product": products,
+    }
 
 
 def checkout_body(who: dict[str, Any], *, code: str, amount: float, email: str) -> dict[str, Any]:
@@ -60,7 +73,9 @@ def make_products(skus: Iterable[str], *, pieces: int, moq: int, price: Decimal)
 
 
 def make_buyers(number: int) -> Iterable[tuple[Any, str, dict[str, Any]]]:
-    """Put buyers, each with a company, into the same database; return each with a token, and who it is in a body."""
+    """Put buyers, each with a company, into the same database; return each with a token, and who it
+    is in a body.
+    """
     from datetime import UTC, datetime
 
     from apps.accounts.models import AddressEntry, Company, User

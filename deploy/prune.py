@@ -9,8 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-# The portal speaks English, asks S3 alone, reads no AVIF, draws no maps, keeps South Korea's holidays, and shows one
-# viewer of its schema.
+# The portal speaks English, asks S3 alone, reads no AVIF, draws no maps, keeps South Korea's
+# holidays, and shows one viewer of its schema.
 UNUSED = (
     "setuptools",
     "setuptools-*",
@@ -44,19 +44,39 @@ COLLECTED = (
     "drf_spectacular_sidecar/static",
     "rest_framework/static",
 )
-SERVICES = {"s3", "sts", "sso", "sso-oidc", "signin"}  # S3, and what boto3 asks for a machine's own credentials
+SERVICES = {
+    "s3",
+    "sts",
+    "sso",
+    "sso-oidc",
+    "signin",
+}  # S3, and what boto3 asks for a machine's own credentials
 
 
 def unused(packages: Path) -> list[Path]:
     """Return what no line of ours leads to."""
     found = [path for pattern in UNUSED for path in packages.glob(pattern)]
-    found += [path for path in packages.glob("botocore/data/*") if path.is_dir() and path.name not in SERVICES]
+    found += [
+        path
+        for path in packages.glob("botocore/data/*")
+        if path.is_dir() and path.name not in SERVICES
+    ]
     found += [path for path in packages.glob("boto3/data/*") if path.name not in SERVICES]
     found += [path for path in packages.glob("**/swagger-ui-dist/*") if path.name not in VIEWER]
-    found += [path for path in packages.glob("holidays/countries/*.py") if path.stem != "south_korea"]
-    found += [path for path in packages.glob("holidays/locale/*/LC_MESSAGES/*") if path.stem != "KR"]
-    languages = [path for package in ("django", "rest_framework") for path in packages.glob(f"{package}/**/locale/*")]
-    return found + [path for path in languages if path.is_dir() and not path.name.startswith(("en", "__"))]
+    found += [
+        path for path in packages.glob("holidays/countries/*.py") if path.stem != "south_korea"
+    ]
+    found += [
+        path for path in packages.glob("holidays/locale/*/LC_MESSAGES/*") if path.stem != "KR"
+    ]
+    languages = [
+        path
+        for package in ("django", "rest_framework")
+        for path in packages.glob(f"{package}/**/locale/*")
+    ]
+    return found + [
+        path for path in languages if path.is_dir() and not path.name.startswith(("en", "__"))
+    ]
 
 
 def collected(packages: Path) -> list[Path]:

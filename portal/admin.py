@@ -1,4 +1,6 @@
-"""Staff pages of the records that no app owns: the work in the background, the staff's own actions."""
+"""Staff pages of the records that no app owns: the work in the background, the staff's
+own actions.
+"""
 
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
@@ -28,7 +30,11 @@ class SweepAdmin(RecordAdmin):
     words = ("task", "tasks")
     list_display = ("name", "state", "started_at", "succeeded_at", "failure")
     phone_row = PhoneRow(under="started_at", right="state", third="failure")
-    ordering = (Case(When(failure="", then=Value(1)), default=Value(0)).asc(), "succeeded_at", "name")
+    ordering = (
+        Case(When(failure="", then=Value(1)), default=Value(0)).asc(),
+        "succeeded_at",
+        "name",
+    )
     fields = list_display
     readonly_fields = ("state",)
 
@@ -45,7 +51,9 @@ class SweepAdmin(RecordAdmin):
 
 
 def _word_of(kind: ContentType) -> str:
-    """Return what the trade calls things of a kind; the model's own name where they have no page."""
+    """Return what the trade calls things of a kind; the model's own name where they
+    have no page.
+    """
     model = kind.model_class()
     page = admin.site._registry.get(model) if model else None
     return getattr(page, "one", kind.name)
@@ -68,11 +76,20 @@ class KindFilter(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        kinds = ContentType.objects.filter(pk__in=actions_for(request).order_by().values("content_type"))
-        return sorted(((str(kind.pk), _word_of(kind).capitalize()) for kind in kinds), key=lambda pair: pair[1])
+        kinds = ContentType.objects.filter(
+            pk__in=actions_for(request).order_by().values("content_type")
+        )
+        return sorted(
+            ((str(kind.pk), _word_of(kind).capitalize()) for kind in kinds),
+            key=lambda pair: pair[1],
+        )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        return queryset.filter(content_type=self.value()) if str(self.value() or "").isdecimal() else queryset
+        return (
+            queryset.filter(content_type=self.value())
+            if str(self.value() or "").isdecimal()
+            else queryset
+        )
 
 
 @admin.register(LogEntry)
@@ -108,7 +125,9 @@ class StaffActionsAdmin(OwnRowsAdmin):
     @admin.display(description="On what")
     def thing(self, entry: LogEntry) -> str:
         url = entry.get_admin_url()
-        return format_html('<a href="{}">{}</a>', url, entry.object_repr) if url else entry.object_repr
+        return (
+            format_html('<a href="{}">{}</a>', url, entry.object_repr) if url else entry.object_repr
+        )
 
     @admin.display(description="What")
     def what(self, entry: LogEntry) -> str:

@@ -16,7 +16,8 @@ class PortalConfig(AppConfig):
     name = "portal"
 
     def ready(self) -> None:
-        """Watch statements and the staff's actions, count what is logged, describe the token scheme.
+        """Watch statements and the staff's actions, count what is logged, describe the token
+        scheme.
 
         What is imported here needs the models, or would be a cycle with REST framework.
         """

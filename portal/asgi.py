@@ -1,7 +1,8 @@
-"""The portal as the server calls it: a body is read whole, within its time, before a thread of the portal is taken.
+"""The portal as the server calls it: a body is read whole, within its time, before a thread of the
+portal is taken.
 
-Reading a request and sending an answer wait on the event loop, where a thousand slow callers cost next to nothing.
-In between, Django answers on a thread, as under any WSGI server.
+Reading a request and sending an answer wait on the event loop, where a thousand slow callers cost
+next to nothing. In between, Django answers on a thread, as under any WSGI server.
 """
 
 import asyncio
@@ -24,7 +25,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 PIECE = 64 * 1024  # what must come within CLIENT_TIMEOUT; a longer body waits in a file
-SENDING = 4  # times as long for a piece that goes: the system takes none until a third of its own buffer is free
+# Times as long for a piece that goes: the system takes none until a third of its own buffer is free
+SENDING = 4
 COMMON = {
     "SCRIPT_NAME": "",
     "wsgi.version": (1, 0),
@@ -63,7 +65,9 @@ async def application(scope: Message, receive: Receive, send: Send) -> None:
 
 
 def environ_of(scope: Message) -> dict[str, Any]:
-    """Return a request's head as WSGI has it, without names with `_`, which would pass for those with `-`."""
+    """Return a request's head as WSGI has it, without names with `_`, which would pass for those
+    with `-`.
+    """
     environ: dict[str, Any] = {
         **COMMON,
         "REQUEST_METHOD": scope["method"],
@@ -87,7 +91,9 @@ def environ_of(scope: Message) -> dict[str, Any]:
 
 
 def expected_length(environ: dict[str, Any]) -> int:
-    """Return how many bytes of the body to read: none of one that Django refuses by its length, or lack of it."""
+    """Return how many bytes of the body to read: none of one that Django refuses by its length, or
+    lack of it.
+    """
     length = int(environ.get("CONTENT_LENGTH") or 0)
     return length if length <= largest_body(environ["PATH_INFO"]) else 0
 
@@ -117,7 +123,9 @@ async def read_body(receive: Receive, length: int) -> IO[bytes]:
 
 
 def answer(environ: dict[str, Any]) -> Answer:
-    """Let Django answer, on a thread; what it streams becomes a file, for a thread never waits for who reads."""
+    """Let Django answer, on a thread; what it streams becomes a file, for a thread never waits for
+    who reads.
+    """
     headers: list[tuple[bytes, bytes]] = []
 
     def start(_: str, named: list[tuple[str, str]], *__: object) -> Callable[[bytes], object]:
@@ -136,7 +144,9 @@ def answer(environ: dict[str, Any]) -> Answer:
 
 
 def file_of(response: Any) -> IO[bytes]:
-    """Return a file that a response sends, as its own opening of it, else a copy of what it streams."""
+    """Return a file that a response sends, as its own opening of it, else a copy of what it
+    streams.
+    """
     try:
         source = response.file_to_stream
         file: IO[bytes] = os.fdopen(os.dup(source.fileno()), "rb")

@@ -1,7 +1,8 @@
-"""Celery, where somebody runs it: the same sweeps, made sooner by nudges and kept regular by its beat.
+"""Celery, where somebody runs it: the same sweeps, made sooner by nudges and kept regular by its
+beat.
 
-Started as `celery -A portal.celery worker` with TASKS=celery beside `run_due --loop`, or with -B instead of that loop
-(decision 0063); `portal/ops/sweeps.py` decides what a sweep does.
+Started as `celery -A portal.celery worker` with TASKS=celery beside `run_due --loop`, or with -B
+instead of that loop (decision 0063); `portal/ops/sweeps.py` decides what a sweep does.
 """
 
 import os
@@ -39,5 +40,7 @@ if ALIVE:
 
     @heartbeat_sent.connect  # type: ignore[untyped-decorator]
     def note_that_it_lives(**_: object) -> None:
-        """Touch the file that the container's health check looks at: every two seconds while the broker is heard."""
+        """Touch the file that the container's health check looks at: every two seconds while the
+        broker is heard.
+        """
         Path(ALIVE).touch()

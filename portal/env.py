@@ -1,4 +1,6 @@
-"""Typed reading of the environment: one place that names every variable that is wrong or missing."""
+"""Typed reading of the environment: one place that names every variable that is wrong
+or missing.
+"""
 
 import os
 import re
@@ -30,7 +32,9 @@ def settings_module() -> str:
 
 
 def is_address(text: str, *, schemes: tuple[str, ...] = ("https",)) -> bool:
-    """Return whether a text is an address of one of these schemes, with a host and a port that can be."""
+    """Return whether a text is an address of one of these schemes, with a host and a port that can
+    be.
+    """
     try:
         parts: SplitResult = urlsplit(text)
         return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
@@ -72,8 +76,12 @@ class Environment:
         if help:
             self.variables[name] = Variable(self._section, name, shown, kind, help)
 
-    def _read(self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: Unpack[About]) -> T:
-        self.describe(name, kind=kind, help=about.get("help", ""), shown=about.get("shown", _shown(default)))
+    def _read(
+        self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: Unpack[About]
+    ) -> T:
+        self.describe(
+            name, kind=kind, help=about.get("help", ""), shown=about.get("shown", _shown(default))
+        )
         raw = os.environ.get(name, "")
         if raw == "":
             return default
@@ -87,7 +95,9 @@ class Environment:
         """Return a string."""
         return self._read(name, default, str.strip, "text", **about)
 
-    def integer(self, name: str, default: int, *, least: int = 0, most: int = 2**31, **about: Unpack[About]) -> int:
+    def integer(
+        self, name: str, default: int, *, least: int = 0, most: int = 2**31, **about: Unpack[About]
+    ) -> int:
         """Return a whole number within bounds."""
 
         def convert(raw: str) -> int:
@@ -120,7 +130,9 @@ class Environment:
 
     def zone(self, name: str, default: str, **about: Unpack[About]) -> str:
         """Return the name of a time zone."""
-        return self._read(name, default, lambda raw: ZoneInfo(raw).key, "a time zone as Asia/Seoul", **about)
+        return self._read(
+            name, default, lambda raw: ZoneInfo(raw).key, "a time zone as Asia/Seoul", **about
+        )
 
     def colour(self, name: str, default: str, **about: Unpack[About]) -> str:
         """Return a colour as #rrggbb."""
@@ -132,22 +144,41 @@ class Environment:
 
         return self._read(name, default, convert, "a colour as #337ab7", **about)
 
-    def parsed(self, name: str, default: str, parse: Callable[[str], T], kind: str, **about: Unpack[About]) -> T:
+    def parsed(
+        self, name: str, default: str, parse: Callable[[str], T], kind: str, **about: Unpack[About]
+    ) -> T:
         """Return what a function makes of the text."""
         return self._read(name, parse(default), parse, kind, **about)
 
     def place(self, name: str, default: str, **about: Unpack[About]) -> str:
-        """Return where files are for a browser: a path of the portal's own host, or an address; no final slash."""
+        """Return where files are for a browser: a path of the portal's own host, or an address; no
+        final slash.
+        """
 
         def convert(raw: str) -> str:
             place = raw.strip().rstrip("/")
-            if not (place.startswith("/") and not place.startswith("//")) and not is_address(place, schemes=WEB):
+            if not (place.startswith("/") and not place.startswith("//")) and not is_address(
+                place, schemes=WEB
+            ):
                 raise ValueError
             return place
 
-        return self._read(name, default, convert, "a path that begins with /, or an address with https://", **about)
+        return self._read(
+            name,
+            default,
+            convert,
+            "a path that begins with /, or an address with https://",
+            **about,
+        )
 
-    def address(self, name: str, default: str = "", *, schemes: tuple[str, ...] = WEB, **about: Unpack[About]) -> str:
+    def address(
+        self,
+        name: str,
+        default: str = "",
+        *,
+        schemes: tuple[str, ...] = WEB,
+        **about: Unpack[About],
+    ) -> str:
         """Return an address with a host, without a final slash."""
 
         def convert(raw: str) -> str:
@@ -157,7 +188,9 @@ class Environment:
             return address
 
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
-        return self._read(name, default, convert, f"an address that begins with {beginnings}", **about)
+        return self._read(
+            name, default, convert, f"an address that begins with {beginnings}", **about
+        )
 
     def flag(self, name: str, *, default: bool = False, **about: Unpack[About]) -> bool:
         """Return a yes or no, written 1 or 0, true or false."""
@@ -170,7 +203,9 @@ class Environment:
 
         return self._read(name, default, convert, "1 or 0", **about)
 
-    def choice(self, name: str, choices: tuple[str, ...], default: str, **about: Unpack[About]) -> str:
+    def choice(
+        self, name: str, choices: tuple[str, ...], default: str, **about: Unpack[About]
+    ) -> str:
         """Return one of the given words."""
 
         def convert(raw: str) -> str:
@@ -192,13 +227,19 @@ class Environment:
         """Return the days of a comma-separated list."""
 
         def convert(raw: str) -> frozenset[date]:
-            return frozenset(date.fromisoformat(part.strip()) for part in raw.split(",") if part.strip())
+            return frozenset(
+                date.fromisoformat(part.strip()) for part in raw.split(",") if part.strip()
+            )
 
-        return self._read(name, frozenset(), convert, "days as 2027-01-29, comma-separated", **about)
+        return self._read(
+            name, frozenset(), convert, "days as 2027-01-29, comma-separated", **about
+        )
 
     def folder(self, name: str, default: Path, **about: Unpack[About]) -> Path:
         """Return a folder's absolute path."""
-        return self._read(name, default, lambda raw: Path(raw).expanduser().resolve(), "a path", **about)
+        return self._read(
+            name, default, lambda raw: Path(raw).expanduser().resolve(), "a path", **about
+        )
 
     def require(self, condition: object, problem: str) -> None:
         """Note a problem unless the condition holds."""
@@ -208,7 +249,9 @@ class Environment:
     def check(self) -> None:
         """Stop the start if anything was wrong, naming everything at once."""
         if self.problems:
-            raise SettingsError("The portal cannot start:\n" + "\n".join(f"  - {p}" for p in self.problems))
+            raise SettingsError(
+                "The portal cannot start:\n" + "\n".join(f"  - {p}" for p in self.problems)
+            )
 
 
 def _shown(default: object) -> str:

@@ -1,4 +1,6 @@
-"""What the portal as a whole remembers: how each sweep ran, what operators were told, which promises were kept."""
+"""What the portal as a whole remembers: how each sweep ran, what operators were told, which
+promises were kept.
+"""
 
 from typing import ClassVar
 
@@ -11,10 +13,15 @@ class SweepRun(models.Model):
     name = models.CharField(max_length=60, primary_key=True)
     started_at = models.DateTimeField(null=True, blank=True)
     succeeded_at = models.DateTimeField(null=True, blank=True)
-    failure = models.CharField(max_length=300, blank=True, help_text="of the last run; empty when it went well")
+    failure = models.CharField(
+        max_length=300, blank=True, help_text="of the last run; empty when it went well"
+    )
     holder = models.CharField(max_length=100, blank=True, editable=False)
     is_held = models.BooleanField(
-        default=False, db_default=False, editable=False, help_text="does not run, as after a restore"
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="does not run, as after a restore",
     )
     lease_until = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -39,7 +46,9 @@ class Alert(models.Model):
 
 
 class PromiseTally(models.Model):
-    """How many promises of a kind were kept, or broken, on a day of the seller, by how many hours they took."""
+    """How many promises of a kind were kept, or broken, on a day of the seller, by how many hours
+    they took.
+    """
 
     promise = models.CharField(max_length=10)
     day = models.DateField(help_text="when it was done")
@@ -49,7 +58,9 @@ class PromiseTally(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["day", "promise", "is_kept", "hours"], name="promisetally_once")
+            models.UniqueConstraint(
+                fields=["day", "promise", "is_kept", "hours"], name="promisetally_once"
+            )
         ]
 
     def __str__(self) -> str:

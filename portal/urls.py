@@ -1,4 +1,6 @@
-"""Every address: the calls under /api/, the staff's admin, files, health, and the page shell for the rest."""
+"""Every address: the calls under /api/, the staff's admin, files, health, and the page shell for
+the rest.
+"""
 
 from django.conf import settings
 from django.contrib import admin
@@ -25,7 +27,8 @@ else:
     ]
 
 calls: list[URLPattern | URLResolver] = [
-    # An address is compared with one pattern after the other: what is asked most comes first, here and in the apps.
+    # An address is compared with one pattern after the other: what is asked most comes first, here
+    # and in the apps.
     path("dashboard", DashboardView.as_view()),
     path("", include("apps.catalog.api.urls")),
     path("", include("apps.orders.api.urls")),
@@ -45,7 +48,9 @@ urlpatterns = [
     path("metrics", health.metrics),
     path("accent.css", views.accent_css, name="accent"),
     path("favicon.svg", views.favicon),
-    path("favicon.ico", views.favicon),  # what browsers ask for beside pages that name none, as the staff's do
+    path(
+        "favicon.ico", views.favicon
+    ),  # what browsers ask for beside pages that name none, as the staff's do
     path("manifest.webmanifest", views.manifest),
     path("icons/<slug:name>.png", views.app_icon),
     path("sw.js", views.service_worker),

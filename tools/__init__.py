@@ -1,4 +1,6 @@
-"""What make calls. A Ctrl-C ends each of them with one line, wherever it was: the rest finds what is done already."""
+"""What make calls. A Ctrl-C ends each of them with one line, wherever it was: the rest finds what
+is done already.
+"""
 
 import sys
 from types import TracebackType
@@ -6,7 +8,9 @@ from types import TracebackType
 MAKE = {"tools.run": "make run", "tools.test": "make test"}
 
 
-def end_in_a_line(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def end_in_a_line(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
     """Say in one line what a person can do about: a Ctrl-C, or a file that the system refuses.
 
     It needs no module of ours, so that it stands before the first of them is read.

@@ -1,4 +1,6 @@
-"""`make check`, `make format` and `make contract`: what must hold of the sources before a test runs."""
+"""`make check`, `make format` and `make contract`: what must hold of the sources before a test
+runs.
+"""
 
 import os
 import subprocess
@@ -12,7 +14,16 @@ from typing import NamedTuple
 
 from portal.ops.stamps import fingerprint
 from portal.ops.steps import WIDTH, say, step
-from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, execute, install_beside, node_packages
+from tools.setup import (
+    FRONTEND,
+    PYTHON,
+    ROOT,
+    VENV,
+    SetupError,
+    execute,
+    install_beside,
+    node_packages,
+)
 
 BIN = VENV / "bin"
 CONTRACT = [FRONTEND / "contract", FRONTEND / "src" / "api" / "schema.gen.ts"]
@@ -47,7 +58,8 @@ def main(task: str) -> int:
 def run_checks() -> tuple[int, int]:
     """Run every check, two at a time, print what fails, and return how many passed and failed."""
     with tempfile.TemporaryDirectory() as data, ThreadPoolExecutor() as pool:
-        # Types take as long as all the rest. The contract is written before the front end is looked at.
+        # Types take as long as all the rest. The contract is written before the front end is looked
+        # at.
         lanes = (
             [
                 command("Python lint", (BIN / "ruff", "check", "--quiet", ".")),
@@ -58,11 +70,15 @@ def run_checks() -> tuple[int, int]:
                 command("Python format", (BIN / "ruff", "format", "--check", "--quiet", ".")),
                 command("Architecture", (BIN / "lint-imports", "--no-cache")),
                 command(
-                    "Migrations complete", (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"), data=data
+                    "Migrations complete",
+                    (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"),
+                    data=data,
                 ),
                 Check("Contract unchanged", check_contract),
                 command("Licences noted", (PYTHON, "-m", "tools.notice", "--check")),
-                command("Front-end format and lint", ("npx", "biome", "check", "."), folder=FRONTEND),
+                command(
+                    "Front-end format and lint", ("npx", "biome", "check", "."), folder=FRONTEND
+                ),
                 command("Front-end types", ("npx", "tsc", "--noEmit"), folder=FRONTEND),
             ],
         )
@@ -71,8 +87,12 @@ def run_checks() -> tuple[int, int]:
 
 
 def command(name: str, words: Command, *, folder: Path = ROOT, data: str = "") -> Check:
-    """Return the check that a command ends well; what needs Django gets a data folder of its own."""
-    environment = {"PORTAL_ENV": "test", "PORTAL_DATA_DIR": data, "DATABASE_URL": ""} if data else {}
+    """Return the check that a command ends well; what needs Django gets a data folder
+    of its own.
+    """
+    environment = (
+        {"PORTAL_ENV": "test", "PORTAL_DATA_DIR": data, "DATABASE_URL": ""} if data else {}
+    )
     return Check(name, lambda: execute(words, cwd=folder, env=environment))
 
 
@@ -94,14 +114,20 @@ def holds(check: Check) -> bool:
 
 
 def check_complexity() -> None:
-    """Raise SetupError where a function's complexity is over 10 by radon, which counts `and`, `or`, comprehensions."""
+    """Raise SetupError where a function's complexity is over 10 by radon, which counts `and`, `or`,
+    comprehensions.
+    """
     without = ("--exclude", "*/tests/*,*/migrations/*,*/conftest.py")
-    if found := execute((BIN / "radon", "cc", "--min", "C", "--show-complexity", *without, "apps", "portal")):
+    if found := execute(
+        (BIN / "radon", "cc", "--min", "C", "--show-complexity", *without, "apps", "portal")
+    ):
         raise SetupError(found)
 
 
 def check_contract() -> None:
-    """Raise SetupError where the contract is not what the server's code says; it is written anew then."""
+    """Raise SetupError where the contract is not what the server's code says; it is written anew
+    then.
+    """
     before = fingerprint(CONTRACT)
     write_contract()
     if fingerprint(CONTRACT) != before:
@@ -112,7 +138,14 @@ def write_contract() -> None:
     """Write the description of the calls, the texts and limits, and the types made of them."""
     with tempfile.TemporaryDirectory() as data:
         environment = {"PORTAL_ENV": "test", "PORTAL_DATA_DIR": data, "DATABASE_URL": ""}
-        described: list[str | Path] = [PYTHON, "manage.py", "spectacular", "--validate", "--fail-on-warn", "--file"]
+        described: list[str | Path] = [
+            PYTHON,
+            "manage.py",
+            "spectacular",
+            "--validate",
+            "--fail-on-warn",
+            "--file",
+        ]
         execute([*described, "frontend/contract/openapi.yaml"], env=environment)
         execute([PYTHON, "manage.py", "export_contract"], env=environment)
     execute(["npm", "run", "--silent", "types"], cwd=FRONTEND)

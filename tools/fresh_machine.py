@@ -1,10 +1,11 @@
-"""Tries the two commands on a machine that has nothing: a box made by debootstrap, with only what README.md names.
+"""Tries the two commands on a machine that has nothing: a box made by debootstrap, with only what
+README.md names.
 
     sudo python3 -m tools.fresh_machine BOX [TRIAL …]
 
-makes the box in the folder BOX where there is none, copies this repository into it, and goes through the trials named,
-or all of them, as an ordinary user. Needs root, debootstrap, npm and the network. Each trial prints what it saw and its
-seconds.
+makes the box in the folder BOX where there is none, copies this repository into it, and goes
+through the trials named, or all of them, as an ordinary user. Needs root, debootstrap, npm and the
+network. Each trial prints what it saw and its seconds.
 """
 
 import os
@@ -49,9 +50,13 @@ class Box:
         self.portal = self.home / "portal"
 
     def make(self) -> None:
-        """Make it, with make and Python but without python3-venv, and Node as its makers publish it."""
+        """Make it, with make and Python but without python3-venv, and Node as its makers publish
+        it.
+        """
         subprocess.run(
-            ["debootstrap", "--variant=minbase", SUITE, self.folder, MIRROR], check=True, stdout=subprocess.DEVNULL
+            ["debootstrap", "--variant=minbase", SUITE, self.folder, MIRROR],
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
         for name in ("resolv.conf", "hosts"):
             shutil.copyfile(f"/etc/{name}", self.folder / "etc" / name)
@@ -71,23 +76,34 @@ class Box:
                 target = self.folder / "usr/local" / place
                 target.mkdir(parents=True, exist_ok=True)
                 name = pack.stdout.split()[-1]
-                subprocess.run(["tar", "xzf", name, "-C", target, "--strip-components=1"], cwd=folder, check=True)
+                subprocess.run(
+                    ["tar", "xzf", name, "-C", target, "--strip-components=1"],
+                    cwd=folder,
+                    check=True,
+                )
         self.root("ln -sf ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm")
         self.root("ln -sf ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx")
 
     def apt(self, *packages: str) -> None:
         """Install Debian's packages."""
-        self.root("apt-get update -qq && apt-get install -y -qq --no-install-recommends " + " ".join(packages))
+        self.root(
+            "apt-get update -qq && apt-get install -y -qq --no-install-recommends "
+            + " ".join(packages)
+        )
 
     def root(self, command: str) -> None:
         """Run a command as root."""
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"}
         line = [CHROOT, str(self.folder), "sh", "-c", command]
-        subprocess.run(line, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            line, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
 
     @contextmanager
     def mounted(self) -> Iterator[None]:
-        """Let the box have the system's devices and processes, and a small /dev/shm as containers have."""
+        """Let the box have the system's devices and processes, and a small /dev/shm as containers
+        have.
+        """
         mounts = (("proc", "-t", "proc", "proc"), ("dev", "-t", "tmpfs", "-o", "mode=755", "tmpfs"))
         for place, *options in mounts:
             subprocess.run(["mount", *options, self.folder / place], check=True)
@@ -131,7 +147,14 @@ class Run:
         }
         self.file = tempfile.TemporaryFile("w+")  # noqa: SIM115 - as long as the run
         self.started = time.monotonic()
-        line = [CHROOT, f"--userspec={USER}:{USER}", str(box.folder), "sh", "-c", f"cd {HOME}/portal && exec {command}"]
+        line = [
+            CHROOT,
+            f"--userspec={USER}:{USER}",
+            str(box.folder),
+            "sh",
+            "-c",
+            f"cd {HOME}/portal && exec {command}",
+        ]
         self.program = subprocess.Popen(
             line,
             env=environment,
@@ -163,7 +186,9 @@ class Run:
         return self.output
 
     def interrupt(self) -> str:
-        """Press Ctrl-C, which reaches every program of the terminal, and return the whole output."""
+        """Press Ctrl-C, which reaches every program of the terminal, and return the
+        whole output.
+        """
         os.killpg(self.program.pid, signal.SIGINT)
         try:
             self.program.wait(30)
@@ -180,7 +205,9 @@ def expect(condition: object, output: str) -> None:
 
 
 def without_venv(box: Box) -> str:
-    """`make run` where Python has no venv names the package; once it is there, the half of one is made anew."""
+    """`make run` where Python has no venv names the package; once it is there, the half of one is
+    made anew.
+    """
     box.copy_repository()
     output = box.start("make run", PORT=str(free_port())).wait()
     expect("python3-venv is needed" in output and "Traceback" not in output, output)
@@ -200,14 +227,23 @@ def set_up(box: Box) -> str:
         run = box.start("make run", PORT=number)
         output = run.wait(until=RUNS)
         seconds.append(run.seconds)
-        steps = steps or "".join(f"\n      {line.strip()}" for line in output.splitlines() if ". " in line)
+        steps = steps or "".join(
+            f"\n      {line.strip()}" for line in output.splitlines() if ". " in line
+        )
         with urllib.request.urlopen(f"http://127.0.0.1:{number}/", timeout=5) as page:
             expect(page.status == 200, "no page")
         time.sleep(3)  # what the sweeps would complain of
         output = run.interrupt()
-        expect("The portal has stopped." in output and "WARNING" not in output and "Traceback" not in output, output)
+        expect(
+            "The portal has stopped." in output
+            and "WARNING" not in output
+            and "Traceback" not in output,
+            output,
+        )
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    return f"{seconds[0]:.0f} s from empty caches ({load}), {seconds[1]:.1f} s the second time{steps}"
+    return (
+        f"{seconds[0]:.0f} s from empty caches ({load}), {seconds[1]:.1f} s the second time{steps}"
+    )
 
 
 def interrupted(box: Box) -> str:
@@ -259,14 +295,24 @@ def no_permission(box: Box) -> str:
         finally:
             folder.chmod(mode)
             box.root(f"chown {USER}: {HOME}/portal {HOME}/portal/{place}")
-        sentence = [line.strip() for line in output.splitlines() if line.strip() and not line.startswith("make:")][-1]
-        expect("Traceback" not in output and ("ermission" in sentence or "can only be read" in sentence), output)
+        sentence = [
+            line.strip()
+            for line in output.splitlines()
+            if line.strip() and not line.startswith("make:")
+        ][-1]
+        expect(
+            "Traceback" not in output
+            and ("ermission" in sentence or "can only be read" in sentence),
+            output,
+        )
         said.append(sentence)
     return "\n      ".join(said)
 
 
 def checks(box: Box) -> str:
-    """`make check` whole: what a commit must pass, which needs the packages of both kinds and nothing else."""
+    """`make check` whole: what a commit must pass, which needs the packages of both kinds and
+    nothing else.
+    """
     run = box.start("make check")
     output = run.wait(limit=1800)
     expect(run.program.returncode == 0, output[-5000:])

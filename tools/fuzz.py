@@ -1,9 +1,11 @@
-"""`make fuzz`: the fuzzing tests at large, on SQLite and on PostgreSQL where it answers; one last line sums up.
+"""`make fuzz`: the fuzzing tests at large, on SQLite and on PostgreSQL where it answers; one last
+line sums up.
 
-FUZZ_REQUESTS (20000) says how many calls each database gets, FUZZ_SEED what is drawn: a seed printed by an earlier
-run draws the same again. FUZZ_LIVES says with how many lives of orders a company's account is tried besides; for each
-four an order is negotiated line by line (10000: about 200,000 proposals; without it their share of the calls).
-FUZZ_SCHEDULES (100000) says how often the browser's models of a bad network run. TEST_POSTGRES as for `make test`.
+FUZZ_REQUESTS (20000) says how many calls each database gets, FUZZ_SEED what is drawn: a seed
+printed by an earlier run draws the same again. FUZZ_LIVES says with how many lives of orders a
+company's account is tried besides; for each four an order is negotiated line by line (10000: about
+200,000 proposals; without it their share of the calls). FUZZ_SCHEDULES (100000) says how often the
+browser's models of a bad network run. TEST_POSTGRES as for `make test`.
 """
 
 import json
@@ -43,13 +45,20 @@ def main() -> int:
         say("   PostgreSQL does not answer: SQLite alone is tried.")
     schedules = int(os.environ.get("FUZZ_SCHEDULES") or SCHEDULES)
     say(f"\n== Browser, {schedules:,} schedules a model")
-    failed, figures = models(schedules), [f"{schedules:,} schedules of {len(MODELS)} models in the browser"]
+    failed, figures = (
+        models(schedules),
+        [f"{schedules:,} schedules of {len(MODELS)} models in the browser"],
+    )
     for name, url in databases.items():
         say(f"\n== {name}, seed {seed}")
         count, statuses = fuzz(url, requests=requests, seed=seed)
         failed += count
-        others = [f"{statuses.pop(what, 0):,} {what}" for what in ("line proposals", "days of wishes")]
-        figures.append(f"{statuses.total():,} requests on {name} ({by_status(statuses)}), {', '.join(others)}")
+        others = [
+            f"{statuses.pop(what, 0):,} {what}" for what in ("line proposals", "days of wishes")
+        ]
+        figures.append(
+            f"{statuses.total():,} requests on {name} ({by_status(statuses)}), {', '.join(others)}"
+        )
     say(f"\nSeed {seed}: {'; '.join(figures)}; {failed} tests failed")
     return bool(failed)
 
@@ -65,7 +74,12 @@ def fuzz(url: str, *, requests: int, seed: str) -> tuple[int, Counter[str]]:
             "FUZZ_TALLY": folder,
         }
         count = pytest(
-            Path(folder, "report.xml"), environment, TESTS, "-p", "hypothesispytest", f"--hypothesis-seed={seed}"
+            Path(folder, "report.xml"),
+            environment,
+            TESTS,
+            "-p",
+            "hypothesispytest",
+            f"--hypothesis-seed={seed}",
         )
         statuses: Counter[str] = Counter()
         for file in Path(folder).glob("*.json"):

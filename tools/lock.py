@@ -1,4 +1,6 @@
-"""`make lock`: writes each requirements*.txt from its .in, with the hashes of every platform, and NOTICE."""
+"""`make lock`: writes each requirements*.txt from its .in, with the hashes of every platform, and
+NOTICE.
+"""
 
 import sys
 
@@ -14,7 +16,9 @@ LOCKS: dict[str, tuple[str, ...]] = {
 
 
 def main() -> int:
-    """Write them and return an exit code; what is fixed already stays at its version as long as it fits."""
+    """Write them and return an exit code; what is fixed already stays at its version as long as it
+    fits.
+    """
     try:
         install_beside(lambda: None, tests=True)
         with step("Writing the lock files"):
@@ -32,8 +36,26 @@ def main() -> int:
 def write(name: str, *constraints: str) -> None:
     """Write one."""
     lock = ROOT / f"{name}.txt"
-    options = ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-header", "--quiet"]
-    execute([VENV / "bin" / "uv", "pip", "compile", *options, *constraints, f"{name}.in", "--output-file", lock])
+    options = [
+        "--universal",
+        "--python-version",
+        "3.11",
+        "--generate-hashes",
+        "--no-header",
+        "--quiet",
+    ]
+    execute(
+        [
+            VENV / "bin" / "uv",
+            "pip",
+            "compile",
+            *options,
+            *constraints,
+            f"{name}.in",
+            "--output-file",
+            lock,
+        ]
+    )
     lock.write_text(HEADER + lock.read_text())
 
 

@@ -1,4 +1,5 @@
-"""Writes NOTICE: the packages that the image carries, with their licences. `make lock` does, `make check` compares.
+"""Writes NOTICE: the packages that the image carries, with their licences. `make lock` does, `make
+check` compares.
 
 .venv/bin/python -m tools.notice [--check]
 """
@@ -41,13 +42,19 @@ def python_licences() -> list[str]:
         except PackageNotFoundError:  # for other systems, or an older Python
             continue
         classified = [
-            line.rpartition(" :: ")[2] for line in about.get_all("Classifier", []) if line.startswith("License")
+            line.rpartition(" :: ")[2]
+            for line in about.get_all("Classifier", [])
+            if line.startswith("License")
         ]
-        expression, free = (about.get_all(field, [""])[0] for field in ("License-Expression", "License"))
+        expression, free = (
+            about.get_all(field, [""])[0] for field in ("License-Expression", "License")
+        )
         said = expression or "; ".join(classified) or free.partition("\n")[0]
         licence = KNOWN.get(name) or said
         if not licence:
-            raise SystemExit(f"{name} names no licence: look at its files, and add it to tools/notice.py.")
+            raise SystemExit(
+                f"{name} names no licence: look at its files, and add it to tools/notice.py."
+            )
         if name not in LEFT_OUT:
             lines.append(f"{name} {version}: {licence}")
     return lines
@@ -83,7 +90,14 @@ def texts(folders: dict[Path, str]) -> str:
 def notice() -> str:
     """Return the whole of it."""
     screens = screen_packages()
-    lists = SERVER + "\n".join(python_licences()) + "\n" + SCREENS + "\n".join(sorted(set(screens.values()))) + "\n"
+    lists = (
+        SERVER
+        + "\n".join(python_licences())
+        + "\n"
+        + SCREENS
+        + "\n".join(sorted(set(screens.values())))
+        + "\n"
+    )
     return HEAD + lists + texts(screens)
 
 

@@ -55,8 +55,12 @@ def main() -> int:
 
 
 @contextmanager
-def portal_command(*arguments: str, environment: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run one of the portal's commands, out of reach of the terminal's Ctrl-C; it ends with the block."""
+def portal_command(
+    *arguments: str, environment: Mapping[str, str]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run one of the portal's commands, out of reach of the terminal's Ctrl-C; it ends with the
+    block.
+    """
     command = [str(PYTHON), "manage.py", *arguments]
     with subprocess.Popen(command, cwd=ROOT, env=dict(environment), process_group=0) as portal:
         try:
@@ -66,13 +70,17 @@ def portal_command(*arguments: str, environment: Mapping[str, str]) -> Iterator[
 
 
 def serve(host: str, port: str, environment: Mapping[str, str], started: float) -> int:
-    """Run the portal until it is stopped, tell where it is once it answers, and return its exit code."""
+    """Run the portal until it is stopped, tell where it is once it answers, and return its exit
+    code.
+    """
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - what the host means, not a bind
     with portal_command("serve", "--with-parent", environment=environment) as portal:
         with step("Starting the portal"):
             ready = wait_until_ready(portal, f"{address}/healthz")
         if not ready:
-            say(f"The portal has ended, or did not answer within {READY_SECONDS} s. LOG_LEVEL=INFO says more.")
+            say(
+                f"The portal has ended, or did not answer within {READY_SECONDS} s. LOG_LEVEL=INFO says more."
+            )
             return portal.wait() or 1
         announce(address, environment["PAYPAL_ENDPOINT"], time.monotonic() - started)
         try:
@@ -86,7 +94,9 @@ def serve(host: str, port: str, environment: Mapping[str, str], started: float) 
 
 
 def check_port(host: str, port: str) -> None:
-    """Raise SetupError if the port is no number, or another program has it: before minutes go into the set-up."""
+    """Raise SetupError if the port is no number, or another program has it: before minutes go into
+    the set-up.
+    """
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise SetupError(f"PORT must be a number from 1 to 65535, not {port!r}.")
     reason = refused(host, int(port))
@@ -100,7 +110,9 @@ def check_port(host: str, port: str) -> None:
 
 def refused(host: str, port: int) -> str:
     """Return why a port cannot be listened on, nothing if it can."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+    with socket.socket(
+        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
+    ) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -110,15 +122,21 @@ def refused(host: str, port: int) -> str:
 
 
 def next_pair(host: str, port: int) -> int:
-    """Return the next port that is free together with the one after it: the portal's and the PayPal simulator's."""
+    """Return the next port that is free together with the one after it: the portal's and the PayPal
+    simulator's.
+    """
     above = range(max(port, 1023) + 1, 65535)
-    pairs: Iterator[int] = (one for one in (*above, *range(1024, port)) if not refused(LOCAL, one + 1))
+    pairs: Iterator[int] = (
+        one for one in (*above, *range(1024, port)) if not refused(LOCAL, one + 1)
+    )
     return next(one for one in pairs if not refused(host, one))
 
 
 def free_port_after(port: int) -> int:
     """Return the next port of this machine that nothing listens on, for the PayPal simulator."""
-    ports: Iterator[int] = (one for one in (*range(port + 1, 65536), *range(1024, port)) if not refused(LOCAL, one))
+    ports: Iterator[int] = (
+        one for one in (*range(port + 1, 65536), *range(1024, port)) if not refused(LOCAL, one)
+    )
     return next(ports)
 
 
@@ -141,7 +159,9 @@ def announce(address: str, paypal: str, seconds: float) -> None:
     """Print where the portal is and who can sign in."""
     admin = os.environ.get("ADMIN_PATH", "admin").strip("/")
     simulated = " (a simulator: no money moves)" if local_port(paypal) else ""
-    say(f"\nThe portal runs ({seconds:.0f} s).\n\n  Buyers  {address}\n  Staff   {address}/{admin}/")
+    say(
+        f"\nThe portal runs ({seconds:.0f} s).\n\n  Buyers  {address}\n  Staff   {address}/{admin}/"
+    )
     say(f"  PayPal  {paypal}{simulated}\n")
     say("  Demo accounts (unless the database was filled otherwise)")
     for account in ACCOUNTS:

@@ -47,11 +47,13 @@ class SetupError(Exception):
     """Something is missing that only the person at the terminal can supply; the text says what."""
 
 
-def execute(command: Sequence[str | Path], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> str:
+def execute(
+    command: Sequence[str | Path], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None
+) -> str:
     """Run a command quietly and return what it printed.
 
-    It has a process group of its own: a Ctrl-C at the terminal is ours to pass on, or each program would print its own
-    trace of it.
+    It has a process group of its own: a Ctrl-C at the terminal is ours to pass on, or each program
+    would print its own trace of it.
 
     Raises:
         SetupError: it failed; the text holds what it printed.
@@ -59,7 +61,14 @@ def execute(command: Sequence[str | Path], *, cwd: Path = ROOT, env: Mapping[str
     line = [str(part) for part in command]
     environment = {**os.environ, **(env or {})}
     with subprocess.Popen(
-        line, cwd=cwd, env=environment, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, text=True, process_group=0
+        line,
+        cwd=cwd,
+        env=environment,
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=STDOUT,
+        text=True,
+        process_group=0,
     ) as program:
         _under_way.add(program)
         try:
@@ -95,7 +104,9 @@ def check_folders(*folders: Path) -> None:
 
 @cache
 def check_node() -> None:
-    """Raise SetupError unless Node is there and new enough; say so of one that is mended no more."""
+    """Raise SetupError unless Node is there and new enough; say so of one that is
+    mended no more.
+    """
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         raise SetupError("Node 22 or 24 is needed (with npm), and none was found.")
@@ -108,7 +119,9 @@ def check_node() -> None:
 
 
 def python_packages(*, tests: bool = False) -> None:
-    """Make the virtual environment and install the fixed versions, with those of the tests where wanted."""
+    """Make the virtual environment and install the fixed versions, with those of the tests where
+    wanted.
+    """
     if not _python_stamps(tests=tests):
         return
     with step("Installing the Python packages"):
@@ -117,7 +130,10 @@ def python_packages(*, tests: bool = False) -> None:
 
 def _python_stamps(*, tests: bool) -> list[Stamp]:
     """Return what to write once everything wanted is installed; nothing where it is."""
-    run, all_files = ROOT / "requirements.txt", [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"]
+    run, all_files = (
+        ROOT / "requirements.txt",
+        [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"],
+    )
     run_stamp = Stamp(VENV / "installed", fingerprint([run], also=sys.version))
     all_stamp = Stamp(VENV / "installed-tests", fingerprint(all_files, also=sys.version))
     if all_stamp.fresh or (run_stamp.fresh and not tests):
@@ -126,7 +142,9 @@ def _python_stamps(*, tests: bool) -> list[Stamp]:
 
 
 def install_python_packages(*, tests: bool = False) -> None:
-    """Do so without a word; an environment that was left half-made, or filled half-way, is made anew."""
+    """Do so without a word; an environment that was left half-made, or filled half-way, is made
+    anew.
+    """
     stamps, unfinished = _python_stamps(tests=tests), VENV / "unfinished"
     if not stamps:
         return
@@ -134,12 +152,29 @@ def install_python_packages(*, tests: bool = False) -> None:
         try:
             execute([sys.executable, "-m", "venv", "--clear", VENV])
         except SetupError as error:
-            raise SetupError(f"{error}\n\nOn Debian and Ubuntu the package python3-venv is needed.") from None
+            raise SetupError(
+                f"{error}\n\nOn Debian and Ubuntu the package python3-venv is needed."
+            ) from None
     unfinished.touch()
-    wanted = ["--quiet", "--require-hashes", "-r", "requirements-dev.txt" if tests else "requirements.txt"]
+    wanted = [
+        "--quiet",
+        "--require-hashes",
+        "-r",
+        "requirements-dev.txt" if tests else "requirements.txt",
+    ]
     pip: list[str | Path] = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install"]
     try:  # uv needs a fifth of pip's time
-        execute([*pip, "--quiet", "--only-binary", ":all:", "--require-hashes", "-r", "requirements-uv.txt"])
+        execute(
+            [
+                *pip,
+                "--quiet",
+                "--only-binary",
+                ":all:",
+                "--require-hashes",
+                "-r",
+                "requirements-uv.txt",
+            ]
+        )
         execute([VENV / "bin" / "uv", "pip", "install", "--python", PYTHON, *wanted])
     except SetupError:  # on a system without a uv, or behind a mirror that only pip was told of
         execute([*pip, *wanted])
@@ -149,7 +184,9 @@ def install_python_packages(*, tests: bool = False) -> None:
 
 
 def install_beside(work: Callable[[], None], *, tests: bool = False) -> None:
-    """Install the Python packages while some other work is done; what fails or is stopped ends both."""
+    """Install the Python packages while some other work is done; what fails or is stopped ends
+    both.
+    """
     with ThreadPoolExecutor(1) as pool:
         packages = pool.submit(partial(install_python_packages, tests=tests))
         try:
@@ -166,9 +203,13 @@ def install_beside(work: Callable[[], None], *, tests: bool = False) -> None:
 
 
 def has_pip() -> bool:
-    """Return whether the virtual environment was made to its end; one without pip is a half of one."""
+    """Return whether the virtual environment was made to its end; one without pip is a
+    half of one.
+    """
     asked = [str(PYTHON), "-m", "pip", "--version"]
-    return PYTHON.exists() and subprocess.run(asked, capture_output=True, check=False).returncode == 0
+    return (
+        PYTHON.exists() and subprocess.run(asked, capture_output=True, check=False).returncode == 0
+    )
 
 
 def node_packages() -> None:
@@ -184,7 +225,9 @@ def node_packages() -> None:
 
 def front_end() -> None:
     """Build the screens if a source of theirs changed."""
-    stamp = Stamp(FRONTEND / "dist" / ".made-from", fingerprint([FRONTEND / name for name in BUILD_SOURCES]))
+    stamp = Stamp(
+        FRONTEND / "dist" / ".made-from", fingerprint([FRONTEND / name for name in BUILD_SOURCES])
+    )
     if not stamp.fresh:
         node_packages()
         with step("Building the screens"):
@@ -193,7 +236,8 @@ def front_end() -> None:
 
 
 def browser() -> str:
-    """Return the path of a Chromium: the one named, the machine's, or the one that comes with the front end's packages.
+    """Return the path of a Chromium: the one named, the machine's, or the one that comes with the
+    front end's packages.
 
     The system's packages are touched for INSTALL_CHROMIUM=1 alone, by root or sudo.
 
@@ -227,7 +271,9 @@ def install_chromium() -> None:
 
 
 def carried_browser() -> str:
-    """Unpack the browser of @sparticuz/chromium, with the libraries that a bare Debian lacks, and return its path."""
+    """Unpack the browser of @sparticuz/chromium, with the libraries that a bare Debian lacks, and
+    return its path.
+    """
     node_packages()
     folder, program = CARRIED, CARRIED / "chromium.sh"
     stamp = Stamp(folder / ".made-from", fingerprint([FRONTEND / "package-lock.json"]))
@@ -235,7 +281,8 @@ def carried_browser() -> str:
         with step("Unpacking Chromium"):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            # Its package unpacks into TMPDIR, and the libraries only where it takes the machine for one of Amazon's.
+            # Its package unpacks into TMPDIR, and the libraries only where it takes the machine for
+            # one of Amazon's.
             execute(
                 ["node", "--input-type=module", "--eval", UNPACK],
                 cwd=FRONTEND,

@@ -1,9 +1,11 @@
-"""`make test`: every check and every test, on both databases where both are there; one last line sums up.
+"""`make test`: every check and every test, on both databases where both are there; one last line
+sums up.
 
-One stage follows another, each as wide as the machine: beside each other they took half as long again.
+One stage follows another, each as wide as the machine: beside each other they took half as long
+again.
 
-PORTAL_REQUIRE_SERVICES=1 makes a missing PostgreSQL or Redis a failure. TEST_POSTGRES (postgresql://) and TEST_REDIS
-(redis://127.0.0.1:6379/15) say where they are.
+PORTAL_REQUIRE_SERVICES=1 makes a missing PostgreSQL or Redis a failure. TEST_POSTGRES
+(postgresql://) and TEST_REDIS (redis://127.0.0.1:6379/15) say where they are.
 """
 
 import json
@@ -76,7 +78,9 @@ def main() -> int:
     """Run everything, print the sum and return an exit code."""
     started = time.monotonic()
     os.chdir(ROOT)
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the portal is started a hundred times: what is compiled is kept
+    os.environ.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # the portal is started a hundred times: what is compiled is kept
     try:
         install_beside(node_packages, tests=True)
     except SetupError as error:
@@ -112,13 +116,21 @@ def run_stages(folder: Path) -> Count:
 
 
 def server_tests(folder: Path) -> Count:
-    """Run the server's tests on SQLite, then those that depend on the database on PostgreSQL, where it answers."""
+    """Run the server's tests on SQLite, then those that depend on the database on PostgreSQL, where
+    it answers.
+    """
     postgres, redis = answers("PostgreSQL", POSTGRES), answers("Redis", REDIS)
     count = missing(PostgreSQL=postgres, Redis=redis)
-    environment = {"PORTAL_ENV": "test", "DATABASE_URL": "", "REDIS_URL": "", "TEST_REDIS": REDIS if redis else ""}
+    environment = {
+        "PORTAL_ENV": "test",
+        "DATABASE_URL": "",
+        "REDIS_URL": "",
+        "TEST_REDIS": REDIS if redis else "",
+    }
     if not postgres:
         return count + pytest(folder / "sqlite.xml", environment, *AND_AT_RANDOM)
-    # What needs PostgreSQL is left out on SQLite, not skipped; what is at random is tried on PostgreSQL, the stricter.
+    # What needs PostgreSQL is left out on SQLite, not skipped; what is at random is tried on
+    # PostgreSQL, the stricter.
     count += pytest(folder / "sqlite.xml", environment, *TESTS, "-m", "not postgresql")
     name = f"portal_{uuid4().hex[:12]}"
     environment |= {"DATABASE_URL": f"{POSTGRES}/{name}", "DATABASE_TESTS_ONLY": "1"}
@@ -129,13 +141,20 @@ def missing(**answering: bool) -> Count:
     """Say which services do not answer, and count them as failures where they must."""
     silent = [name for name, there in answering.items() if not there]
     for name in silent:
-        say(f"   {name} does not answer: the tests that need it {'fail' if REQUIRED else 'are skipped'}.")
+        say(
+            f"   {name} does not answer: the tests that need it {'fail' if REQUIRED else 'are skipped'}."
+        )
     return Count(failed=len(silent) if REQUIRED else 0)
 
 
 def answers(service: str, url: str) -> bool:
     """Return whether a service is there."""
-    return subprocess.run([PYTHON, "-c", ANSWERS[service], url], capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            [PYTHON, "-c", ANSWERS[service], url], capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Count:
@@ -149,7 +168,11 @@ def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Cou
     failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
     if code and not failed:
         failed, tests = 1, tests + 1
-    broken = [case for case in suite.iter("testcase") if {"failure", "error"} & {part.tag for part in case}]
+    broken = [
+        case
+        for case in suite.iter("testcase")
+        if {"failure", "error"} & {part.tag for part in case}
+    ]
     names = tuple(f"{report.stem}: {case.get('classname')}::{case.get('name')}" for case in broken)
     return Count(tests - failed - skipped, failed, skipped, names)
 
@@ -157,7 +180,14 @@ def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Cou
 def screen_tests(folder: Path) -> Count:
     """Run the screens' tests and count them."""
     report = folder / "vitest.json"
-    command = ["npx", "vitest", "run", "--reporter=dot", "--reporter=json", f"--outputFile.json={report}"]
+    command = [
+        "npx",
+        "vitest",
+        "run",
+        "--reporter=dot",
+        "--reporter=json",
+        f"--outputFile.json={report}",
+    ]
     code = subprocess.run(command, cwd=FRONTEND, check=False).returncode
     figures = json.loads(report.read_text()) if report.exists() else {}
     failed = int(figures.get("numFailedTests", 0)) or int(code != 0)
@@ -168,11 +198,18 @@ def screen_tests(folder: Path) -> Count:
 
 
 def build(folder: Path) -> Count:
-    """Build the screens and weigh them against their budgets; the other core loads the journeys' demo meanwhile."""
+    """Build the screens and weigh them against their budgets; the other core loads the journeys'
+    demo meanwhile.
+    """
     count = Count()
     with ThreadPoolExecutor(1) as beside:
         loading = beside.submit(load_demo, folder)
-        actions: list[Callable[[], object]] = [front_end, weigh, loading.result, partial(collect_static_files, folder)]
+        actions: list[Callable[[], object]] = [
+            front_end,
+            weigh,
+            loading.result,
+            partial(collect_static_files, folder),
+        ]
         for action in actions:
             try:
                 action()
@@ -184,7 +221,9 @@ def build(folder: Path) -> Count:
 
 
 def load_demo(folder: Path) -> None:
-    """Raise SetupError unless the demo is loaded into a data folder that the journeys' portals copy."""
+    """Raise SetupError unless the demo is loaded into a data folder that the journeys' portals
+    copy.
+    """
     for command in ("migrate", "load_demo"):
         execute([PYTHON, "manage.py", command], env=demo_of(folder))
 
@@ -198,7 +237,12 @@ def demo_of(folder: Path) -> dict[str, str]:
     """Return the environment of the portal whose data folder the journeys' portals copy."""
     default = {"PORTAL_ENV": "development", "DJANGO_SETTINGS_MODULE": "portal.settings.development"}
     unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SITE_URL", "PAYPAL_ENDPOINT"), "")
-    return {**default, **unset, "PORTAL_DATA_DIR": str(folder / "demo"), "STATIC_ROOT": str(STATIC_FILES)}
+    return {
+        **default,
+        **unset,
+        "PORTAL_DATA_DIR": str(folder / "demo"),
+        "STATIC_ROOT": str(STATIC_FILES),
+    }
 
 
 def weigh() -> None:
@@ -208,7 +252,9 @@ def weigh() -> None:
 
 
 def browser_tests(folder: Path) -> Count:
-    """Run the journeys in two halves beside each other, each through a portal of its own, and count them."""
+    """Run the journeys in two halves beside each other, each through a portal of its own, and count
+    them.
+    """
     try:
         chromium, ports = browser(), free_ports(4)
     except SetupError as error:
@@ -230,7 +276,9 @@ def browser_tests(folder: Path) -> Count:
 
 
 def halves_of_journeys() -> tuple[list[Path], list[Path]]:
-    """Return the journeys in two halves: what is long to read is long to run, and goes to the half with less."""
+    """Return the journeys in two halves: what is long to read is long to run, and goes to the half
+    with less.
+    """
     sizes = {path: path.stat().st_size for path in (FRONTEND / "e2e").glob("*.spec.ts")}
     halves: tuple[list[Path], list[Path]] = ([], [])
     for path in sorted(sizes, key=lambda path: -sizes[path]):
@@ -242,8 +290,16 @@ def run_journeys(journeys: Sequence[Path], environment: Mapping[str, str]) -> Co
     """Run journeys through a portal of their own (frontend/e2e/serve.sh) and count them."""
     report = Path(environment["PLAYWRIGHT_JSON_OUTPUT_NAME"])
     options = (f"--output=test-results/{report.stem}", "--reporter=list,json")
-    command = ["npx", "playwright", "test", *(f"e2e/{journey.name}" for journey in journeys), *options]
-    code = subprocess.run(command, cwd=FRONTEND, env={**os.environ, **environment}, check=False).returncode
+    command = [
+        "npx",
+        "playwright",
+        "test",
+        *(f"e2e/{journey.name}" for journey in journeys),
+        *options,
+    ]
+    code = subprocess.run(
+        command, cwd=FRONTEND, env={**os.environ, **environment}, check=False
+    ).returncode
     told: dict[str, Any] = json.loads(report.read_text()) if report.exists() else {}
     figures = told.get("stats", {})
     failed = int(figures.get("unexpected", 0)) or int(code != 0)

@@ -1,4 +1,6 @@
-"""Runs Python of the virtual environment with the arguments given, made first where it is missing."""
+"""Runs Python of the virtual environment with the arguments given, made first where it
+is missing.
+"""
 
 import subprocess
 import sys

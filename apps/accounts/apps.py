@@ -7,7 +7,9 @@ class AccountsConfig(AppConfig):
     name = "apps.accounts"
 
     def ready(self) -> None:
-        """Note the moment of a sign-in in our own way, in Django's place; what that imports needs the models."""
+        """Note the moment of a sign-in in our own way, in Django's place; what that imports needs
+        the models.
+        """
         from django.contrib.auth.signals import user_logged_in
 
         from apps.accounts.attempts import note_sign_in

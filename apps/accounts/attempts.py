@@ -1,4 +1,6 @@
-"""What a sign-in leaves behind: failures, which lock an address for a while, and its moment (section 9)."""
+"""What a sign-in leaves behind: failures, which lock an address for a while, and its moment
+(section 9).
+"""
 
 from typing import Any
 
@@ -9,7 +11,9 @@ from apps.common.db.failures import unless_read_only
 
 
 class SignInAttempts(AxesDatabaseHandler):  # type: ignore[misc]
-    """Counts in the database; where that only reads, what it counted before holds, and the limits of requests do."""
+    """Counts in the database; where that only reads, what it counted before holds, and the limits
+    of requests do.
+    """
 
     def user_login_failed(self, *args: Any, **options: Any) -> None:
         """Count a failure, if it can be kept."""

@@ -10,10 +10,13 @@ from apps.accounts.tokens import decode
 
 
 class AccessTokenAuthentication(BaseAuthentication):
-    """Reads the token. `authenticate_header` returns nothing, or REST framework would answer 401 instead of 403."""
+    """Reads the token. `authenticate_header` returns nothing, or REST framework would answer 401
+    instead of 403.
+    """
 
     def authenticate(self, request: HttpRequest) -> tuple[Buyer, str] | None:
-        """Return the buyer and the token, and note the buyer for the logs; None for a visitor without a token.
+        """Return the buyer and the token, and note the buyer for the logs; None for a visitor
+        without a token.
 
         Raises:
             AuthenticationFailed: the token is not good (any more).

@@ -1,6 +1,8 @@
-"""What staff write to people about their registration: texts to begin with, and what is filled in when they go out.
+"""What staff write to people about their registration: texts to begin with, and what is filled in
+when they go out.
 
-`{reason}` and `{link}` stand in a text until it is sent, so that a link is never shown to whoever writes the mail.
+`{reason}` and `{link}` stand in a text until it is sent, so that a link is never shown to whoever
+writes the mail.
 """
 
 from dataclasses import dataclass
@@ -68,10 +70,14 @@ def password_reset(user: User) -> DecisionMail:
 
 
 def _mail(user: User, subject: str, *paragraphs: str) -> DecisionMail:
-    return DecisionMail(subject, "\n\n".join((f"Dear {user.manager},", *paragraphs, settings.PORTAL_TITLE)))
+    return DecisionMail(
+        subject, "\n\n".join((f"Dear {user.manager},", *paragraphs, settings.PORTAL_TITLE))
+    )
 
 
-def checked(mail: DecisionMail, *, reason: str | None = None, has_link: bool = False) -> DecisionMail:
+def checked(
+    mail: DecisionMail, *, reason: str | None = None, has_link: bool = False
+) -> DecisionMail:
     """Return a mail as it is kept: its reason filled in, the place of its link still open.
 
     Args:

@@ -49,7 +49,9 @@ class EmailMissing(PortalError):
 
 
 class AlreadySubscribed(PortalError):
-    """The address has a registration or an account: outcome -1 of the e-mail check and of the sign-up (section 8)."""
+    """The address has a registration or an account: outcome -1 of the e-mail check and of the
+    sign-up (section 8).
+    """
 
     message = "This email has already been subscribed."
     http_status = 200
@@ -57,7 +59,9 @@ class AlreadySubscribed(PortalError):
 
 
 class LinkExpired(PortalError):
-    """A mailed link that is expired or forged; of a new password also one that was used (section 8)."""
+    """A mailed link that is expired or forged; of a new password also one that was used (section
+    8).
+    """
 
     code = "expired"
     message = "Your token has expired."
@@ -89,7 +93,9 @@ class CertificateTooLarge(TooLarge):
 
 
 class RegistrationChanged(PortalError):
-    """Somebody decided a registration, or it was sent again, since the page was opened; says who and when."""
+    """Somebody decided a registration, or it was sent again, since the page was opened; says who
+    and when.
+    """
 
     code = "registration_changed"
     http_status = 409
@@ -108,7 +114,9 @@ class AlreadyDecided(RegistrationChanged):
 
 
 class MailIncomplete(PortalError):
-    """A mail of staff without a subject, its text, its reason or the place of its link; `errors` says which."""
+    """A mail of staff without a subject, its text, its reason or the place of its link; `errors`
+    says which.
+    """
 
     message = "The mail is not complete."
 

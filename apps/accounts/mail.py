@@ -9,7 +9,17 @@ from apps.common.mail import REGISTRATIONS, Mail, queue
 def queue_password_changed(*, email: str, manager: str, company: str) -> None:
     """Queue the notice of a changed password, which tells the buyer if it was somebody else."""
     context = {"manager": manager, "company": company, "sales_email": settings.SALES_EMAIL}
-    queue([Mail(email, "Your password has been changed", "password_changed", context, topic=REGISTRATIONS)])
+    queue(
+        [
+            Mail(
+                email,
+                "Your password has been changed",
+                "password_changed",
+                context,
+                topic=REGISTRATIONS,
+            )
+        ]
+    )
 
 
 def registration_address(token: str) -> str:
@@ -20,7 +30,18 @@ def registration_address(token: str) -> str:
 def queue_registration_link(*, email: str, token: str) -> None:
     """Queue the registration link; its text is for the reader of the mailbox alone."""
     context = {"link": registration_address(token)}
-    queue([Mail(email, "Confirm your e-mail address", "registration_link", context, private=True, topic=REGISTRATIONS)])
+    queue(
+        [
+            Mail(
+                email,
+                "Confirm your e-mail address",
+                "registration_link",
+                context,
+                private=True,
+                topic=REGISTRATIONS,
+            )
+        ]
+    )
 
 
 def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
@@ -28,13 +49,30 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
     company = user.company.name if user.company else ""
     context = {
         "again": again,
-        "facts": [("Company", company), ("Country", country), ("Name", user.manager), ("E-mail", user.email)],
+        "facts": [
+            ("Company", company),
+            ("Country", country),
+            ("Name", user.manager),
+            ("E-mail", user.email),
+        ],
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/",
     }
     subject = "Registration sent again" if again else "New registration"
-    queue([Mail(settings.APPROVERS_EMAIL, f"{subject}: {company}", "registration_waits", context, topic=REGISTRATIONS)])
+    queue(
+        [
+            Mail(
+                settings.APPROVERS_EMAIL,
+                f"{subject}: {company}",
+                "registration_waits",
+                context,
+                topic=REGISTRATIONS,
+            )
+        ]
+    )
 
 
 def queue_decision_mail(*, to: str, subject: str, body: str, private: bool = False) -> None:
-    """Queue a mail that staff wrote as plain text; `private` where it holds a link for its reader alone."""
+    """Queue a mail that staff wrote as plain text; `private` where it holds a link for its reader
+    alone.
+    """
     queue([Mail(to, subject, "plain", {"body": body}, private=private, topic=REGISTRATIONS)])

@@ -14,7 +14,9 @@ PHONE_MARKS = " +-()./"
 
 
 def phone_digits(field: str) -> Any:
-    """Return the expression of a telephone number without the marks that people write between its digits."""
+    """Return the expression of a telephone number without the marks that people write between its
+    digits.
+    """
     digits: Any = models.F(field)
     for mark in PHONE_MARKS:
         digits = Replace(digits, models.Value(mark), models.Value(""))
@@ -42,7 +44,9 @@ class AddressEntry(models.Model):
 
 
 class ShippingAddress(models.Model):
-    """Where the goods go. A state is optional. Nothing is looked up by either, so neither has an index."""
+    """Where the goods go. A state is optional. Nothing is looked up by either, so neither has an
+    index.
+    """
 
     ship_country = models.ForeignKey(
         AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
@@ -78,7 +82,9 @@ class Company(models.Model):
 
     name = models.CharField(max_length=120)
     phone = models.CharField(max_length=40, blank=True)
-    country = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    country = models.ForeignKey(
+        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
     city = models.CharField(max_length=80, blank=True)
     address1 = models.CharField(max_length=120, blank=True)
@@ -86,8 +92,12 @@ class Company(models.Model):
     zipcode = models.CharField(max_length=20, blank=True)
     business_type = models.ForeignKey(BusinessType, models.PROTECT, null=True, blank=True)
     sales_channel = models.CharField(max_length=200, blank=True)
-    is_open = models.BooleanField(default=True, help_text="A closed company's users cannot sign in.")
-    brands_restricted = models.BooleanField(default=False, help_text="Sees only the brands it was given.")
+    is_open = models.BooleanField(
+        default=True, help_text="A closed company's users cannot sign in."
+    )
+    brands_restricted = models.BooleanField(
+        default=False, help_text="Sees only the brands it was given."
+    )
     deposit_rate = models.DecimalField(
         max_digits=3,
         decimal_places=2,
@@ -103,7 +113,8 @@ class Company(models.Model):
         permissions: ClassVar = [("set_deposit_share", "Can set a company's deposit share")]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=models.Q(deposit_rate__isnull=True) | models.Q(deposit_rate__gt=0, deposit_rate__lte=1),
+                condition=models.Q(deposit_rate__isnull=True)
+                | models.Q(deposit_rate__gt=0, deposit_rate__lte=1),
                 name="company_deposit_rate",
             )
         ]
@@ -117,7 +128,9 @@ class Company(models.Model):
 
 
 class CompanyEvent(Event):
-    """What staff noted about a customer, changed of its terms or pasted for it, by whom. Never shown to a buyer."""
+    """What staff noted about a customer, changed of its terms or pasted for it, by whom. Never
+    shown to a buyer.
+    """
 
     class Kind(models.TextChoices):
         NOTE = "note", "Internal note"
@@ -132,7 +145,9 @@ class CompanyEvent(Event):
 
 
 class CompanyAddress(ShippingAddress):
-    """An address of a company's book: where its people have goods sent. The default is each buyer's own (`User`)."""
+    """An address of a company's book: where its people have goods sent. The default is each buyer's
+    own (`User`).
+    """
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="addresses", db_index=False)
     name = models.CharField(max_length=60)
@@ -176,7 +191,9 @@ def normalize_email(email: str) -> str:
 
 
 class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
-    """A buyer of a company, with the shipping address to begin with, or a member of staff (`is_staff`, no company)."""
+    """A buyer of a company, with the shipping address to begin with, or a member of staff
+    (`is_staff`, no company).
+    """
 
     class Approval(models.TextChoices):
         PENDING = "pending", "To decide"
@@ -186,12 +203,20 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     email = models.EmailField(max_length=254, unique=True, validators=[check_email])
     manager = models.CharField("name", max_length=120)
-    company = models.ForeignKey(Company, models.PROTECT, null=True, blank=True, related_name="users")
-    stock_free = models.BooleanField(default=False, help_text="May order products that are out of stock.")
+    company = models.ForeignKey(
+        Company, models.PROTECT, null=True, blank=True, related_name="users"
+    )
+    stock_free = models.BooleanField(
+        default=False, help_text="May order products that are out of stock."
+    )
     approval = models.CharField(max_length=10, choices=Approval, default=Approval.PENDING)
     approval_reason = models.TextField(blank=True)
-    registered_at = models.DateTimeField(null=True, blank=True, help_text="When the registration form was sent.")
-    asked_at = models.DateTimeField(null=True, blank=True, help_text="When staff asked for more; none once it came.")
+    registered_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the registration form was sent."
+    )
+    asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="When staff asked for more; none once it came."
+    )
     terms_accepted_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="+")
@@ -210,7 +235,8 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         constraints: ClassVar = [
             models.UniqueConstraint(Lower("email"), name="user_email"),
             models.CheckConstraint(
-                condition=models.Q(is_staff=True) | models.Q(company__isnull=False), name="user_buyer_has_company"
+                condition=models.Q(is_staff=True) | models.Q(company__isnull=False),
+                name="user_buyer_has_company",
             ),
         ]
         indexes: ClassVar = [
@@ -248,7 +274,9 @@ class EmailVerification(models.Model):
     """
 
     email = models.EmailField(max_length=254)
-    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="verifications")
+    user = models.ForeignKey(
+        User, models.PROTECT, null=True, blank=True, related_name="verifications"
+    )
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
@@ -265,7 +293,9 @@ class Certificate(models.Model):
     """A certificate uploaded under a registration link; private, known by a random stored name."""
 
     verification = models.ForeignKey(EmailVerification, models.PROTECT, related_name="certificates")
-    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="certificates")
+    user = models.ForeignKey(
+        User, models.PROTECT, null=True, blank=True, related_name="certificates"
+    )
     storage_name = models.CharField(max_length=80, unique=True)
     given_name = models.CharField(max_length=200)
     content_type = models.CharField(max_length=40)
@@ -299,9 +329,11 @@ class RegistrationEvent(Event):
 
 
 class Mention(models.Model):
-    """A colleague whom an internal note names: it stands on that person's home page until it is marked as seen.
+    """A colleague whom an internal note names: it stands on that person's home page until it is
+    marked as seen.
 
-    `object_id` is the order's, the company's or the registered user's. `note` is the note's text, which never changes.
+    `object_id` is the order's, the company's or the registered user's. `note` is the note's text,
+    which never changes.
     """
 
     class Kind(models.TextChoices):
@@ -321,7 +353,11 @@ class Mention(models.Model):
     class Meta:
         ordering = ("at", "id")
         indexes: ClassVar = [
-            models.Index(fields=["colleague", "at"], name="mention_unseen", condition=models.Q(seen_at__isnull=True))
+            models.Index(
+                fields=["colleague", "at"],
+                name="mention_unseen",
+                condition=models.Q(seen_at__isnull=True),
+            )
         ]
 
     def __str__(self) -> str:

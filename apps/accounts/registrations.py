@@ -1,4 +1,6 @@
-"""Reads of registrations for those who decide: which version a page shows, who was quicker, which look like doubles."""
+"""Reads of registrations for those who decide: which version a page shows, who was quicker, which
+look like doubles.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -53,21 +55,27 @@ def registration_version(user: User) -> str:
 
 
 def approval_over(*, since: datetime, now: datetime) -> str:
-    """Return which limit a registration sent then has passed: `over 3 days`, or as a warning `over 48 h`; or none."""
+    """Return which limit a registration sent then has passed: `over 3 days`, or as a warning `over
+    48 h`; or none.
+    """
     if due_at(Promise.APPROVAL, since=since) <= now:
         return f"over {term_of(Promise.APPROVAL)}"
     return APPROVAL_WARNED if now - since >= APPROVAL_WARNING else ""
 
 
 def at_words(moment: datetime, *, now: datetime) -> str:
-    """Return a moment as a sentence ends with it: `at 14:02`, with the day where it is not today."""
+    """Return a moment as a sentence ends with it: `at 14:02`, with the day where it is
+    not today.
+    """
     local = timezone.localtime(moment)
     day = "" if local.date() == timezone.localtime(now).date() else f"on {local:%Y-%m-%d} "
     return f"{day}at {local:%H:%M}"
 
 
 def decision_text(user: User, *, now: datetime) -> str:
-    """Return what somebody did to a registration last, who and when (`Approved by Jun-ho Lim at 14:02.`)."""
+    """Return what somebody did to a registration last, who and when (`Approved by Jun-ho Lim at
+    14:02.`).
+    """
     if user.approval != User.Approval.PENDING:
         label = User.Approval(user.approval).label
         if user.decided_at is None:
@@ -88,7 +96,9 @@ def certificates_of(user: User) -> "QuerySet[Certificate]":
 
 @dataclass(frozen=True)
 class Double:
-    """Another company that may be the same one: what agrees with a registration, whose it is, what became of it."""
+    """Another company that may be the same one: what agrees with a registration, whose it is, what
+    became of it.
+    """
 
     company_id: int
     name: str
@@ -116,11 +126,15 @@ def domain_of(email: str) -> str:
 
 
 def with_doubles(users: QuerySet) -> QuerySet:
-    """Return users with `is_double`: whether another company agrees in domain, name or telephone number."""
+    """Return users with `is_double`: whether another company agrees in domain, name or telephone
+    number.
+    """
     own = {"own_domain": email_domain("email"), "own_name": Lower("company__name")}
     own["own_phone"] = phone_digits("company__phone")
     others = Company.objects.exclude(pk=OuterRef("company_id")).order_by()
-    people = User.objects.filter(is_staff=False).exclude(company_id=OuterRef("company_id")).order_by()
+    people = (
+        User.objects.filter(is_staff=False).exclude(company_id=OuterRef("company_id")).order_by()
+    )
     same_name = others.alias(low=Lower("name")).filter(low=OuterRef("own_name"))
     same_phone = others.alias(digits=phone_digits("phone")).filter(digits=OuterRef("own_phone"))
     same_domain = people.alias(domain=email_domain("email")).filter(domain=OuterRef("own_domain"))
@@ -129,16 +143,22 @@ def with_doubles(users: QuerySet) -> QuerySet:
         | (Q(own_phone_length__gte=MIN_PHONE_DIGITS) & Exists(same_phone))
         | (~Q(own_domain__in=FREE_MAIL) & Exists(same_domain))
     )
-    marked: QuerySet = users.alias(**own).alias(own_phone_length=Length("own_phone")).annotate(is_double=agrees)
+    marked: QuerySet = (
+        users.alias(**own).alias(own_phone_length=Length("own_phone")).annotate(is_double=agrees)
+    )
     return marked
 
 
 def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
-    """Return, by user, the companies that may be doubles of theirs, those that agree in most and have most users first.
+    """Return, by user, the companies that may be doubles of theirs, those that agree in most and
+    have most users first.
 
     Two statements however many users there are.
     """
-    found = {company.pk: company for company in _companies_alike([user.company for user in users if user.company])}
+    found = {
+        company.pk: company
+        for company in _companies_alike([user.company for user in users if user.company])
+    }
     members_of: dict[int, list[User]] = {key: [] for key in found}
     for member in _members_alike(users, found):
         members_of.setdefault(member.company_id or 0, []).append(member)
@@ -148,10 +168,14 @@ def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
 
 
 def _members_alike(users: Sequence[User], companies: Collection[int]) -> "QuerySet[User]":
-    """Return the buyers of these companies, and those whose addresses have the domain of one of these users."""
+    """Return the buyers of these companies, and those whose addresses have the domain of one of
+    these users.
+    """
     domains = {domain_of(user.email) for user in users} - {""}
     people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
-    members = people.filter(Q(domain__in=domains) | Q(company_id__in=list(companies))).select_related("company")
+    members = people.filter(
+        Q(domain__in=domains) | Q(company_id__in=list(companies))
+    ).select_related("company")
     return members.order_by("company__name", "id")[:MOST_DOUBLES]
 
 
@@ -164,7 +188,9 @@ def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":
 
 
 class _Candidate:
-    """A company that may be somebody's double: what is compared of it, and what is said of it, found out once."""
+    """A company that may be somebody's double: what is compared of it, and what is said of it,
+    found out once.
+    """
 
     def __init__(self, company: Company, members: Sequence[User]) -> None:
         self.company, self.members = company, members
@@ -173,7 +199,9 @@ class _Candidate:
 
     @cached_property
     def told(self) -> tuple[str, str, int]:
-        """Return who stands for the company, what became of it, and how many of its people were let in."""
+        """Return who stands for the company, what became of it, and how many of its people were let
+        in.
+        """
         approved = [member for member in self.members if member.approval == User.Approval.APPROVED]
         state = _state_of(self.members, approved) if self.company.is_open else "closed"
         person = (approved or [*self.members])[0].manager if self.members else ""
@@ -186,7 +214,11 @@ def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
     words = ("the same name", "the same phone number", f"the e-mail domain {domain}")
     others = []
     for other in candidates:
-        found = (name == other.name, phone == other.phone != "", domain in other.domains and domain != "")
+        found = (
+            name == other.name,
+            phone == other.phone != "",
+            domain in other.domains and domain != "",
+        )
         if any(found) and other.company.pk != user.company_id:
             agrees = tuple(compress(words, found))
             others.append(Double(other.company.pk, other.company.name, agrees, *other.told))

@@ -32,7 +32,8 @@ REQUIRED_AT_SIGN_UP = (
 
 
 def check_new_password(*, password: str, confirmation: str) -> None:
-    """Check a new password and its repetition, in the order in which the screen asks (section 5, Password change).
+    """Check a new password and its repetition, in the order in which the screen asks (section 5,
+    Password change).
 
     Raises:
         PasswordMissing: one of the two is empty.
@@ -48,9 +49,11 @@ def check_new_password(*, password: str, confirmation: str) -> None:
 
 
 def check_sign_up(form: Mapping[str, object]) -> None:
-    """Check a registration form (section 5, Registration). A field of blanks is empty, unless it is a password.
+    """Check a registration form (section 5, Registration). A field of blanks is empty, unless it is
+    a password.
 
-    The refusal is the first that applies, in the specification's order; its `errors` name every field at fault.
+    The refusal is the first that applies, in the specification's order; its `errors` name every
+    field at fault.
 
     Raises:
         ElementsMissing: a required field is empty, or the terms are not accepted.
@@ -58,7 +61,9 @@ def check_sign_up(form: Mapping[str, object]) -> None:
         SignUpPasswordsDiffer: password and confirmation are not the same.
     """
     found = _password_faults(*(str(form.get(name) or "") for name in PASSWORDS))
-    found |= {name: ElementsMissing for name in REQUIRED_AT_SIGN_UP if _is_empty(name, form.get(name))}
+    found |= {
+        name: ElementsMissing for name in REQUIRED_AT_SIGN_UP if _is_empty(name, form.get(name))
+    }
     for kind in (ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer):
         if kind in found.values():
             raise kind(errors={name: [refusal.message] for name, refusal in found.items()})
@@ -76,4 +81,8 @@ def _password_faults(password: str, confirmation: str) -> dict[str, type[PortalE
 def _is_empty(name: str, value: object) -> bool:
     if name == "terms":
         return value is not True
-    return not value.strip() if isinstance(value, str) and name not in PASSWORDS else value in (None, "")
+    return (
+        not value.strip()
+        if isinstance(value, str) and name not in PASSWORDS
+        else value in (None, "")
+    )

@@ -47,7 +47,8 @@ class Buyer:
         return self.id
 
 
-# By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
+# By hand: it runs in every signed-in call, and the ORM would spend longer building it than the
+# database answering.
 IDENTIFY = """SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted,
  c.deposit_rate, u.session_version FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
 WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
@@ -60,7 +61,9 @@ def identify(uuid: UUID) -> Buyer | None:
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:
-    """Return what the screens know of the buyer: identity, contact, default shipping address (api.md, user)."""
+    """Return what the screens know of the buyer: identity, contact, default shipping address
+    (api.md, user).
+    """
     ship = User.objects.values_list(*SHIP_COLUMNS.values()).get(pk=buyer.id)
     return {
         "uuid": str(buyer.uuid),
@@ -83,7 +86,9 @@ class Entry:
 
 
 class AddressBook:
-    """The tree of countries and states. Migrations alone write it, so each process keeps it and asks again at times."""
+    """The tree of countries and states. Migrations alone write it, so each process keeps it and
+    asks again at times.
+    """
 
     REFRESH_SECONDS = 600
 
@@ -99,7 +104,10 @@ class AddressBook:
     def _read(self) -> None:
         if self._entries and time.monotonic() - self._read_at < self.REFRESH_SECONDS:
             return
-        entries = [Entry(*row) for row in AddressEntry.objects.order_by().values_list("id", "content", "parent_id")]
+        entries = [
+            Entry(*row)
+            for row in AddressEntry.objects.order_by().values_list("id", "content", "parent_id")
+        ]
         children: dict[int | None, list[Entry]] = {}
         for entry in sorted(entries, key=lambda entry: entry.content.casefold()):
             children.setdefault(entry.parent_id, []).append(entry)
@@ -129,7 +137,11 @@ class AddressBook:
     def has_state(self, country: int | None, state: int) -> bool:
         """Return whether it is a state of this country."""
         self._read()
-        return country is not None and state in self._entries and self._entries[state].parent_id == country
+        return (
+            country is not None
+            and state in self._entries
+            and self._entries[state].parent_id == country
+        )
 
 
 address_book = AddressBook()
@@ -149,8 +161,12 @@ class PostalAddress:
 
 def postal_address(row: Any, *, prefix: str = "") -> PostalAddress:
     """Return the address of a company; with the prefix `ship_`, the shipping address of a row."""
-    lines = (getattr(row, f"{prefix}{name}") for name in ("address1", "address2", "zipcode", "city"))
-    places = (address_book.name(getattr(row, f"{prefix}{name}_id")) for name in ("state", "country"))
+    lines = (
+        getattr(row, f"{prefix}{name}") for name in ("address1", "address2", "zipcode", "city")
+    )
+    places = (
+        address_book.name(getattr(row, f"{prefix}{name}_id")) for name in ("state", "country")
+    )
     return PostalAddress(*lines, *places)
 
 
@@ -165,7 +181,9 @@ def token_hash(token: str) -> str:
 
 
 def find_link(token: str) -> EmailVerification | None:
-    """Return the registration link of a token, good or not; None for a forged one. One statement."""
+    """Return the registration link of a token, good or not; None for a forged one. One
+    statement.
+    """
     return EmailVerification.objects.filter(token_hash=token_hash(token)).first()
 
 
@@ -179,13 +197,17 @@ def find_resettable(uuid: str) -> User | None:
 
 
 def is_subscribed(email: str) -> bool:
-    """Return whether an address, as it is stored, may not register: a rejection frees it (readings, Registration)."""
+    """Return whether an address, as it is stored, may not register: a rejection frees it (readings,
+    Registration).
+    """
     taken = Q(is_staff=True) | ~Q(approval=User.Approval.REJECTED)
     return User.objects.filter(taken, email=email).exists()
 
 
 def is_taken(user: User, link: EmailVerification) -> bool:
-    """Return whether a link may not fill this registration anew: only a rejected one, or one that was asked for."""
+    """Return whether a link may not fill this registration anew: only a rejected one, or one that
+    was asked for.
+    """
     if user.is_staff or user.approval == User.Approval.APPROVED:
         return True
     return user.approval == User.Approval.PENDING and user.pk != link.user_id
@@ -202,7 +224,9 @@ def has_business_type(type_id: int) -> bool:
 
 
 def may_use_certificate(*, link: EmailVerification, storage_name: str) -> bool:
-    """Return whether a sign-up may name this file: uploaded with its link, or kept from the form it fills anew."""
+    """Return whether a sign-up may name this file: uploaded with its link, or kept from the form it
+    fills anew.
+    """
     own = Q(verification=link, user__isnull=True)
     if link.user_id is not None:
         own |= Q(user_id=link.user_id)
@@ -211,7 +235,9 @@ def may_use_certificate(*, link: EmailVerification, storage_name: str) -> bool:
 
 @dataclass(frozen=True)
 class Form:
-    """What a registration link opens: for whom, and for a link that asks for more, what was filled in and is asked."""
+    """What a registration link opens: for whom, and for a link that asks for more, what was filled
+    in and is asked.
+    """
 
     email: str
     registration: dict[str, Any] | None
@@ -219,17 +245,22 @@ class Form:
 
 
 def open_form(*, token: str, now: datetime) -> Form | None:
-    """Return the form of a registration link; None if it is forged, older than 24 hours, used or of no use any more."""
+    """Return the form of a registration link; None if it is forged, older than 24 hours, used or of
+    no use any more.
+    """
     link = find_link(token)
     if link is None or link.used_at is not None or link.expires_at <= now:
         return None
-    # Another link of the mailbox may have been used, or the registration decided: said before a form is filled in.
+    # Another link of the mailbox may have been used, or the registration decided: said before a
+    # form is filled in.
     user = User.objects.filter(email=link.email).first()
     if user is not None and is_taken(user, link):
         return None
     if link.user_id is None:
         return Form(link.email, None, "")
-    asked = RegistrationEvent.objects.filter(user_id=link.user_id, kind=RegistrationEvent.Kind.ASKED).last()
+    asked = RegistrationEvent.objects.filter(
+        user_id=link.user_id, kind=RegistrationEvent.Kind.ASKED
+    ).last()
     return Form(link.email, _filled_in(link.user_id), (asked.note or asked.body) if asked else "")
 
 

@@ -1,4 +1,6 @@
-"""Where the goods go: the seven ship fields (api.md, Orders), by the same names on the wire and in every table."""
+"""Where the goods go: the seven ship fields (api.md, Orders), by the same names on the wire and in
+every table.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +12,9 @@ REQUIRED = "This field is required."
 
 @dataclass(frozen=True)
 class Shipping:
-    """A shipping address: country and state by the id of their address entries, the rest as text."""
+    """A shipping address: country and state by the id of their address entries, the
+    rest as text.
+    """
 
     ship_country: int | None = None
     ship_state: int | None = None
@@ -37,7 +41,8 @@ class Shipping:
 
 # The column of each field.
 SHIP_COLUMNS = {
-    name: f"{name}_id" if name in ("ship_country", "ship_state") else name for name in Shipping.__dataclass_fields__
+    name: f"{name}_id" if name in ("ship_country", "ship_state") else name
+    for name in Shipping.__dataclass_fields__
 }
 
 
@@ -47,5 +52,7 @@ def ship_fields(row: object) -> dict[str, Any]:
 
 
 def missing_ship_fields(shipping: Shipping) -> dict[str, list[str]]:
-    """Return a refusal for each ship field that an order needs and that is empty (api.md, Deposit checkout)."""
+    """Return a refusal for each ship field that an order needs and that is empty (api.md, Deposit
+    checkout).
+    """
     return {name: [REQUIRED] for name in REQUIRED_SHIP_FIELDS if not getattr(shipping, name)}

@@ -8,7 +8,8 @@ from operator import attrgetter
 from axes.models import AccessFailureLog, AccessLog
 
 SHOWN = 10
-# The first that a browser names is taken: Edge and Opera call themselves Chrome too, and Chrome Safari.
+# The first that a browser names is taken: Edge and Opera call themselves Chrome too, and Chrome
+# Safari.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -40,7 +41,9 @@ class SignIn:
 
 
 def browser_of(user_agent: str) -> str:
-    """Return a browser and its system in words, `Firefox on Windows`; what it does not say is left out."""
+    """Return a browser and its system in words, `Firefox on Windows`; what it does not say is left
+    out.
+    """
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in SYSTEMS if mark in user_agent), "")
     return " on ".join(filter(None, (browser, system))) or "unknown"
@@ -52,7 +55,10 @@ def sign_ins_of(email: str) -> list[SignIn]:
         [SignIn(row.attempt_time, browser_of(row.user_agent), good) for row in rows]
         for rows, good in (
             (AccessLog.objects.filter(username=email).order_by("-attempt_time")[:SHOWN], True),
-            (AccessFailureLog.objects.filter(username=email).order_by("-attempt_time")[:SHOWN], False),
+            (
+                AccessFailureLog.objects.filter(username=email).order_by("-attempt_time")[:SHOWN],
+                False,
+            ),
         )
     )
     return list(merge(*newest, key=attrgetter("at"), reverse=True))[:SHOWN]

@@ -1,4 +1,6 @@
-"""Periodic work on sign-ins and registrations. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
+"""Periodic work on sign-ins and registrations. Safe to repeat; `portal/ops/sweeps.py` says when
+each runs.
+"""
 
 from datetime import datetime, timedelta
 
@@ -13,11 +15,15 @@ from apps.common.db.parts import delete_in_parts
 ATTEMPT_LIFETIME = timedelta(days=1)
 LOG_LIFETIME = timedelta(days=90)
 VERIFICATION_LIFETIME = timedelta(days=30)
-ORPHAN_LIFETIME = timedelta(hours=25)  # an hour longer than the link under which a form could still name the file
+ORPHAN_LIFETIME = timedelta(
+    hours=25
+)  # an hour longer than the link under which a form could still name the file
 
 
 def forget_sign_ins(now: datetime) -> int:
-    """Delete old sign-in attempts, their log and dead staff sessions; return how many rows they were."""
+    """Delete old sign-in attempts, their log and dead staff sessions; return how many rows they
+    were.
+    """
     gone = (
         AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPT_LIFETIME),
         AccessLog.objects.filter(attempt_time__lt=now - LOG_LIFETIME),
@@ -28,7 +34,8 @@ def forget_sign_ins(now: datetime) -> int:
 
 
 def forget_certificates(now: datetime) -> int:
-    """Delete certificates that no registration came to hold within a day, files first; return how many they were.
+    """Delete certificates that no registration came to hold within a day, files first; return how
+    many they were.
 
     What is cut off in between, or refused by the storage, is found again the next time.
     """
@@ -41,6 +48,10 @@ def forget_certificates(now: datetime) -> int:
 
 
 def forget_verifications(now: datetime) -> int:
-    """Delete registration links that died 30 days ago and carry no certificate; return how many they were."""
-    dead = EmailVerification.objects.filter(expires_at__lt=now - VERIFICATION_LIFETIME, certificates__isnull=True)
+    """Delete registration links that died 30 days ago and carry no certificate; return how many
+    they were.
+    """
+    dead = EmailVerification.objects.filter(
+        expires_at__lt=now - VERIFICATION_LIFETIME, certificates__isnull=True
+    )
     return delete_in_parts(dead)

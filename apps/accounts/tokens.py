@@ -1,4 +1,6 @@
-"""The access token: a JWT that names the user and the sign-in, and nothing else (readings, People and access)."""
+"""The access token: a JWT that names the user and the sign-in, and nothing else (readings, People
+and access).
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +26,8 @@ LEEWAY = 60  # seconds that the clocks of two instances may differ
 
 @dataclass(frozen=True)
 class Claims:
-    """What a good token says: whose it is, the session version it was made under, when the sign-in was.
+    """What a good token says: whose it is, the session version it was made under, when the sign-in
+    was.
 
     It holds from `issued_at` to `expires_at`, seconds of the epoch.
     """
@@ -38,13 +41,20 @@ class Claims:
 
 @cache
 def _backends() -> tuple[TokenBackend, ...]:
-    """Return what signs and checks: today's key, then those that it replaced and that still open."""
+    """Return what signs and checks: today's key, then those that it replaced and that
+    still open.
+    """
     keys = (settings.JWT_SIGNING_KEY, *settings.JWT_SIGNING_KEY_FALLBACKS)
-    return tuple(TokenBackend(ALGORITHM, key, audience=AUDIENCE, issuer=ISSUER, leeway=LEEWAY) for key in keys)
+    return tuple(
+        TokenBackend(ALGORITHM, key, audience=AUDIENCE, issuer=ISSUER, leeway=LEEWAY)
+        for key in keys
+    )
 
 
 def encode(*, uuid: UUID, session_version: int, signed_in_at: datetime, now: datetime) -> str:
-    """Return a token that lives TOKEN_LIFETIME from now, but not beyond 14 days after the sign-in."""
+    """Return a token that lives TOKEN_LIFETIME from now, but not beyond 14 days after
+    the sign-in.
+    """
     expires = min(now + settings.TOKEN_LIFETIME, signed_in_at + settings.SIGN_IN_LIFETIME)
     return _backends()[0].encode(
         {
@@ -62,7 +72,8 @@ def decode(token: str) -> Claims:
     """Return a token's claims.
 
     Raises:
-        TokenRejected: forged, expired, of another audience, older than a token may get, or odd in any way.
+        TokenRejected: forged, expired, of another audience, older than a token may get, or odd in
+            any way.
     """
     if len(token) > MAX_TOKEN_LENGTH:
         raise TokenRejected
@@ -82,7 +93,8 @@ def _payload(token: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=TOKENS_REMEMBERED)
 def _verified(token: str) -> Claims:
-    # A signature that was good stays good; only the time is looked at anew. A refusal is never remembered.
+    # A signature that was good stays good; only the time is looked at anew. A refusal is never
+    # remembered.
     try:
         payload = _payload(token)
         issued, signed_in = payload["iat"], payload["auth_time"]
@@ -97,7 +109,15 @@ def _verified(token: str) -> Claims:
             issued,
             _end(issued=issued, signed_in=signed_in, expires=float(payload["exp"])),
         )
-    except (TokenBackendError, KeyError, TypeError, ValueError, OverflowError, OSError, AttributeError) as error:
+    except (
+        TokenBackendError,
+        KeyError,
+        TypeError,
+        ValueError,
+        OverflowError,
+        OSError,
+        AttributeError,
+    ) as error:
         raise TokenRejected from error
 
 

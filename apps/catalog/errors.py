@@ -24,7 +24,9 @@ class NotMultipleOfMoq(PortalError):
 
 
 class StockBelowZero(PortalError):
-    """A movement that would take more off the shelf, or give more back, than there is; staff see it."""
+    """A movement that would take more off the shelf, or give more back, than there is; staff see
+    it.
+    """
 
     message = "There are fewer pieces than that."
     http_status = 409
@@ -39,7 +41,9 @@ class TooManyOwnCodes(PortalError):
 class OrderListTooLarge(TooLarge):
     """A list of SKUs and quantities that is larger than any price list."""
 
-    message = "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
+    message = (
+        "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
+    )
 
 
 class TooManyLists(PortalError):

@@ -24,7 +24,9 @@ def export_rows(products: QuerySet[Product]) -> Iterator[dict[str, Any]]:
 
 
 def write_products(rows: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write rows of `export_rows` to an xlsx file, one at a time. Text stays text, whatever it begins with."""
+    """Write rows of `export_rows` to an xlsx file, one at a time. Text stays text, whatever it
+    begins with.
+    """
     with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
         bold = book.add_format({"bold": True, "bottom": 1})
         money = book.add_format({"num_format": "#,##0.00"})
@@ -42,8 +44,14 @@ def write_products(rows: Iterable[dict[str, Any]], path: Path) -> None:
             for index, name in enumerate(COLUMNS):
                 if name in AS_NUMBERS:
                     value = row[name]
-                    sheet.write_number(line, index, Decimal(value), money if isinstance(value, str) else None)
+                    sheet.write_number(
+                        line, index, Decimal(value), money if isinstance(value, str) else None
+                    )
                 else:
-                    text = row[name] or "" if isinstance(row[name], str | None) else shown(name, row[name])
+                    text = (
+                        row[name] or ""
+                        if isinstance(row[name], str | None)
+                        else shown(name, row[name])
+                    )
                     sheet.write_string(line, index, text, plain)
             sheet.write_number(line, last, row[PROMISED], grey)

@@ -1,7 +1,8 @@
 """The file Price_List.xlsx: the buyer's order form, kept on disk by what it shows.
 
-The library writes a workbook with a single product; the products' rows are then written in the place of that one, in
-its styles. The library's own way of writing rows takes several times as long (decision 0057).
+The library writes a workbook with a single product; the products' rows are then written in the
+place of that one, in its styles. The library's own way of writing rows takes several times as long
+(decision 0057).
 """
 
 import io
@@ -31,7 +32,8 @@ FILE_NAME = "Price_List.xlsx"
 KEPT_SECONDS = 24 * 3600
 LAYOUT = "order form 2"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
-# Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before the rest.
+# Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before
+# the rest.
 COLUMNS = (
     ("Brand", "brand", 20, TEXT),
     ("SKU", "sku", 16, TEXT),
@@ -52,7 +54,8 @@ TEXTS = [key for _, key, _, kind in COLUMNS if kind == TEXT and key != "availabi
 TITLES = [title for title, *_ in COLUMNS]
 QTY_AT, AMOUNT_AT = TITLES.index("Order qty"), TITLES.index("Amount ($)")
 PRICE, MOQ, STEP, QTY, TOTAL = (
-    xl_col_to_name(TITLES.index(title)) for title in ("Wholesale ($)", "MOQ", "Step", "Order qty", "Amount ($)")
+    xl_col_to_name(TITLES.index(title))
+    for title in ("Wholesale ($)", "MOQ", "Step", "Order qty", "Amount ($)")
 )
 HINT = "Fill in Order qty, save this file and drop it on the Product order screen."
 MAX_QTY = 1_000_000
@@ -64,7 +67,9 @@ NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def write_price_list(rows: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write the rows to an xlsx file, some at a time. Text stays text: a SKU of digits, a name that begins with `=`."""
+    """Write the rows to an xlsx file, some at a time. Text stays text: a SKU of digits, a name that
+    begins with `=`.
+    """
     with TemporaryFile(dir=path.parent) as written:
         products = 0
         lines = _row_xml(rows)
@@ -83,7 +88,9 @@ def _frame(*, last: int) -> bytes:
     with xlsxwriter.Workbook(content, {"constant_memory": True}) as book:
         sheet = book.add_worksheet("Price list")
         head = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter"})
-        head_right = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter", "align": "right"})
+        head_right = book.add_format(
+            {"bold": True, "bottom": 1, "valign": "vcenter", "align": "right"}
+        )
         total_whole = book.add_format({"bold": True, "num_format": "#,##0"})
         total_money = book.add_format({"bold": True, "num_format": "#,##0.00"})
         kinds = {
@@ -91,12 +98,19 @@ def _frame(*, last: int) -> bytes:
             MONEY: book.add_format({"num_format": "#,##0.00"}),
             WHOLE: book.add_format({"num_format": "#,##0"}),
             INPUT: book.add_format(
-                {"num_format": "#,##0", "bg_color": "#FFF8DC", "border": 1, "border_color": "#D9D2B8"}
+                {
+                    "num_format": "#,##0",
+                    "bg_color": "#FFF8DC",
+                    "border": 1,
+                    "border_color": "#D9D2B8",
+                }
             ),
             AMOUNT: book.add_format({"num_format": "#,##0.00"}),
         }
         sheet.write_string(0, 0, HINT)
-        sheet.write_string(0, QTY_AT - 1, "Total", book.add_format({"bold": True, "align": "right"}))
+        sheet.write_string(
+            0, QTY_AT - 1, "Total", book.add_format({"bold": True, "align": "right"})
+        )
         sheet.write_formula(0, QTY_AT, f"=SUM({QTY}{FIRST}:{QTY}{last})", total_whole, 0)
         sheet.write_formula(0, AMOUNT_AT, f"=SUM({TOTAL}{FIRST}:{TOTAL}{last})", total_money, 0)
         for index, (title, _, width, kind) in enumerate(COLUMNS):
@@ -119,9 +133,16 @@ def _frame(*, last: int) -> bytes:
             },
         )
         first = f"${QTY}{FIRST}"
-        wrong = f'=AND({first}<>"",{first}<>0,OR({first}<${MOQ}{FIRST},MOD({first},${STEP}{FIRST})<>0))'
+        wrong = (
+            f'=AND({first}<>"",{first}<>0,OR({first}<${MOQ}{FIRST},MOD({first},${STEP}{FIRST})<>0))'
+        )
         sheet.conditional_format(
-            *quantities, {"type": "formula", "criteria": wrong, "format": book.add_format({"bg_color": "#F8D2CC"})}
+            *quantities,
+            {
+                "type": "formula",
+                "criteria": wrong,
+                "format": book.add_format({"bg_color": "#F8D2CC"}),
+            },
         )
         sheet.repeat_rows(1)
         sheet.set_landscape()
@@ -132,14 +153,20 @@ def _frame(*, last: int) -> bytes:
 
 
 def _parts(frame: bytes, *, last: int) -> tuple[str, str, str]:
-    """Return a frame's sheet: what stands before its product, the product's row, and what stands after it."""
+    """Return a frame's sheet: what stands before its product, the product's row, and what stands
+    after it.
+    """
     with ZipFile(io.BytesIO(frame)) as book:
-        before, row, after = re.split(rf'(<row r="{last}".*?</row>)', book.read(SHEET).decode(), maxsplit=1)
+        before, row, after = re.split(
+            rf'(<row r="{last}".*?</row>)', book.read(SHEET).decode(), maxsplit=1
+        )
     return before, row, after
 
 
 def _row_xml(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield each product as it stands in the sheet, in the styles that the library gave the frame's."""
+    """Yield each product as it stands in the sheet, in the styles that the library gave the
+    frame's.
+    """
     _, model, _ = _parts(_frame(last=FIRST), last=FIRST)
     styles = re.findall(r'<c r="[A-Z]+\d+" s="(\d+)"', model)
     cells = (_cell(index, style) for index, style in enumerate(styles))
@@ -171,7 +198,10 @@ def _text(text: str) -> str:
 def _assemble(frame: bytes, rows: IO[bytes], *, last: int, path: Path) -> None:
     """Write the frame to a file, with the rows in the place of its product."""
     before, _, after = _parts(frame, last=last)
-    with ZipFile(io.BytesIO(frame)) as book, ZipFile(path, "w", ZIP_DEFLATED, compresslevel=PACKED) as file:
+    with (
+        ZipFile(io.BytesIO(frame)) as book,
+        ZipFile(path, "w", ZIP_DEFLATED, compresslevel=PACKED) as file,
+    ):
         for name in book.namelist():
             if name != SHEET:
                 file.writestr(name, book.read(name))
@@ -182,7 +212,9 @@ def _assemble(frame: bytes, rows: IO[bytes], *, last: int, path: Path) -> None:
 
 
 def price_list_file(*, buyer: Buyer, now: datetime) -> Path:
-    """Return the path of the buyer's price list; written anew only if a cell changed since somebody asked for it."""
+    """Return the path of the buyer's price list; written anew only if a cell changed since somebody
+    asked for it.
+    """
     folder = Path(settings.DATA_DIR) / "price-lists"
     shown = LAYOUT + price_list_fingerprint(buyer=buyer, now=now)
     path = folder / f"{blake2b(shown.encode(), digest_size=16).hexdigest()}.xlsx"

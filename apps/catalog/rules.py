@@ -1,4 +1,6 @@
-"""Quantities and availability (section 5, Ordering; readings, Catalogue, stock, quantities). Pure functions."""
+"""Quantities and availability (section 5, Ordering; readings, Catalogue, stock, quantities). Pure
+functions.
+"""
 
 import re
 
@@ -25,7 +27,9 @@ def effective_moq(*, minimum: int, special: bool) -> int:
 
 
 def quantity_step(*, minimum: int, special: bool) -> int:
-    """Return the pieces between two quantities that may be ordered: the MOQ, or 1 for a special SKU (section 5)."""
+    """Return the pieces between two quantities that may be ordered: the MOQ, or 1 for a special SKU
+    (section 5).
+    """
     return SPECIAL_STEP if special else effective_moq(minimum=minimum, special=False)
 
 
@@ -47,14 +51,18 @@ def check_quantity(*, count: int, moq: int, step: int, held: int = 0) -> None:
 
 
 def availability_tag(*, is_running: int, qty: int) -> str:
-    """Return the tag of a product card; `qty` is the pieces that can still be promised (section 4)."""
+    """Return the tag of a product card; `qty` is the pieces that can still be promised
+    (section 4).
+    """
     if is_running == ON_SALE:
         return TAG_ON_SALE if qty > 0 else TAG_SOLD_OUT
     return TAG_DISCONTINUED if is_running == DISCONTINUED else TAG_CONTACT_US
 
 
 def can_select(*, is_running: int, qty: int, stock_free: bool) -> bool:
-    """Return whether the card offers Select rather than Soldout (section 4, Product availability)."""
+    """Return whether the card offers Select rather than Soldout (section 4, Product
+    availability).
+    """
     return stock_free or (qty > 0 and is_running in (DISCONTINUED, ON_SALE))
 
 
@@ -64,7 +72,9 @@ def is_short(*, available: int, count: int, stock_free: bool) -> bool:
 
 
 def ean_of(text: str) -> str | None:
-    """Return the EAN that a text is, as 8 or 13 digits; None where it is none. A UPC is an EAN without its first 0."""
+    """Return the EAN that a text is, as 8 or 13 digits; None where it is none. A UPC is an EAN
+    without its first 0.
+    """
     digits = text.translate(BETWEEN_DIGITS)
     if not (digits.isascii() and digits.isdigit() and len(digits) in EAN_LENGTHS):
         return None
@@ -76,7 +86,9 @@ def ean_of(text: str) -> str | None:
 
 
 def search_words(search: str) -> list[str]:
-    """Return the words of a search in lower case; an EAN as it is printed, `EAN 4 006381 333931`, is one word."""
+    """Return the words of a search in lower case; an EAN as it is printed, `EAN 4 006381 333931`,
+    is one word.
+    """
     text = search.lower().strip()
     digits = "".join(EAN_LABEL.sub("", text).split())
     is_whole = len(digits) > 8 or digits == text
@@ -84,14 +96,19 @@ def search_words(search: str) -> list[str]:
 
 
 def singular(word: str) -> str:
-    """Return an English plural without its ending, so that a search for it finds the singular too."""
+    """Return an English plural without its ending, so that a search for it finds the
+    singular too.
+    """
     if len(word) > 4 and word.endswith(("shes", "ches", "xes", "sses")):
         return word[:-2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def nearest_quantities(*, count: int, moq: int, step: int, most: int) -> tuple[int | None, int | None]:
-    """Return the nearest quantities that may be ordered, at most `count` and at least `count`; None where none is.
+def nearest_quantities(
+    *, count: int, moq: int, step: int, most: int
+) -> tuple[int | None, int | None]:
+    """Return the nearest quantities that may be ordered, at most `count` and at least `count`; None
+    where none is.
 
     `most` is how many pieces there are.
     """

@@ -97,7 +97,9 @@ def _origin(cell: Cell) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading in the export, the headings that are taken, how a cell is read, how wide it is shown."""
+    """A column: its heading in the export, the headings that are taken, how a cell is read, how
+    wide it is shown.
+    """
 
     title: str
     also: tuple[str, ...]
@@ -110,17 +112,29 @@ COLUMNS: Mapping[str, Column] = {
     "eng_name": Column("Product", ("name", "product name", "english name", "상품명"), _name, 48),
     BRAND: Column("Brand", ("브랜드",), text_of, 20),
     "is_running": Column("Sale", ("판매상태",), _running),
-    "usd_price": Column("USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price),
+    "usd_price": Column(
+        "USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price
+    ),
     "usd_supply": Column(
-        "Wholesale ($)", ("wholesale", "wholesale usd", "wholesale price", "supply price", "공급가"), _price, 13
+        "Wholesale ($)",
+        ("wholesale", "wholesale usd", "wholesale price", "supply price", "공급가"),
+        _price,
+        13,
     ),
     "minimum": Column("Minimum", ("최소수량",), _pieces(1, MAX_MINIMUM)),
     "is_special": Column("Special MOQ", ("special",), _yes),
     "weight_g": Column("Weight (g)", ("weight", "weight g", "중량"), _pieces(0, MAX_PIECES)),
     "hs_code": Column("HS code", ("hs", "hscode", "hs no"), _hs_code),
     "origin": Column("Origin", ("country of origin", "coo", "원산지"), _origin, 8),
-    "ean": Column("EAN", ("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "바코드"), _ean, 15),
-    ON_HAND: Column("On hand", ("on hand pieces", "shelf", "counted", "stock", "실재고"), _pieces(0, MAX_PIECES)),
+    "ean": Column(
+        "EAN",
+        ("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "바코드"),
+        _ean,
+        15,
+    ),
+    ON_HAND: Column(
+        "On hand", ("on hand pieces", "shelf", "counted", "stock", "실재고"), _pieces(0, MAX_PIECES)
+    ),
 }
 WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
@@ -130,7 +144,9 @@ NEEDED = ("eng_name", BRAND, "usd_price", "usd_supply", "weight_g")
 
 
 class FileRow(NamedTuple):
-    """A row of a file: what it says by column, and what is wrong with it; whether its SKU was a number cell."""
+    """A row of a file: what it says by column, and what is wrong with it; whether its SKU was a
+    number cell.
+    """
 
     number: int
     sku: str
@@ -139,8 +155,12 @@ class FileRow(NamedTuple):
     is_number: bool = False
 
 
-def read_values(cells: tuple[Cell, ...], columns: Mapping[str, int]) -> tuple[dict[str, Value], list[str]]:
-    """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with which cell."""
+def read_values(
+    cells: tuple[Cell, ...], columns: Mapping[str, int]
+) -> tuple[dict[str, Value], list[str]]:
+    """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with
+    which cell.
+    """
     values: dict[str, Value] = {}
     faults = []
     for name, index in columns.items():

@@ -2,14 +2,16 @@
 
 from django.dispatch import Signal
 
-# Which of these `products` (id to SKU), not older than `since`, does somebody name? Each receiver returns their ids.
-# The transaction that asks has locked their stock: no order can begin to name them.
+# Which of these `products` (id to SKU), not older than `since`, does somebody name? Each receiver
+# returns their ids. The transaction that asks has locked their stock: no order can begin to name
+# them.
 naming_products = Signal()
 
 # What did a company (`company_id`) order last? Receivers return pieces by SKU.
 last_order_asked = Signal()
 
-# Pieces (`pieces`, product id to count) have come onto the shelf, at `now`; their stock is locked by this transaction.
+# Pieces (`pieces`, product id to count) have come onto the shelf, at `now`; their stock is locked
+# by this transaction.
 stock_arrived = Signal()
 
 # What was held for a priced list (`invoice_code`) is free again, in this transaction.

@@ -1,4 +1,6 @@
-"""Periodic work on imports and the catalogue's changes. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
+"""Periodic work on imports and the catalogue's changes. Safe to repeat; `portal/ops/sweeps.py` says
+when each runs.
+"""
 
 import logging
 from datetime import datetime, timedelta
@@ -22,9 +24,11 @@ TRIES = 5
 
 
 def work_on_imports(now: datetime) -> int:
-    """Read, apply and undo what waits for it, the oldest first and each for some seconds; return how many.
+    """Read, apply and undo what waits for it, the oldest first and each for some seconds; return
+    how many.
 
-    One whose worker died is taken up again where it was; one that ends its worker again and again is given up.
+    One whose worker died is taken up again where it was; one that ends its worker again and again
+    is given up.
     """
     waiting = list(Import.objects.filter(state__in=BUSY).order_by("id"))
     for source in waiting:
@@ -39,7 +43,8 @@ def work_on_imports(now: datetime) -> int:
 
 
 def forget_imports(now: datetime) -> int:
-    """Delete the files of imports that cannot be undone any more, or were refused; return how many rows with them.
+    """Delete the files of imports that cannot be undone any more, or were refused; return how many
+    rows with them.
 
     The rows that changed something stay: they are the history of their products.
     """
@@ -48,7 +53,10 @@ def forget_imports(now: datetime) -> int:
     total = 0
     for source in Import.objects.filter(refused | settled).exclude(storage_name=""):
         storages["private"].delete(stored_path(source.storage_name))
-        changed = Q(result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW), source__applied_at__isnull=False)
+        changed = Q(
+            result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW),
+            source__applied_at__isnull=False,
+        )
         total += ImportRow.objects.exclude(changed).filter(source=source).delete()[0]
         Import.objects.filter(pk=source.pk).update(storage_name="")
     return total
@@ -59,9 +67,11 @@ INSERT INTO catalog_catalogchange (mark) SELECT bit_xor(mark) FROM gone HAVING C
 
 
 def fold_changes(now: datetime) -> int:
-    """Put the changes of the catalogue so far into one row, which stands for the same state; return how many they were.
+    """Put the changes of the catalogue so far into one row, which stands for the same state; return
+    how many they were.
 
-    In one statement: nobody sees fewer of them meanwhile, and what others are about to commit stays. SQLite has none.
+    In one statement: nobody sees fewer of them meanwhile, and what others are about to commit
+    stays. SQLite has none.
     """
     found = CatalogChange.objects.count()
     if found < 2:

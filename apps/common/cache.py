@@ -1,4 +1,6 @@
-"""A Redis cache that may be down: a failure is a miss, and the next 30 seconds are not spent asking again."""
+"""A Redis cache that may be down: a failure is a miss, and the next 30 seconds are not spent asking
+again.
+"""
 
 import logging
 import time
@@ -15,7 +17,9 @@ T = TypeVar("T")
 logger = logging.getLogger("portal.cache")
 
 PAUSE_SECONDS = 30
-_silent_until: dict[str, float] = {}  # by address, for all threads: each has a cache object of its own
+_silent_until: dict[
+    str, float
+] = {}  # by address, for all threads: each has a cache object of its own
 
 
 class SurvivingRedisCache(RedisCache):

@@ -1,4 +1,6 @@
-"""Counters that all processes of an instance share: in memory that is made before the server forks them."""
+"""Counters that all processes of an instance share: in memory that is made before the server forks
+them.
+"""
 
 import mmap
 import os
@@ -9,7 +11,9 @@ from struct import Struct
 from threading import Lock
 
 BUCKETS, DEPTH = 16_384, 8
-ENTRY = Struct("=16sII")  # what is counted, hashed; the end of its window (seconds since 1970); how often
+ENTRY = Struct(
+    "=16sII"
+)  # what is counted, hashed; the end of its window (seconds since 1970); how often
 BUCKET_SIZE = DEPTH * ENTRY.size
 SIZE = BUCKETS * BUCKET_SIZE  # 3 MB; what is never written takes no memory
 WINDOW_AND_USES = itemgetter(1, 2)
@@ -18,9 +22,9 @@ WINDOW_AND_USES = itemgetter(1, 2)
 class SharedCounters:
     """Counts uses within windows, exactly, for every process forked from the one that made it.
 
-    The kernel releases the lock of a process that dies with it. A name has 8 places, which it shares with those of the
-    same hash: if all are in use, the one whose window ends first is given up. Nobody outside can choose names that meet
-    there, because the hash has a random key.
+    The kernel releases the lock of a process that dies with it. A name has 8 places, which it
+    shares with those of the same hash: if all are in use, the one whose window ends first is given
+    up. Nobody outside can choose names that meet there, because the hash has a random key.
     """
 
     def __init__(self) -> None:
@@ -28,10 +32,14 @@ class SharedCounters:
         os.ftruncate(self._file, SIZE)
         self._memory = mmap.mmap(self._file, SIZE)
         self._key = os.urandom(16)
-        self._threads = Lock()  # the file's lock is the process's own, and does not keep its threads apart
+        self._threads = (
+            Lock()
+        )  # the file's lock is the process's own, and does not keep its threads apart
 
     def count(self, name: str, *, until: int) -> int:
-        """Count one more use of a name in the window that ends then, and return how many there were."""
+        """Count one more use of a name in the window that ends then, and return how many there
+        were.
+        """
         digest = blake2b(name.encode(), digest_size=16, key=self._key).digest()
         bucket = int.from_bytes(digest[:4], "little") % BUCKETS * BUCKET_SIZE
         with self._threads:

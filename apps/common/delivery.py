@@ -19,8 +19,8 @@ GOODBYE_SECONDS = 1
 def deliver(emails: Sequence[Email]) -> int:
     """Send mails one after the other, by one connection, and return how many the server took.
 
-    Each is noted before anything else is done: a process that dies repeats one mail at most, the one whose yes it had
-    not noted yet, and with the same Message-ID. Outside a transaction.
+    Each is noted before anything else is done: a process that dies repeats one mail at most, the
+    one whose yes it had not noted yet, and with the same Message-ID. Outside a transaction.
     """
     taken = 0
     with _mail_server() as hand_over:
@@ -33,7 +33,9 @@ def deliver(emails: Sequence[Email]) -> int:
                 if isinstance(error, TakesTooLong):
                     break  # the connection is of no more use
             else:
-                Email.objects.filter(pk=email.pk).update(status=STATUS.sent, last_updated=timezone.now())
+                Email.objects.filter(pk=email.pk).update(
+                    status=STATUS.sent, last_updated=timezone.now()
+                )
                 email.logs.create(status=STATUS.sent)
                 taken += 1
     return taken
@@ -41,9 +43,11 @@ def deliver(emails: Sequence[Email]) -> int:
 
 @contextmanager
 def _mail_server() -> Iterator[Callable[[Email], None]]:
-    """Yield what hands a mail over and returns once the server has taken it; the connection is kept meanwhile.
+    """Yield what hands a mail over and returns once the server has taken it; the connection is kept
+    meanwhile.
 
-    It works in a thread, because a server that sends a byte now and then would hold this one for good.
+    It works in a thread, because a server that sends a byte now and then would hold this one for
+    good.
     """
 
     def dispatch(email: Email) -> None:
@@ -61,10 +65,16 @@ def _mail_server() -> Iterator[Callable[[Email], None]]:
 
 
 def _put_back(email: Email, error: Exception) -> None:
-    """Let a mail be tried again after a while, or give it up after the last attempt; staff see why."""
+    """Let a mail be tried again after a while, or give it up after the last attempt;
+    staff see why.
+    """
     logger.warning("A mail could not be sent: %s", type(error).__name__, exc_info=error)
     now, tried = timezone.now(), email.number_of_retries or 0
-    again = {"status": STATUS.requeued, "number_of_retries": tried + 1, "scheduled_time": now + get_retry_timedelta()}
+    again = {
+        "status": STATUS.requeued,
+        "number_of_retries": tried + 1,
+        "scheduled_time": now + get_retry_timedelta(),
+    }
     fate = again if tried < get_max_retries() else {"status": STATUS.failed}
     Email.objects.filter(pk=email.pk).update(**fate, last_updated=now)
     email.logs.create(status=STATUS.failed, message=str(error), exception_type=type(error).__name__)

@@ -19,7 +19,8 @@ WRITTEN_TOGETHER = (
 def check_email(email: str) -> None:
     """Refuse an address that no mail of ours reaches, or that is not what it shows.
 
-    Its host is a domain with a dot; the part before it is ASCII, because mails go out without SMTPUTF8.
+    Its host is a domain with a dot; the part before it is ASCII, because mails go out without
+    SMTPUTF8.
 
     Raises:
         ValidationError: it is no address; the text says why.
@@ -28,8 +29,8 @@ def check_email(email: str) -> None:
         raise ValidationError(TOO_LONG, code="invalid")
     try:
         host, ascii_host = _host(email)
-        # A host is kept as it was typed: no letter of it may stand for another. Mails are sent by the older of two ways
-        # to write a host in ASCII; where they differ, they lead to two hosts.
+        # A host is kept as it was typed: no letter of it may stand for another. Mails are sent by
+        # the older of two ways to write a host in ASCII; where they differ, they lead to two hosts.
         typed = email.rpartition("@")[2].lower()
         is_itself = typed in (host, ascii_host) and host.encode("idna").decode() == ascii_host
     except UnicodeError:
@@ -47,9 +48,14 @@ def _host(email: str) -> tuple[str, str]:
     from email_validator import EmailNotValidError, validate_email
 
     try:
-        # `.test` is the domain of the demo data. Whether an address exists is found out by the mail that is sent there.
+        # `.test` is the domain of the demo data. Whether an address exists is found out by the mail
+        # that is sent there.
         found = validate_email(
-            email, allow_smtputf8=False, strict=True, check_deliverability=False, test_environment=True
+            email,
+            allow_smtputf8=False,
+            strict=True,
+            check_deliverability=False,
+            test_environment=True,
         )
     except EmailNotValidError as error:
         raise ValidationError(str(error), code="invalid") from error
@@ -57,7 +63,9 @@ def _host(email: str) -> tuple[str, str]:
 
 
 def lookalikes(email: str) -> list[str]:
-    """Return, in words, each part of an address's host that may pass for another: in letters that look like others."""
+    """Return, in words, each part of an address's host that may pass for another: in letters that
+    look like others.
+    """
     try:
         host, _ = _host(email)
     except ValidationError:  # kept before addresses were checked like this
@@ -66,10 +74,15 @@ def lookalikes(email: str) -> list[str]:
 
 
 def _doubt(label: str) -> str:
-    from confusable_homoglyphs.categories import unique_aliases  # here: a megabyte that few addresses need
+    from confusable_homoglyphs.categories import (
+        unique_aliases,
+    )  # here: a megabyte that few addresses need
 
     scripts: Set[str] = unique_aliases(label)
-    if not any(scripts <= together for together in WRITTEN_TOGETHER) and len(scripts - {"COMMON"}) > 1:
+    if (
+        not any(scripts <= together for together in WRITTEN_TOGETHER)
+        and len(scripts - {"COMMON"}) > 1
+    ):
         mixed = " and ".join(sorted(script.capitalize() for script in scripts - {"COMMON"}))
         doubt = f"“{label}” mixes {mixed} letters"
     else:
@@ -83,10 +96,16 @@ def _doubt(label: str) -> str:
 
 @cache
 def _ascii_like(letter: str) -> str:
-    """Return the ASCII letters that a letter looks like; itself if it is one, none if it looks like none."""
+    """Return the ASCII letters that a letter looks like; itself if it is one, none if it looks like
+    none.
+    """
     from confusable_homoglyphs.confusables import is_confusable
 
     if letter.isascii():
         return letter
     like = is_confusable(letter)
-    return next((found["c"].lower() for found in like[0]["homoglyphs"] if found["c"].isascii()), "") if like else ""
+    return (
+        next((found["c"].lower() for found in like[0]["homoglyphs"] if found["c"].isascii()), "")
+        if like
+        else ""
+    )

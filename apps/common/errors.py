@@ -1,4 +1,6 @@
-"""The one family of refusals. A service raises, the handler in `api.py` answers, nobody else builds an error."""
+"""The one family of refusals. A service raises, the handler in `api.py` answers, nobody else builds
+an error.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -10,7 +12,8 @@ FieldErrors = Mapping[str, Sequence[str]]
 
 
 class PortalError(Exception):
-    """A refusal that the caller can act on; subclasses fix code, message and HTTP status (api.md, Rules).
+    """A refusal that the caller can act on; subclasses fix code, message and HTTP status (api.md,
+    Rules).
 
     `retry_seconds`: when to ask again, where that may help.
     """
@@ -54,7 +57,9 @@ class TooLarge(PortalError):
 
 
 class Busy(PortalError):
-    """What the call would change is being changed by somebody else, and has been for some seconds."""
+    """What the call would change is being changed by somebody else, and has been for
+    some seconds.
+    """
 
     code = "busy"
     message = "Somebody else is changing this right now. Please try again in a moment."
@@ -63,7 +68,9 @@ class Busy(PortalError):
 
 
 class Unavailable(PortalError):
-    """The database, the storage or the virus scanner cannot do this now: away, silent, full or read-only."""
+    """The database, the storage or the virus scanner cannot do this now: away, silent, full or
+    read-only.
+    """
 
     code = "unavailable"
     message = "This does not work right now. Please try again in a moment."

@@ -32,12 +32,16 @@ class AppendOnly(models.Model):
 
 
 class Event(AppendOnly):
-    """One step in the history of an object: who did it (empty: the buyer or the portal), when, and a note.
+    """One step in the history of an object: who did it (empty: the buyer or the portal), when, and
+    a note.
 
-    A child names the object and the step. It may define `actor` or `note` anew where its column differs.
+    A child names the object and the step. It may define `actor` or `note` anew where its column
+    differs.
     """
 
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     note = models.TextField(blank=True)
     at = models.DateTimeField()
 

@@ -17,7 +17,9 @@ Choices = Mapping[str, tuple[str, Q]]  # of a filter: by value, the label and wh
 
 
 def count_choices(rows: QuerySet, filters: Mapping[str, Choices]) -> dict[str, int]:
-    """Return how many rows there are (`all`), and how many each choice of each filter leaves. One statement."""
+    """Return how many rows there are (`all`), and how many each choice of each filter leaves. One
+    statement.
+    """
     parts = {
         f"{name}_{value}": Count("pk", filter=condition)
         for name, choices in filters.items()
@@ -28,12 +30,20 @@ def count_choices(rows: QuerySet, filters: Mapping[str, Choices]) -> dict[str, i
 
 def count_countries(rows: QuerySet, path: str) -> Countries:
     """Return the countries that most rows have under this name. One statement."""
-    named = rows.filter(**{f"{path}__isnull": False}).order_by().values_list(f"{path}_id", f"{path}__content")
-    return list(named.annotate(found=Count("pk")).order_by("-found", f"{path}__content")[:COUNTRIES_SHOWN])
+    named = (
+        rows.filter(**{f"{path}__isnull": False})
+        .order_by()
+        .values_list(f"{path}_id", f"{path}__content")
+    )
+    return list(
+        named.annotate(found=Count("pk")).order_by("-found", f"{path}__content")[:COUNTRIES_SHOWN]
+    )
 
 
 def once(request: HttpRequest, count: Callable[[HttpRequest], T]) -> T:
-    """Return what is counted for a page, counted once: its filters and its list ask for it one by one."""
+    """Return what is counted for a page, counted once: its filters and its list ask for it one by
+    one.
+    """
     counted: dict[Any, T] = request.__dict__.setdefault("counted", {})
     if count not in counted:
         counted[count] = count(request)
@@ -47,7 +57,9 @@ class CountedFilter(admin.SimpleListFilter):
     late: ClassVar[str] = "late"
 
     def counts(self) -> Mapping[str, int | None]:
-        """Return the counts by choice, None where nothing is counted; that of the first choice under an empty name."""
+        """Return the counts by choice, None where nothing is counted; that of the first choice
+        under an empty name.
+        """
         return {}
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
@@ -85,7 +97,10 @@ class ChoiceFilter(CountedFilter):
         counted = self.counted()
         if not counted:
             return {}
-        return {"": counted["all"], **{value: counted[f"{self.parameter_name}_{value}"] for value in self.conditions()}}
+        return {
+            "": counted["all"],
+            **{value: counted[f"{self.parameter_name}_{value}"] for value in self.conditions()},
+        }
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
         """Return the choices with their labels."""

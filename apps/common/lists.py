@@ -1,4 +1,6 @@
-"""Staff's lists stay as quick as their rows grow: they count up to a bound, and look for a word index by index."""
+"""Staff's lists stay as quick as their rows grow: they count up to a bound, and look for a word
+index by index.
+"""
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
@@ -9,7 +11,9 @@ MOST_FOUND = 10_000  # more rows than this are met soon, whatever way a search g
 
 
 class CappedPaginator(Paginator):
-    """Pages of a list that is counted and leafed through up to 10,000 rows; the rest is found by filters and search."""
+    """Pages of a list that is counted and leafed through up to 10,000 rows; the rest is found by
+    filters and search.
+    """
 
     object_list: QuerySet
 
@@ -31,11 +35,14 @@ class CappedPaginator(Paginator):
 def any_of(rows: QuerySet, *conditions: Q) -> QuerySet:
     """Return the rows for which one of the conditions holds; of each, alone, no row comes twice.
 
-    Each is looked for by its own index, and what is found is sorted then: where they stand in one OR, or beside an
-    order, PostgreSQL goes through the whole table for a word that few rows have. One statement.
+    Each is looked for by its own index, and what is found is sorted then: where they stand in one
+    OR, or beside an order, PostgreSQL goes through the whole table for a word that few rows have.
+    One statement.
     """
     plain = rows.model._default_manager.order_by()
-    first, *others = [plain.filter(condition).values_list("pk", flat=True) for condition in conditions]
+    first, *others = [
+        plain.filter(condition).values_list("pk", flat=True) for condition in conditions
+    ]
     found = list((first.union(*others, all=True) if others else first)[: MOST_FOUND + 1])
     if len(found) <= MOST_FOUND:
         return rows.filter(pk__in=set(found))

@@ -1,4 +1,6 @@
-"""Structured logs that hold no secret, each line with the request it belongs to (reliability-and-security, 17)."""
+"""Structured logs that hold no secret, each line with the request it belongs to
+(reliability-and-security, 17).
+"""
 
 import logging
 import re
@@ -40,13 +42,17 @@ def mask(text: str) -> str:
 
 def _blot(text: str) -> str:
     if not text.isascii():
-        text = text.encode("utf-8", "backslashreplace").decode()  # half a character pair would stop the writer
+        text = text.encode(
+            "utf-8", "backslashreplace"
+        ).decode()  # half a character pair would stop the writer
     return SECRETS.sub(lambda found: f"{found['name'] or ''}***", text)
 
 
 @dataclass(slots=True)
 class Trace:
-    """One request, sweep or task while it is at work: what all its log lines carry, and its statements."""
+    """One request, sweep or task while it is at work: what all its log lines carry, and its
+    statements.
+    """
 
     id: str
     route: str = ""
@@ -92,8 +98,12 @@ def new_trace(route: str) -> Trace:
     return Trace(str(uuid4()), route)
 
 
-def watch_statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-    """Count a statement for its trace, and log it, without its parameters, if it took SLOW_QUERY_MS or longer."""
+def watch_statement(
+    execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+) -> Any:
+    """Count a statement for its trace, and log it, without its parameters, if it took SLOW_QUERY_MS
+    or longer.
+    """
     started = time.perf_counter()
     try:
         return execute(sql, params, many, context)
@@ -110,17 +120,23 @@ def _note_slow(sql: str, milliseconds: float, trace: Trace | None) -> None:
     fields: dict[str, object] = {"event": "slow_query", "ms": round(milliseconds, 1)}
     if trace is not None:
         fields["route"] = trace.route or route_of(trace.request)
-    slow.warning("%.0f ms: %s", milliseconds, " ".join(str(sql).split())[:MAX_STATEMENT], extra=fields)
+    slow.warning(
+        "%.0f ms: %s", milliseconds, " ".join(str(sql).split())[:MAX_STATEMENT], extra=fields
+    )
 
 
 def watch_statements(connection: Any, **_: Any) -> None:
-    """Watch the statements of a connection that was just opened; the receiver of `connection_created`."""
+    """Watch the statements of a connection that was just opened; the receiver of
+    `connection_created`.
+    """
     if watch_statement not in connection.execute_wrappers:
         connection.execute_wrappers.insert(0, watch_statement)
 
 
 def route_of(request: HttpRequest | None) -> str:
-    """Return the name of the address that was asked for, or its pattern: never what was written in it."""
+    """Return the name of the address that was asked for, or its pattern: never what was written in
+    it.
+    """
     match = getattr(request, "resolver_match", None)
     if match is None:
         return "-"
@@ -142,7 +158,9 @@ def failure_text(error: BaseException) -> str:
 
 
 class FailureFilter(logging.Filter):
-    """Keeps of Django's own lines about requests those with a traceback; of the rest our line says more."""
+    """Keeps of Django's own lines about requests those with a traceback; of the rest our line says
+    more.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Say whether to write it, and note for our line what the request failed with."""
@@ -154,9 +172,11 @@ class FailureFilter(logging.Filter):
 
 
 class RepetitionFilter(logging.Filter):
-    """Lets a traceback of a database that fails through once a minute for each class of error and place.
+    """Lets a traceback of a database that fails through once a minute for each class of error and
+    place.
 
-    While it is away every request fails alike: a line says so, and a hundred lines each would only fill the disk.
+    While it is away every request fails alike: a line says so, and a hundred lines each would only
+    fill the disk.
     """
 
     def __init__(self) -> None:
@@ -165,7 +185,9 @@ class RepetitionFilter(logging.Filter):
         self._written: dict[tuple[type[BaseException], str, int], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Take a repeated traceback off the line; Django's line about a request goes whole, for ours says the same."""
+        """Take a repeated traceback off the line; Django's line about a request goes whole, for
+        ours says the same.
+        """
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, DATABASE_AWAY) or self._is_new(error):
             return True
@@ -176,9 +198,11 @@ class RepetitionFilter(logging.Filter):
         return True
 
     def _is_new(self, error: BaseException) -> bool:
-        """Return whether this class of error was not written for this place within a minute, and count it as written.
+        """Return whether this class of error was not written for this place within a minute, and
+        count it as written.
 
-        The driver's class tells more than Django's: a lock that was not given is no server that is away.
+        The driver's class tells more than Django's: a lock that was not given is no server that is
+        away.
         """
         key = (type(error.__cause__ or error), *_place(error.__traceback__))
         now = time.monotonic()
@@ -192,7 +216,9 @@ class RepetitionFilter(logging.Filter):
 def _place(traceback: TracebackType | None) -> tuple[str, int]:
     """Return module and line of the innermost of our frames that all work does not share."""
     frames = [(str(frame.f_globals.get("__name__")), line) for frame, line in walk_tb(traceback)]
-    own = [frame for frame in frames if frame[0].startswith(OWN) and not frame[0].startswith(SHARED)]
+    own = [
+        frame for frame in frames if frame[0].startswith(OWN) and not frame[0].startswith(SHARED)
+    ]
     return (own or frames or [("", 0)])[-1]
 
 
@@ -223,7 +249,11 @@ class JsonFormatter(logging.Formatter):
         }
         trace = _trace.get()
         if trace is not None:
-            line |= {"request_id": trace.id, **({"route": trace.route} if trace.route else {}), **trace.who()}
+            line |= {
+                "request_id": trace.id,
+                **({"route": trace.route} if trace.route else {}),
+                **trace.who(),
+            }
         values = record.__dict__
         line |= {name: values[name] for name in EXTRA if name in values}
         if record.exc_info:

@@ -1,4 +1,6 @@
-"""The mail queue: rows of the caller's transaction (django-post-office), written and delivered later by a sweep."""
+"""The mail queue: rows of the caller's transaction (django-post-office), written and delivered
+later by a sweep.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +19,8 @@ from post_office.models import PRIORITY, STATUS, Email
 
 from apps.common.logs import acting_staff
 
-# By hand: `bulk_create` takes 1.1 ms for the two mails of an order, this 0.25. It is a tenth of the order.
+# By hand: `bulk_create` takes 1.1 ms for the two mails of an order, this 0.25. It is a tenth of the
+# order.
 QUEUE = """
 INSERT INTO post_office_email (
  from_email, "to", subject, message_id, context, created, last_updated,
@@ -32,8 +35,9 @@ TRADE, REGISTRATIONS = "trade", "registrations"
 class Mail:
     """A mail to queue: `templates/mail/{template}.html` and `.txt`, and what they say, as JSON.
 
-    `private` marks one that holds a link meant for its reader alone: staff may send it again, and never see its text.
-    `topic` says which of the staff see it; it stays with the mail when its texts are written.
+    `private` marks one that holds a link meant for its reader alone: staff may send it again, and
+    never see its text. `topic` says which of the staff see it; it stays with the mail when its
+    texts are written.
     """
 
     to: str
@@ -45,7 +49,9 @@ class Mail:
 
 
 def queue(mails: Iterable[Mail]) -> None:
-    """Queue mails in the caller's transaction, whose commit is the promise that they go out. At most one statement."""
+    """Queue mails in the caller's transaction, whose commit is the promise that they go out. At
+    most one statement.
+    """
     if rows := [_row(mail) for mail in mails]:
         sql = QUEUE.format(rows=", ".join([ROW] * len(rows)))
         with connection.cursor() as cursor:
@@ -53,7 +59,9 @@ def queue(mails: Iterable[Mail]) -> None:
 
 
 def queue_again(email: Email, *, to: str) -> Email:
-    """Queue a mail once more, to another address: the text stays as it was, and the first mail too."""
+    """Queue a mail once more, to another address: the text stays as it was, and the
+    first mail too.
+    """
     return Email.objects.create(
         from_email=email.from_email,
         to=[to],
@@ -69,7 +77,9 @@ def queue_again(email: Email, *, to: str) -> Email:
 
 
 def _by() -> dict[str, str]:
-    """Return who of the staff sends a mail, as it is kept with it; nothing of what the portal sends by itself."""
+    """Return who of the staff sends a mail, as it is kept with it; nothing of what the portal sends
+    by itself.
+    """
     staff = acting_staff()
     return {"by": staff.get_short_name()} if staff is not None else {}
 
@@ -80,7 +90,13 @@ def _message_id() -> str:
 
 def _row(mail: Mail) -> list[Any]:
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    context = {"template": mail.template, "values": mail.context, "private": mail.private, "topic": mail.topic, **_by()}
+    context = {
+        "template": mail.template,
+        "values": mail.context,
+        "private": mail.private,
+        "topic": mail.topic,
+        **_by(),
+    }
     return [
         settings.DEFAULT_FROM_EMAIL,
         mail.to,
@@ -93,7 +109,9 @@ def _row(mail: Mail) -> list[Any]:
 
 
 def write_texts(email: Email) -> Email:
-    """Return a queued mail with its two texts, rendered from its template unless they are written already."""
+    """Return a queued mail with its two texts, rendered from its template unless they are written
+    already.
+    """
     context = email.context or {}
     if template := context.get("template"):
         values = {
@@ -104,12 +122,16 @@ def write_texts(email: Email) -> Email:
         }
         email.message = render_to_string(f"mail/{template}.txt", values)
         email.html_message = render_to_string(f"mail/{template}.html", values)
-        email.context = {name: context[name] for name in ("private", "topic", "by") if name in context}
+        email.context = {
+            name: context[name] for name in ("private", "topic", "by") if name in context
+        }
     return email
 
 
 class EmlFileBackend(BaseEmailBackend):
-    """Writes each mail to a file of its own under MAIL_FOLDER, where no mail server is configured."""
+    """Writes each mail to a file of its own under MAIL_FOLDER, where no mail server is
+    configured.
+    """
 
     def send_messages(self, email_messages: Iterable[EmailMessage]) -> int:
         """Write the mails and return how many they were."""

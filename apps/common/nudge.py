@@ -1,4 +1,6 @@
-"""Makes a sweep run sooner, where Celery works beside the portal; without it the sweep finds its work all the same."""
+"""Makes a sweep run sooner, where Celery works beside the portal; without it the sweep finds its
+work all the same.
+"""
 
 import logging
 import time
@@ -25,7 +27,8 @@ def _client() -> Any:
 
 
 def nudge(name: str) -> None:
-    """Ask for a sweep of this name once the transaction is committed; costs nothing where tasks run in process.
+    """Ask for a sweep of this name once the transaction is committed; costs nothing where tasks run
+    in process.
 
     A broker that does not answer is logged and left alone for 30 seconds; nothing is lost by it.
     """
@@ -39,7 +42,9 @@ def _publish(name: str) -> None:
         return
     try:
         _client().send_task(TASK, args=[name], expires=PAUSE_SECONDS)
-    except Exception as error:  # whatever the broker's driver raises: the caller's work is committed already
+    except (
+        Exception
+    ) as error:  # whatever the broker's driver raises: the caller's work is committed already
         _silent_until = time.monotonic() + PAUSE_SECONDS
         logger.warning(
             "The task queue does not answer, %s waits for its sweep: %s",

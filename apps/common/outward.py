@@ -1,4 +1,6 @@
-"""Calls to other people's servers, each with an end: an answer is there in time, or there is none."""
+"""Calls to other people's servers, each with an end: an answer is there in time, or
+there is none.
+"""
 
 import os
 import socket
@@ -22,7 +24,9 @@ class _Call:
         self._lock = threading.Lock()
 
     def uses(self, connection: socket.socket) -> None:
-        """Note a connection; by a descriptor of our own, which the TLS around it does not take along."""
+        """Note a connection; by a descriptor of our own, which the TLS around it does not take
+        along.
+        """
         with self._lock:
             self._wires.append(socket.socket(fileno=os.dup(connection.fileno())))
         if self.is_over:
@@ -63,7 +67,9 @@ def _ending_after(seconds: float) -> Iterator[_Call]:
 
 
 class _Noted:
-    """A connection that tells the call under way of itself, when it is opened and when it is used again."""
+    """A connection that tells the call under way of itself, when it is opened and when it is used
+    again.
+    """
 
     sock: socket.socket | None
 
@@ -103,7 +109,8 @@ class _Adapter(HTTPAdapter):
 class TimedSession(requests.Session):
     """A session whose calls are answered whole within `seconds`, and which follows no redirect.
 
-    The limits of `requests` count from one byte to the next: a server that sends one a second is within them for ever.
+    The limits of `requests` count from one byte to the next: a server that sends one a second is
+    within them for ever.
     """
 
     def __init__(self, *, connect: float, seconds: float) -> None:
@@ -124,7 +131,9 @@ class TimedSession(requests.Session):
                 response = super().request(method, url, *args, **options)
             except requests.RequestException as error:
                 if call.is_over:
-                    raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds") from error
+                    raise requests.ReadTimeout(
+                        f"no whole answer in {self._seconds} seconds"
+                    ) from error
                 raise
         if call.is_over:  # cut off, which may look like the end of the answer
             raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds")

@@ -1,6 +1,7 @@
 """Pages of foreign PDFs as pictures: nothing active of a PDF ever reaches a browser.
 
-A process of its own draws them, with little memory and time: what makes the drawing fail takes nothing else with it.
+A process of its own draws them, with little memory and time: what makes the drawing fail takes
+nothing else with it.
 """
 
 import json
@@ -23,7 +24,9 @@ class Drawn:
 
 
 def draw_page(content: bytes, *, number: int) -> Drawn | None:
-    """Return page `number` (from 1) of a PDF as a picture; with 0 only their count. None where it cannot be shown."""
+    """Return page `number` (from 1) of a PDF as a picture; with 0 only their count. None where it
+    cannot be shown.
+    """
     try:
         done = subprocess.run(  # noqa: S603 - our own program; the PDF is only its input
             [sys.executable, "-I", str(PROGRAM), str(number), str(WIDTH)],

@@ -1,6 +1,8 @@
-"""Run as a program of its own by `apps.common.pdf`: one page of the PDF on standard input becomes a PNG.
+"""Run as a program of its own by `apps.common.pdf`: one page of the PDF on standard input becomes a
+PNG.
 
-Writes one line of JSON (`{"pages": 2}`), and after it the picture, to standard output. Knows nothing of the portal.
+Writes one line of JSON (`{"pages": 2}`), and after it the picture, to standard output. Knows
+nothing of the portal.
 """
 
 import json

@@ -11,7 +11,8 @@ T = TypeVar("T")
 
 
 def needs(permission: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Let a service run only for an `actor` who holds a permission (reliability-and-security, section 13).
+    """Let a service run only for an `actor` who holds a permission (reliability-and-security,
+    section 13).
 
     The service raises PermissionDenied for anybody else, before it reads or writes anything.
     """

@@ -1,4 +1,6 @@
-"""What counts as late: every promise of the seller, and the one function that says when each is due."""
+"""What counts as late: every promise of the seller, and the one function that says when each is
+due.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,11 +9,17 @@ from enum import StrEnum
 from django.conf import settings
 from django.utils import timezone
 
-from apps.common.business_days import business_days_between, business_days_earlier, business_days_later
+from apps.common.business_days import (
+    business_days_between,
+    business_days_earlier,
+    business_days_later,
+)
 
 
 class Promise(StrEnum):
-    """What somebody waits for. The first three are the specification's (sections 1 and 9), the others the seller's."""
+    """What somebody waits for. The first three are the specification's (sections 1 and 9), the
+    others the seller's.
+    """
 
     APPROVAL = "approval"  # since the registration was sent
     SHIP = "ship"  # since the order was paid
@@ -26,7 +34,9 @@ class Promise(StrEnum):
 
 @dataclass(frozen=True)
 class Term:
-    """How many days a promise gives: the seller's business days, or days as the calendar has them."""
+    """How many days a promise gives: the seller's business days, or days as the
+    calendar has them.
+    """
 
     days: int
     business: bool = True
@@ -38,7 +48,11 @@ class Term:
 
 
 # Buyers are told "2 to 3 days" of an approval, and business days of the other two.
-SPECIFIED = {Promise.APPROVAL: Term(3, business=False), Promise.SHIP: Term(2), Promise.REFUND: Term(15)}
+SPECIFIED = {
+    Promise.APPROVAL: Term(3, business=False),
+    Promise.SHIP: Term(2),
+    Promise.REFUND: Term(15),
+}
 APPROVAL_WARNING = timedelta(hours=48)
 
 
@@ -56,7 +70,9 @@ def due_at(promise: Promise, *, since: datetime) -> datetime:
 
 
 def late_start(promise: Promise, *, now: datetime) -> datetime:
-    """Return the latest start that is late by now: `since <= late_start(…)` says the same as `due_at(…) <= now`."""
+    """Return the latest start that is late by now: `since <= late_start(…)` says the same as
+    `due_at(…) <= now`.
+    """
     term, end = term_of(promise), timezone.localtime(now)
     if not term.business:
         return end - timedelta(days=term.days)
@@ -65,4 +81,6 @@ def late_start(promise: Promise, *, now: datetime) -> datetime:
 
 def business_days_over(*, due_at: datetime, now: datetime) -> int:
     """Return how many whole business days ago something was due."""
-    return business_days_between(timezone.localtime(due_at), timezone.localtime(now), closed=settings.CLOSED_DAYS)
+    return business_days_between(
+        timezone.localtime(due_at), timezone.localtime(now), closed=settings.CLOSED_DAYS
+    )

@@ -1,4 +1,6 @@
-"""What the staff's pages share (design/admin.md): guarded model admins, named permissions, refusals as messages."""
+"""What the staff's pages share (design/admin.md): guarded model admins, named permissions, refusals
+as messages.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -33,7 +35,10 @@ from apps.common.staff_moments import moment
 
 WAITING_KEY = "staff-waiting:{group}"
 WAITING_GROUPS = ("all", "sales", "approvers")
-REFUSALS = {"wrong_status": "The order's status does not allow it", "not_found": "It does not exist any more"}
+REFUSALS = {
+    "wrong_status": "The order's status does not allow it",
+    "not_found": "It does not exist any more",
+}
 HISTORY_SHOWN = 5
 UNNAMED = ("status", "body", "version", "non_field_errors")
 View = Callable[..., HttpResponseBase]
@@ -88,12 +93,14 @@ def run_action(
     outward: bool = False,
     of_made: bool = False,
 ) -> bool:
-    """Call a service for an object: history and a message when it is done, the refusal as a message when not.
+    """Call a service for an object: history and a message when it is done, the refusal as a message
+    when not.
 
-    What is done and its history are one transaction; the history of what `also` changed too. A service that asks
-    PayPal or writes a file is `outward`: its history follows it. What the refusal says of a field of the form stands at
-    that field too. With the address of its `page`, the message links to the object: for deeds that lead elsewhere.
-    `of_made` writes the history of what the service returns, not of the object: it is for other eyes than the object's.
+    What is done and its history are one transaction; the history of what `also` changed too. A
+    service that asks PayPal or writes a file is `outward`: its history follows it. What the refusal
+    says of a field of the form stands at that field too. With the address of its `page`, the
+    message links to the object: for deeds that lead elsewhere. `of_made` writes the history of what
+    the service returns, not of the object: it is for other eyes than the object's.
     """
 
     def deed() -> None:
@@ -122,7 +129,8 @@ def run_action_on_all(
     *,
     skips: tuple[type[PortalError], ...] = (),
 ) -> None:
-    """Call a service for each object; report how many were done, skipped and failed, and why each of the latter two.
+    """Call a service for each object; report how many were done, skipped and failed, and why each
+    of the latter two.
 
     `skips` are the refusals of an object for which there is nothing to do.
     """
@@ -143,7 +151,9 @@ def run_action_on_all(
         finished += 1
     level = messages.WARNING if refused else messages.SUCCESS
     failed = len(refused) - skipped
-    messages.add_message(request, level, f"{done}: {finished} done, {skipped} skipped, {failed} failed.")
+    messages.add_message(
+        request, level, f"{done}: {finished} done, {skipped} skipped, {failed} failed."
+    )
     for text in refused:
         messages.error(request, text)
 
@@ -160,7 +170,9 @@ def humanize(length: timedelta) -> str:
 
 
 def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> str:
-    """Return how late a step is (`4 h over`, `2 business days over`), or nothing while it is in time."""
+    """Return how late a step is (`4 h over`, `2 business days over`), or nothing while it is in
+    time.
+    """
     if due_at is None or due_at > now:
         return ""
     days = business_days_over(due_at=due_at, now=now)
@@ -170,7 +182,9 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
 
 
 def requires(permission: str, view: View) -> View:
-    """Return the view for staff with a named permission; for others the page does not exist (403)."""
+    """Return the view for staff with a named permission; for others the page does not
+    exist (403).
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -182,9 +196,11 @@ def requires(permission: str, view: View) -> View:
 
 
 class StaffFields:
-    """Form fields of staff pages: related objects are chosen, not changed beside the field; every input has a name.
+    """Form fields of staff pages: related objects are chosen, not changed beside the field; every
+    input has a name.
 
-    An amount is never below zero. `field_labels` holds the trade's words where the model's own are others.
+    An amount is never below zero. `field_labels` holds the trade's words where the model's own are
+    others.
     """
 
     field_labels: ClassVar[Mapping[str, str]] = {}
@@ -234,7 +250,9 @@ class StaffActionForm(ActionForm):
 
 
 class StaffAdmin(StaffFields, admin.ModelAdmin):
-    """A model admin as this portal's staff use it: no deleting, no full counts, the trade's words for titles."""
+    """A model admin as this portal's staff use it: no deleting, no full counts, the trade's words
+    for titles.
+    """
 
     list_per_page = 50
     paginator = CappedPaginator
@@ -269,15 +287,21 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """Return the list's kind: sorted as long as it is counted."""
         return SortedWhileCounted
 
-    def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> NoReturn:
-        """Say that there is nothing here, in the page's own words: Django would name the model, on the home page."""
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: Any, object_id: str
+    ) -> NoReturn:
+        """Say that there is nothing here, in the page's own words: Django would name the model, on
+        the home page.
+        """
         raise Http404
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Refuse, superusers included, unless a subclass allows it."""
         return self.delete_allowed and super().has_delete_permission(request, obj)
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
         """Show the list under its plain name."""
         return super().changelist_view(request, {"title": self.many, **(extra_context or {})})
 
@@ -291,7 +315,13 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """Show one thing under its own name, with what was done to it last."""
         obj = self.get_object(request, object_id) if object_id else None
         about = self.about(request, obj) if obj else {"title": f"Add {self.one}"}
-        context = {"title": str(obj), "subtitle": None, "list_title": self.many, **about, **(extra_context or {})}
+        context = {
+            "title": str(obj),
+            "subtitle": None,
+            "list_title": self.many,
+            **about,
+            **(extra_context or {}),
+        }
         if obj is not None:
             context["history"] = self._last_actions(obj)
         return super().changeform_view(request, object_id, form_url, context)
@@ -299,7 +329,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     def about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
         """Return what the page of one thing shows above and beside its form.
 
-        `title`, `subtitle`, `tag` (word, tone), `figures` (label, value, hint, url, tone), and what its template names.
+        `title`, `subtitle`, `tag` (word, tone), `figures` (label, value, hint, url, tone), and what
+        its template names.
         """
         return {}
 
@@ -307,15 +338,25 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         of_kind = LogEntry.objects.filter(content_type=get_content_type_for_model(self.model))
         return list(of_kind.filter(object_id=str(obj.pk)).select_related("user")[:HISTORY_SHOWN])
 
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> Any:
         """Show what was done to one thing."""
-        return super().history_view(request, object_id, {"list_title": self.many, **(extra_context or {})})
+        return super().history_view(
+            request, object_id, {"list_title": self.many, **(extra_context or {})}
+        )
 
-    def delete_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> Any:
         """Ask before one thing is deleted."""
-        return super().delete_view(request, object_id, {"list_title": self.many, **(extra_context or {})})
+        return super().delete_view(
+            request, object_id, {"list_title": self.many, **(extra_context or {})}
+        )
 
-    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> HttpResponse:
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: Any = None
+    ) -> HttpResponse:
         """Go on after something was added, and say so."""
         return super().response_add(self._saying(request, obj, "is added"), obj, post_url_continue)
 
@@ -329,7 +370,9 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         return super().response_delete(request, obj_display, obj_id)
 
     def _saying(self, request: HttpRequest, obj: Any, done: str) -> HttpRequest:
-        """Return the request with what is said of a thing: its name, as the way back to it, and what was done."""
+        """Return the request with what is said of a thing: its name, as the way back to it, and
+        what was done.
+        """
         name: str = str(obj)
         if self.has_change_permission(request, obj):
             page = reverse(admin_urlname(self.opts, "change"), args=[quote(obj.pk)])  # type: ignore[arg-type]
@@ -338,15 +381,21 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         return request
 
     def message_user(self, request: HttpRequest, message: Any, *args: Any, **kwargs: Any) -> None:
-        """Say the portal's own sentence where it has one; Django's names the model and calls it a success."""
+        """Say the portal's own sentence where it has one; Django's names the model and calls it a
+        success.
+        """
         super().message_user(request, getattr(request, "staff_sentence", message), *args, **kwargs)
 
     def address(self, route: str, view: View, *, name: str, permission: str) -> URLPattern:
-        """Return a page of this model: staff only, with a named permission, called `app_model_name`."""
+        """Return a page of this model: staff only, with a named permission, called
+        `app_model_name`.
+        """
         guarded = self.admin_site.admin_view(requires(permission, view))
         return path(route, guarded, name=f"{self.opts.app_label}_{self.opts.model_name}_{name}")
 
-    def page(self, request: HttpRequest, template: str, status: int = 200, **context: Any) -> TemplateResponse:
+    def page(
+        self, request: HttpRequest, template: str, status: int = 200, **context: Any
+    ) -> TemplateResponse:
         """Return a page in admin's frame."""
         request.current_app = self.admin_site.name
         frame = {**self.admin_site.each_context(request), "opts": self.opts, **context}
@@ -354,7 +403,9 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
 
 
 class RecordAdmin(StaffAdmin):
-    """Rows that are written by the portal alone: listed and read, never added, changed or deleted."""
+    """Rows that are written by the portal alone: listed and read, never added, changed
+    or deleted.
+    """
 
     list_display_links: Any = None
 

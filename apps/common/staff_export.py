@@ -14,15 +14,24 @@ from apps.common.tables.download import MOST_ROWS, Rows, table_file
 
 
 def export_list(
-    page: StaffAdmin, request: HttpRequest, rows: Callable[[QuerySet[Any]], Rows], *, name: str, kind: str
+    page: StaffAdmin,
+    request: HttpRequest,
+    rows: Callable[[QuerySet[Any]], Rows],
+    *,
+    name: str,
+    kind: str,
 ) -> HttpResponse:
-    """Return a file of everything that a list's filters and search find; too much of it leads back with a word."""
+    """Return a file of everything that a list's filters and search find; too much of it leads back
+    with a word.
+    """
     listed = reverse(f"admin:{page.opts.app_label}_{page.opts.model_name}_changelist")
     try:
         found = page.get_changelist_instance(request).queryset
     except IncorrectLookupParameters:
         return HttpResponseRedirect(listed)
     if found.order_by()[: MOST_ROWS + 1].count() > MOST_ROWS:
-        messages.warning(request, f"More than {MOST_ROWS:,} {page.counted}: narrow the filters, then export.")
+        messages.warning(
+            request, f"More than {MOST_ROWS:,} {page.counted}: narrow the filters, then export."
+        )
         return HttpResponseRedirect(f"{listed}?{request.GET.urlencode()}")
     return table_file(rows(found), name=name, format_="csv" if kind == "csv" else "xlsx")

@@ -1,4 +1,6 @@
-"""What the lists of staff share: figures with separators, and which columns a row keeps on a phone (admin-2.md, 1)."""
+"""What the lists of staff share: figures with separators, and which columns a row keeps on a phone
+(admin-2.md, 1).
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,10 +20,12 @@ from apps.common import lists
 
 @dataclass(frozen=True)
 class PhoneRow:
-    """The columns of a list that its two-line rows show on a phone; the first column is always the row's name.
+    """The columns of a list that its two-line rows show on a phone; the first column is always the
+    row's name.
 
-    `under` stands below the name, `right` at its right (lateness, an amount), `next` below that (what is done next),
-    `third` in a line of its own. The columns in `labelled` show their heading before the figure.
+    `under` stands below the name, `right` at its right (lateness, an amount), `next` below that
+    (what is done next), `third` in a line of its own. The columns in `labelled` show their heading
+    before the figure.
     """
 
     under: str = ""
@@ -37,9 +41,11 @@ class PhoneRow:
 
 
 class SortedWhileCounted(ChangeList):
-    """A list that is sorted by any column as long as all its rows are counted; a longer one stands in its own order.
+    """A list that is sorted by any column as long as all its rows are counted; a longer one stands
+    in its own order.
 
-    Whoever wants it sorted narrows it by a filter or a search: sorting a million rows takes seconds.
+    Whoever wants it sorted narrows it by a filter or a search: sorting a million rows takes
+    seconds.
     """
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet) -> list[Any]:
@@ -49,10 +55,14 @@ class SortedWhileCounted(ChangeList):
         return list(super().get_ordering(request, queryset))
 
     def _is_long(self, queryset: QuerySet) -> bool:
-        return queryset.order_by().values("pk")[lists.MOST_COUNTED : lists.MOST_COUNTED + 1].exists()
+        return (
+            queryset.order_by().values("pk")[lists.MOST_COUNTED : lists.MOST_COUNTED + 1].exists()
+        )
 
     def get_results(self, request: HttpRequest) -> None:
-        """Find the rows of the page; a list that is too long does not offer its columns to sort by."""
+        """Find the rows of the page; a list that is too long does not offer its columns
+        to sort by.
+        """
         super().get_results(request)
         if getattr(self.paginator, "is_capped", False):
             self.sortable_by = ()
@@ -72,13 +82,22 @@ def signed(value: Decimal | int) -> str:
 
 
 def short_moment(moment: datetime) -> str:
-    """Return a moment in the seller's time as lists show it: `11-20 14:12`, of another year `2025-11-20 14:12`."""
+    """Return a moment in the seller's time as lists show it: `11-20 14:12`, of another year
+    `2025-11-20 14:12`.
+    """
     local = timezone.localtime(moment)
-    return f"{local:%m-%d %H:%M}" if local.year == timezone.localdate().year else f"{local:%Y-%m-%d %H:%M}"
+    return (
+        f"{local:%m-%d %H:%M}"
+        if local.year == timezone.localdate().year
+        else f"{local:%Y-%m-%d %H:%M}"
+    )
 
 
-def figure(path: str, description: str, *, ordering: str | None = "", is_signed: bool = False) -> Callable[..., str]:
-    """Return a column of a list that shows the figure at `path` (`stock__on_hand`) of a row, right-aligned.
+def figure(
+    path: str, description: str, *, ordering: str | None = "", is_signed: bool = False
+) -> Callable[..., str]:
+    """Return a column of a list that shows the figure at `path` (`stock__on_hand`) of a row,
+    right-aligned.
 
     Zero and none are pale. It is sorted by that path, by another `ordering`, or not at all (None).
     """
@@ -90,7 +109,9 @@ def figure(path: str, description: str, *, ordering: str | None = "", is_signed:
         return text if row else format_html('<span class="none">{}</span>', text)
 
     column.is_figure = True  # type: ignore[attr-defined]
-    return admin.display(column, description=description, ordering=path if ordering == "" else ordering)
+    return admin.display(
+        column, description=description, ordering=path if ordering == "" else ordering
+    )
 
 
 def titled(title: str) -> type[admin.FieldListFilter]:

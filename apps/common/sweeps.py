@@ -15,17 +15,22 @@ from apps.common.mail import write_texts
 logger = logging.getLogger("portal.mail")
 MAIL_LOG_LIFETIME = timedelta(days=90)
 BATCHES_AT_ONCE = 10
-# What mail servers take from one sender, and little beside what buyers ask of the machine meanwhile.
+# What mail servers take from one sender, and little beside what buyers ask of the machine
+# meanwhile.
 MAILS_PER_SECOND = 20
 
 
 def deliver_mails(now: datetime) -> int:
-    """Send the mails that wait, batch by batch, and return how many went out (reliability, section 3).
+    """Send the mails that wait, batch by batch, and return how many went out (reliability, section
+    3).
 
-    At most 20 a second leave. After ten batches the other sweeps have their turn; the rest goes out with the next run.
+    At most 20 a second leave. After ten batches the other sweeps have their turn; the rest goes out
+    with the next run.
     """
     # Further away than a retry ever is: put off while the clock was ahead.
-    put_off = Email.objects.filter(status=STATUS.requeued, scheduled_time__gt=now + 2 * get_retry_timedelta())
+    put_off = Email.objects.filter(
+        status=STATUS.requeued, scheduled_time__gt=now + 2 * get_retry_timedelta()
+    )
     put_off.update(scheduled_time=now)
     total: int = 0
     for _ in range(BATCHES_AT_ONCE):
@@ -40,7 +45,9 @@ def deliver_mails(now: datetime) -> int:
 
 
 def write_next_mails() -> None:
-    """Write the texts of the mails that leave next. One that cannot be written is given up; the others leave."""
+    """Write the texts of the mails that leave next. One that cannot be written is given up; the
+    others leave.
+    """
     emails = [email for email in get_queued() if email.context and "template" in email.context]
     for email in emails:
         try:
@@ -48,12 +55,16 @@ def write_next_mails() -> None:
         except Exception as error:
             logger.exception("The texts of a mail cannot be written")
             email.status = STATUS.failed
-            email.logs.create(status=STATUS.failed, message=str(error), exception_type=type(error).__name__)
+            email.logs.create(
+                status=STATUS.failed, message=str(error), exception_type=type(error).__name__
+            )
     Email.objects.bulk_update(emails, ["message", "html_message", "context", "status"])
 
 
 def forget_sent_mails(now: datetime) -> int:
-    """Delete the mails sent more than 90 days ago, with their log, and return how many they were."""
+    """Delete the mails sent more than 90 days ago, with their log, and return how many
+    they were.
+    """
     before = now - MAIL_LOG_LIFETIME
     delete_in_parts(Log.objects.filter(date__lt=before))
     return delete_in_parts(Email.objects.filter(status=STATUS.sent, created__lt=before))

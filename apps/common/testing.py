@@ -1,4 +1,6 @@
-"""Helpers of the tests: tables of examples shared with the front end, and a client that checks the contract."""
+"""Helpers of the tests: tables of examples shared with the front end, and a client that checks the
+contract.
+"""
 
 import json
 from functools import cache
@@ -26,15 +28,20 @@ SMALL_PDF = (
 def vectors(name: str) -> list[Json]:
     """Return the rows of `apps/{app}/tests/vectors/{rule}.json`, named `app/rule`."""
     app, _, rule = name.partition("/")
-    rows: list[Json] = json.loads((BASE / "apps" / app / "tests" / "vectors" / f"{rule}.json").read_text())
+    rows: list[Json] = json.loads(
+        (BASE / "apps" / app / "tests" / "vectors" / f"{rule}.json").read_text()
+    )
     return rows
 
 
 @cache
 def contract() -> Json:
     """Return the description of the calls."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's, where it is there, takes a tenth of the time
-    described: Json = yaml.load((BASE / "frontend" / "contract" / "openapi.yaml").read_text(), loader)  # noqa: S506
+    loader = getattr(
+        yaml, "CSafeLoader", yaml.SafeLoader
+    )  # libyaml's, where it is there, takes a tenth of the time
+    text = (BASE / "frontend" / "contract" / "openapi.yaml").read_text()
+    described: Json = yaml.load(text, loader)  # noqa: S506
     return described
 
 
@@ -46,10 +53,13 @@ def _template(path: str) -> str | None:
     def fits(template: str) -> bool:
         pieces = template.rstrip("/").split("/")
         return len(pieces) == len(parts) and all(
-            piece.startswith("{") or piece == part for piece, part in zip(pieces, parts, strict=True)
+            piece.startswith("{") or piece == part
+            for piece, part in zip(pieces, parts, strict=True)
         )
 
-    return min(filter(fits, contract()["paths"]), key=lambda template: template.count("{"), default=None)
+    return min(
+        filter(fits, contract()["paths"]), key=lambda template: template.count("{"), default=None
+    )
 
 
 @cache
@@ -62,7 +72,9 @@ def _judge(template: str, method: str, status: str) -> Any:
 
 
 class ContractClient(Client):
-    """Django's test client with a buyer's token; fails the test that meets an answer outside the contract."""
+    """Django's test client with a buyer's token; fails the test that meets an answer outside the
+    contract.
+    """
 
     token: str | None = None
 

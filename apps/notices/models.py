@@ -23,23 +23,34 @@ class Notice(models.Model):
     popup_from = models.DateTimeField(null=True, blank=True)
     popup_until = models.DateTimeField(null=True, blank=True)
     for_everybody = models.BooleanField(default=True)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
-    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     changed_at = models.DateTimeField(null=True, blank=True)
-    version = models.PositiveIntegerField(default=1, db_default=1, help_text="rises with every change")
+    version = models.PositiveIntegerField(
+        default=1, db_default=1, help_text="rises with every change"
+    )
 
     class Meta:
         ordering = ("-published_at", "-id")
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(popup_from__isnull=True, popup_until__isnull=True) | Q(popup_until__gt=F("popup_from")),
+                condition=Q(popup_from__isnull=True, popup_until__isnull=True)
+                | Q(popup_until__gt=F("popup_from")),
                 name="notice_popup_window",
             )
         ]
         indexes: ClassVar = [
             # Every list of notices is read from this index alone, without their texts.
-            models.Index(fields=["-published_at", "-id"], include=["title", "for_everybody"], name="notice_newest"),
+            models.Index(
+                fields=["-published_at", "-id"],
+                include=["title", "for_everybody"],
+                name="notice_newest",
+            ),
             models.Index(
                 fields=["popup_until", "popup_from"],
                 condition=Q(popup_until__isnull=False),
@@ -53,7 +64,9 @@ class Notice(models.Model):
 
 
 class NoticeAudience(models.Model):
-    """One country, company or brand that a notice is meant for, by the row's id in its own table."""
+    """One country, company or brand that a notice is meant for, by the row's id in its
+    own table.
+    """
 
     class Kind(models.TextChoices):
         COUNTRY = "country", "Country"
@@ -66,7 +79,9 @@ class NoticeAudience(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["kind", "object_id", "notice"], name="noticeaudience_once")
+            models.UniqueConstraint(
+                fields=["kind", "object_id", "notice"], name="noticeaudience_once"
+            )
         ]
 
     def __str__(self) -> str:
@@ -74,7 +89,9 @@ class NoticeAudience(models.Model):
 
 
 class NoticeFile(models.Model):
-    """A file attached to a notice; private, known by a random stored name. Its row takes it along (`signals.py`)."""
+    """A file attached to a notice; private, known by a random stored name. Its row takes it along
+    (`signals.py`).
+    """
 
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="files")
     title = models.CharField(max_length=200)
@@ -103,7 +120,9 @@ class NoticeRead(models.Model):
 
     class Meta:
         ordering = ("at", "id")
-        constraints: ClassVar = [models.UniqueConstraint(fields=["notice", "user"], name="noticeread_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["notice", "user"], name="noticeread_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.notice}: {self.user}"

@@ -15,9 +15,9 @@ from apps.notices.rules import sanitised
 
 EVERYBODY = ""
 
-# The notices `mine` meant for a company by name, by its country, or by a brand that it has ordered. The company's id
-# comes three times. Companies, countries and buyers of brands are known by their tables' names: their apps stand beside
-# or above this one.
+# The notices `mine` meant for a company by name, by its country, or by a brand that it has ordered.
+# The company's id comes three times. Companies, countries and buyers of brands are known by their
+# tables' names: their apps stand beside or above this one.
 MINE = """WITH mine AS (
  SELECT a.notice_id FROM notices_noticeaudience a WHERE a.kind = 'company' AND a.object_id = %s
  UNION ALL SELECT a.notice_id FROM accounts_company c
@@ -102,10 +102,13 @@ def day_of(at: datetime) -> str:
 def notice_list(*, company_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return every published notice meant for a company, newest first. One statement.
 
-    There may be thousands: the database writes their days, several times faster than they are read and written here.
+    There may be thousands: the database writes their days, several times faster than they are read
+    and written here.
     """
     moment = connection.ops.adapt_datetimefield_value(now)
-    day, zone = connection.ops.datetime_cast_date_sql("n.published_at", (), timezone.get_default_timezone_name())
+    day, zone = connection.ops.datetime_cast_date_sql(
+        "n.published_at", (), timezone.get_default_timezone_name()
+    )
     with connection.cursor() as cursor:
         cursor.execute(ALL.format(day=day), [*[company_id] * 3, *zone, moment])
         rows = cursor.fetchall()
@@ -113,7 +116,9 @@ def notice_list(*, company_id: int, now: datetime) -> list[dict[str, Any]]:
 
 
 def get_notice(*, notice_id: int, company_id: int, now: datetime) -> NoticeText | None:
-    """Return a published notice if it is meant for the company; its HTML is sanitised again on the way out."""
+    """Return a published notice if it is meant for the company; its HTML is sanitised again on the
+    way out.
+    """
     moment = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
         cursor.execute(ONE, [*[company_id] * 3, notice_id, moment])
@@ -123,7 +128,11 @@ def get_notice(*, notice_id: int, company_id: int, now: datetime) -> NoticeText 
 
 def notice_files(*, notice_id: int, reader: Reader, now: datetime) -> list[dict[str, Any]]:
     """Return the files of a notice with links that work for this reader for an hour."""
-    files = NoticeFile.objects.filter(notice_id=notice_id).order_by("id").values_list("storage_name", "title")
+    files = (
+        NoticeFile.objects.filter(notice_id=notice_id)
+        .order_by("id")
+        .values_list("storage_name", "title")
+    )
     return [
         {
             "notice_id": notice_id,
@@ -137,8 +146,8 @@ def notice_files(*, notice_id: int, reader: Reader, now: datetime) -> list[dict[
 
 
 def _link_name(*, notice_id: int, stored: str, reader: Reader, now: datetime) -> str:
-    # The name carries the reader, so that a link is checked without asking everybody; which of the notice's few
-    # files it means, its signature tells.
+    # The name carries the reader, so that a link is checked without asking everybody; which of the
+    # notice's few files it means, its signature tells.
     return signed_name(
         signer=file_signer(reader.uuid, reader.session_version),
         scope=_scope(notice_id, stored),
@@ -157,8 +166,12 @@ def reader_of(name: str) -> UUID | None:
     return UUID(signed.storage_name.partition(".")[0]) if signed else None
 
 
-def get_linked_file(*, notice_id: int, name: str, reader: Reader, now: datetime) -> NoticeFile | None:
-    """Return the file of a signed name, if the link still holds and the notice is still the reader's to see."""
+def get_linked_file(
+    *, notice_id: int, name: str, reader: Reader, now: datetime
+) -> NoticeFile | None:
+    """Return the file of a signed name, if the link still holds and the notice is still the
+    reader's to see.
+    """
     if get_notice(notice_id=notice_id, company_id=reader.company_id, now=now) is None:
         return None
     signer = file_signer(reader.uuid, reader.session_version)
@@ -174,7 +187,10 @@ def audience_of(notice: Notice) -> Audience:
     if notice.for_everybody:
         return Audience()
     rows = list(notice.audience.values_list("kind", "object_id"))
-    return Audience(rows[0][0] if rows else NoticeAudience.Kind.COMPANY, frozenset(object_id for _, object_id in rows))
+    return Audience(
+        rows[0][0] if rows else NoticeAudience.Kind.COMPANY,
+        frozenset(object_id for _, object_id in rows),
+    )
 
 
 def reach_of(audience: Audience) -> Reach:
@@ -183,7 +199,9 @@ def reach_of(audience: Audience) -> Reach:
         statement, ids = REACHED, []
     elif audience.ids:
         ids = sorted(audience.ids)
-        condition = CONDITIONS[NoticeAudience.Kind(audience.kind)].format(", ".join(["%s"] * len(ids)))
+        condition = CONDITIONS[NoticeAudience.Kind(audience.kind)].format(
+            ", ".join(["%s"] * len(ids))
+        )
         statement = f"{REACHED} AND {condition}"
     else:
         return Reach(0, 0)
@@ -194,11 +212,15 @@ def reach_of(audience: Audience) -> Reach:
 
 
 def readers_of(notice: Notice) -> QuerySet[NoticeRead]:
-    """Return who has opened a notice, with person and company, in the order of their first reading."""
+    """Return who has opened a notice, with person and company, in the order of their
+    first reading.
+    """
     return NoticeRead.objects.filter(notice=notice).select_related("user__company")
 
 
 def read_by(notice: Notice) -> Reach:
     """Return how many have opened a notice. One statement."""
-    figures = readers_of(notice).aggregate(companies=Count("user__company_id", distinct=True), buyers=Count("id"))
+    figures = readers_of(notice).aggregate(
+        companies=Count("user__company_id", distinct=True), buyers=Count("id")
+    )
     return Reach(figures["companies"], figures["buyers"])

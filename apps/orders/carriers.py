@@ -1,4 +1,6 @@
-"""Who brings a parcel: the carriers that are known, what their numbers look like, and where each shows one's way."""
+"""Who brings a parcel: the carriers that are known, what their numbers look like, and where each
+shows one's way.
+"""
 
 import re
 from urllib.parse import quote
@@ -26,7 +28,10 @@ TRACKING = {
 NUMBERS = {
     Carrier.DHL: (re.compile(r"\d{10}|J(JD|D|VGL)[0-9A-Z]{8,32}"), "10 digits"),
     Carrier.FEDEX: (re.compile(r"\d{12}|\d{15}|\d{20}|\d{22}"), "12 or 15 digits"),
-    Carrier.UPS: (re.compile(r"1Z[0-9A-Z]{16}|\d{9}|\d{12}|T\d{10}"), "1Z and 16 letters or digits"),
+    Carrier.UPS: (
+        re.compile(r"1Z[0-9A-Z]{16}|\d{9}|\d{12}|T\d{10}"),
+        "1Z and 16 letters or digits",
+    ),
     Carrier.EMS: (re.compile(r"[A-Z]{2}\d{9}[A-Z]{2}"), "two letters, 9 digits, two letters"),
 }
 
@@ -40,7 +45,9 @@ def number_fault(carrier: str, number: str) -> str:
 
 
 def tracking_link(carrier: str, number: str) -> str:
-    """Return where a known carrier shows a tracking number, written with blanks or without; else empty."""
+    """Return where a known carrier shows a tracking number, written with blanks or without; else
+    empty.
+    """
     address = TRACKING.get(Carrier(carrier)) if carrier else None
     return address.format(quote("".join(number.split()), safe="")) if address else ""
 

@@ -1,4 +1,6 @@
-"""Pure rules of what is told to customs: delivery terms, and a declared value spread over the goods."""
+"""Pure rules of what is told to customs: delivery terms, and a declared value spread over the
+goods.
+"""
 
 from collections.abc import Sequence
 from decimal import ROUND_DOWN, Decimal
@@ -21,7 +23,9 @@ CENT, UNIT = Decimal("0.01"), Decimal("0.0001")
 
 
 def split_terms(terms: str) -> tuple[str, str] | None:
-    """Return the Incoterm and the place of delivery terms such as `FCA Incheon`; None if they name no Incoterm."""
+    """Return the Incoterm and the place of delivery terms such as `FCA Incheon`; None if they name
+    no Incoterm.
+    """
     code, _, place = " ".join(terms.split()).partition(" ")
     return (code.upper(), place) if code.upper() in INCOTERMS else None
 
@@ -42,6 +46,8 @@ def spread(value: Decimal, over: Sequence[Decimal]) -> list[Decimal]:
 
 
 def unit_price(*, amount: Decimal, quantity: int) -> Decimal:
-    """Return the price of one piece in US dollars, to a hundredth of a cent where whole cents would not do."""
+    """Return the price of one piece in US dollars, to a hundredth of a cent where whole cents would
+    not do.
+    """
     exact = (amount / quantity).quantize(UNIT)
     return usd(exact) if exact == exact.quantize(CENT) else exact

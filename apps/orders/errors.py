@@ -69,7 +69,9 @@ class Expired(PortalError):
 
 
 class ProposalClosed(PortalError):
-    """A proposal that somebody answered, took back or let run out before; `errors` says who and when, by its number."""
+    """A proposal that somebody answered, took back or let run out before; `errors` says who and
+    when, by its number.
+    """
 
     code = "proposal_closed"
     message = "A proposal is closed already. Look at it again."
@@ -88,7 +90,11 @@ class StaleOrder(WrongStatus):
 
     def __init__(self, *, who: str, when: str) -> None:
         super().__init__(
-            errors={"version": [f"{who} changed this order at {when}. Look at it again before you go on."]}
+            errors={
+                "version": [
+                    f"{who} changed this order at {when}. Look at it again before you go on."
+                ]
+            }
         )
 
 

@@ -1,4 +1,6 @@
-"""The mails that an order owes, queued as rows of the transaction that owes them (readings, Order life)."""
+"""The mails that an order owes, queued as rows of the transaction that owes them (readings, Order
+life).
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -45,7 +47,13 @@ def to_buyer(
     extra: Mapping[str, str] | None = None,
 ) -> Mail:
     """Return a mail to the user who ordered, in the common look."""
-    context = {"text": text, "facts": list(facts), "quote": quote, "link": order_address(order), **(extra or {})}
+    context = {
+        "text": text,
+        "facts": list(facts),
+        "quote": quote,
+        "link": order_address(order),
+        **(extra or {}),
+    }
     return Mail(to or order.user.email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
 
 
@@ -68,8 +76,12 @@ def bank_facts(order: Order) -> Facts:
     )
 
 
-def order_received(order: Order, *, buyer: Buyer, payment: Facts = (), announced: Facts = ()) -> list[Mail]:
-    """Return the mails of a new order: to the buyer with how to pay, and to sales with what was announced."""
+def order_received(
+    order: Order, *, buyer: Buyer, payment: Facts = (), announced: Facts = ()
+) -> list[Mail]:
+    """Return the mails of a new order: to the buyer with how to pay, and to sales with what was
+    announced.
+    """
     facts = (("Products in order", str(order.count)), ("Subtotal", dollars(order.total)))
     deposit = ("Deposit", dollars(order.deposit))
     return [
@@ -133,7 +145,9 @@ def late_shipment_text(order: Order, *, now: datetime) -> str:
 def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
     """Return the mail that an order ships late; empty text is the prepared one."""
     facts = (("Paid", day(order.status_at)), ("To ship by", day(order.due_at or now)))
-    return to_buyer(order, "Your order ships late", text or late_shipment_text(order, now=now), facts=facts)
+    return to_buyer(
+        order, "Your order ships late", text or late_shipment_text(order, now=now), facts=facts
+    )
 
 
 def reminder_text(order: Order) -> str:
@@ -147,7 +161,9 @@ def reminder_text(order: Order) -> str:
 
 
 def reminder(order: Order, *, text: str = "") -> Mail:
-    """Return the mail that reminds of a balance, with the amount to pay; empty text is the prepared one."""
+    """Return the mail that reminds of a balance, with the amount to pay; empty text is the prepared
+    one.
+    """
     facts = (
         ("Total", dollars(order.real_total + order.shipping_fee)),
         ("Received", dollars(order.received)),
@@ -163,7 +179,9 @@ def queue_paid(order: Order) -> None:
 
 
 def parcel_facts(order: Order) -> Facts:
-    """Return what a buyer is told of a parcel: its carrier, number and link, and the day it is expected."""
+    """Return what a buyer is told of a parcel: its carrier, number and link, and the day it is
+    expected.
+    """
     expected = f"{order.expected_on:%-d %B %Y}" if order.expected_on else ""
     facts = (
         ("Carrier", carrier_name(order.carrier)),
@@ -185,7 +203,9 @@ def queue_shipped(order: Order) -> None:
 
 
 def tracking_corrected_text(order: Order) -> str:
-    """Return what the mail of a corrected tracking number begins with, unless staff write it otherwise."""
+    """Return what the mail of a corrected tracking number begins with, unless staff write it
+    otherwise.
+    """
     return (
         f"Dear {order.user.manager},\n\n"
         f"what we told you about the shipment of your order {order.invoice_code} was not right. Please use this."
@@ -193,7 +213,9 @@ def tracking_corrected_text(order: Order) -> str:
 
 
 def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
-    """Queue the mail of a corrected parcel: the text, what is right, and the number before where it was another."""
+    """Queue the mail of a corrected parcel: the text, what is right, and the number before where it
+    was another.
+    """
     is_other = order.tracking_number != was
     facts = [*parcel_facts(order), *([("Instead of", was)] if is_other else [])]
     words = text.replace("\r\n", "\n").strip() or tracking_corrected_text(order)
@@ -209,8 +231,22 @@ def queue_message(order: Order, *, company: str, text: str) -> None:
 def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> None:
     """Queue an answer of the staff to the buyer who reads it, with a link to the order."""
     who = name or settings.PORTAL_TITLE
-    subject, said = ("Your message was answered", "has answered") if was_asked else ("Message", "has written to you")
-    queue([to_buyer(order, subject, f"{who} {said} about your order {order.invoice_code}.", quote=text, to=to)])
+    subject, said = (
+        ("Your message was answered", "has answered")
+        if was_asked
+        else ("Message", "has written to you")
+    )
+    queue(
+        [
+            to_buyer(
+                order,
+                subject,
+                f"{who} {said} about your order {order.invoice_code}.",
+                quote=text,
+                to=to,
+            )
+        ]
+    )
 
 
 def ask_for_address_text(order: Order) -> str:
@@ -223,7 +259,9 @@ def ask_for_address_text(order: Order) -> str:
 
 
 def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
-    """Return the mail of proposals: each line with what was ordered, what is proposed, and what silence means."""
+    """Return the mail of proposals: each line with what was ordered, what is proposed, and what
+    silence means.
+    """
     until = deadline_text(made[0].answer_by)
     lines = "one line" if len(made) == 1 else f"{len(made)} lines"
     text = (
@@ -231,8 +269,12 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
         f"for {lines}. Please accept or decline, or ask us, by {until}.\n\nWithout your answer, what stands at each "
         "line applies. It never costs you more than you ordered."
     )
-    subject = "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
-    return to_buyer(order, subject, text, facts=[_proposal_fact(one) for one in made], extra=_answer_page(order))
+    subject = (
+        "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
+    )
+    return to_buyer(
+        order, subject, text, facts=[_proposal_fact(one) for one in made], extra=_answer_page(order)
+    )
 
 
 def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
@@ -245,7 +287,9 @@ def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
         "It never costs you more than you ordered."
     )
     facts = [_proposal_fact(one) for one in waiting]
-    return to_buyer(order, "More time for your answer", text, facts=facts, extra=_answer_page(order))
+    return to_buyer(
+        order, "More time for your answer", text, facts=facts, extra=_answer_page(order)
+    )
 
 
 def _proposal_fact(one: LineProposal) -> tuple[str, str]:
@@ -261,7 +305,9 @@ def _answer_page(order: Order) -> dict[str, str]:
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals that nobody answered: what applies now."""
     text = f"The time to answer our proposals for your order {order.invoice_code} is over. This applies now:"
-    facts = [(one.line.product.eng_name, f"{proposed_text(one)}: {silence_text(one)}") for one in late]
+    facts = [
+        (one.line.product.eng_name, f"{proposed_text(one)}: {silence_text(one)}") for one in late
+    ]
     return to_buyer(order, "Proposals decided without your answer", text, facts=facts)
 
 
@@ -273,21 +319,51 @@ def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal
 
 def queue_shipping_request(order: Order, *, company: str, text: str) -> None:
     """Queue a buyer's shipping request to sales."""
-    queue([to_sales(order, "Request for shipping", f"{company} has sent a request for shipping.", quote=text)])
+    queue(
+        [
+            to_sales(
+                order,
+                "Request for shipping",
+                f"{company} has sent a request for shipping.",
+                quote=text,
+            )
+        ]
+    )
 
 
 def queue_address_changed(order: Order, *, company: str, address: str) -> None:
     """Queue the change of a shipping address to sales."""
-    queue([to_sales(order, "Shipping address changed", f"{company} has changed the shipping address.", quote=address)])
+    queue(
+        [
+            to_sales(
+                order,
+                "Shipping address changed",
+                f"{company} has changed the shipping address.",
+                quote=address,
+            )
+        ]
+    )
 
 
 def offered(wishes: Sequence[Wish]) -> Mail:
-    """Return the mail that pieces which a buyer wanted have come in and are held for him, by product."""
-    pieces, until = sum(one.held for one in wishes), max(one.held_until for one in wishes if one.held_until)
-    facts = [(f"{one.product.eng_name} ({one.product.sku})", f"{one.held} pieces") for one in wishes if one.product]
-    text = (
-        f"What you wanted has come in. We hold it for you until {deadline_text(until)}; then it goes to the next one."
+    """Return the mail that pieces which a buyer wanted have come in and are held for him, by
+    product.
+    """
+    pieces, until = (
+        sum(one.held for one in wishes),
+        max(one.held_until for one in wishes if one.held_until),
     )
-    context = {"text": text, "facts": facts, "quote": "", "link": f"{settings.SITE_URL}/account/wishes"}
+    facts = [
+        (f"{one.product.eng_name} ({one.product.sku})", f"{one.held} pieces")
+        for one in wishes
+        if one.product
+    ]
+    text = f"What you wanted has come in. We hold it for you until {deadline_text(until)}; then it goes to the next one."
+    context = {
+        "text": text,
+        "facts": facts,
+        "quote": "",
+        "link": f"{settings.SITE_URL}/account/wishes",
+    }
     what = "1 piece that you wanted is" if pieces == 1 else f"{pieces:,} pieces that you wanted are"
     return Mail(wishes[0].user.email, f"{what} held for you", "wishes", context)

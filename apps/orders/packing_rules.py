@@ -1,4 +1,6 @@
-"""Pure rules of packing: pieces packed against confirmed, the measured weight against the products'."""
+"""Pure rules of packing: pieces packed against confirmed, the measured weight against the
+products'.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +21,9 @@ class Contents:
 
 @dataclass(frozen=True)
 class Box:
-    """`count` boxes of one kind: grams and centimetres of each (0: not measured yet), and what is in one of them."""
+    """`count` boxes of one kind: grams and centimetres of each (0: not measured yet), and what is
+    in one of them.
+    """
 
     count: int
     weight_g: int
@@ -55,7 +59,9 @@ def packed_pieces(boxes: Iterable[Box]) -> Counter[int]:
 
 
 def differences(*, packed: Mapping[int, int], lines: Iterable[LineToPack]) -> dict[int, int]:
-    """Return packed less confirmed by product id, where they differ; what is not in the order counts as none."""
+    """Return packed less confirmed by product id, where they differ; what is not in the order
+    counts as none.
+    """
     confirmed = {line.product_id: line.pieces for line in lines}
     found = {id_: packed.get(id_, 0) - confirmed.get(id_, 0) for id_ in (*confirmed, *packed)}
     return {id_: difference for id_, difference in found.items() if difference}
@@ -77,7 +83,9 @@ def products_g(*, packed: Mapping[int, int], lines: Iterable[LineToPack]) -> int
 
 
 def percent_above(*, measured: int, products: int) -> int | None:
-    """Return by how many per cent the boxes outweigh the products, half up; None where either is unknown."""
+    """Return by how many per cent the boxes outweigh the products, half up; None where either is
+    unknown.
+    """
     if not measured or not products:
         return None
     return (200 * (measured - products) + products) // (2 * products)
@@ -103,8 +111,12 @@ def box_labels(boxes: Sequence[Box]) -> list[str]:
     return labels
 
 
-def completion_faults(*, boxes: Sequence[Box], lines: Sequence[LineToPack], skus: Mapping[int, str]) -> list[str]:
-    """Return what is missing before a packing is complete, a sentence each; `skus` names every packed product."""
+def completion_faults(
+    *, boxes: Sequence[Box], lines: Sequence[LineToPack], skus: Mapping[int, str]
+) -> list[str]:
+    """Return what is missing before a packing is complete, a sentence each; `skus` names every
+    packed product.
+    """
     faults = []
     known = {**skus, **{line.product_id: line.sku for line in lines}}
     for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():

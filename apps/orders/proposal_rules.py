@@ -36,7 +36,9 @@ class Pieces:
 
 
 def pieces_of(proposal: LineProposal) -> Pieces:
-    """Return where the pieces of a proposal's line went; of one that was taken back they are all still there."""
+    """Return where the pieces of a proposal's line went; of one that was taken back they are all
+    still there.
+    """
     ordered = proposal.ordered_pieces
     lost = "expired" if proposal.state == State.EXPIRED else "declined"
     if proposal.state == State.OPEN:
@@ -79,8 +81,9 @@ def deadline_text(moment: datetime) -> str:
 def later_answers(waiting: Collection[LineProposal], *, now: datetime) -> list[datetime]:
     """Return until when the buyer may be given time to answer open proposals, the soonest first.
 
-    Each is a business day after the last of their dates and after now, at the same time of day, and within the most
-    days of the proposal that was made first. Empty where there is no more time to give.
+    Each is a business day after the last of their dates and after now, at the same time of day, and
+    within the most days of the proposal that was made first. Empty where there is no more time to
+    give.
     """
     if not waiting:
         return []

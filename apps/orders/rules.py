@@ -35,17 +35,23 @@ def kilograms(grams: int) -> Decimal:
 
 
 def balance_due(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
-    """Return what is still to pay of a confirmed order in US dollars, never below zero (readings, Money)."""
+    """Return what is still to pay of a confirmed order in US dollars, never below zero (readings,
+    Money).
+    """
     return max(ZERO, usd(real_total + shipping_fee - received))
 
 
 def overpayment(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
-    """Return what was received beyond the cost of a confirmed order in US dollars (readings, Money)."""
+    """Return what was received beyond the cost of a confirmed order in US dollars (readings,
+    Money).
+    """
     return max(ZERO, usd(received - real_total - shipping_fee))
 
 
 def line_tag(*, is_confirmed: bool, order_price: Decimal) -> str:
-    """Return a line's tag (readings, Order life): a line that is not confirmed and costs nothing is a free offer."""
+    """Return a line's tag (readings, Order life): a line that is not confirmed and costs nothing is
+    a free offer.
+    """
     if is_confirmed:
         return CONFIRMED_TAG
     return NOT_CONFIRMED_TAG if order_price else FREE_OFFER_TAG
@@ -85,7 +91,11 @@ def check_basket(lines: Sequence[BasketLine], stock_free: bool) -> None:
 
 
 def _check_stock(lines: Sequence[BasketLine], stock_free: bool) -> None:
-    short = [line.sku for line in lines if is_short(available=line.available, count=line.count, stock_free=stock_free)]
+    short = [
+        line.sku
+        for line in lines
+        if is_short(available=line.available, count=line.count, stock_free=stock_free)
+    ]
     if short:
         raise OutOfStock(errors={sku: [OutOfStock.message] for sku in short})
 

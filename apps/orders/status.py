@@ -1,4 +1,6 @@
-"""The order's life: its states, its moves and what each state allows. The only place that compares a status."""
+"""The order's life: its states, its moves and what each state allows. The only place that compares
+a status.
+"""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -67,7 +69,11 @@ def is_packable(status: OrderStatus) -> bool:
 def check_packable(status: OrderStatus) -> None:
     """Raise WrongStatus unless an order is packed at this status."""
     if not is_packable(status):
-        raise WrongStatus(errors={"status": [f"{status.label}: only a confirmed order that has not shipped is packed"]})
+        raise WrongStatus(
+            errors={
+                "status": [f"{status.label}: only a confirmed order that has not shipped is packed"]
+            }
+        )
 
 
 def is_po_editable(status: int) -> bool:
@@ -93,8 +99,12 @@ class Allowed:
         return dict(vars(self))
 
 
-def allowed(*, status: OrderStatus, packing_status: int, balance_due: bool, payment_pending: bool) -> Allowed:
-    """Return what the status, the packing and the payments of an order allow its buyer (section 4; readings)."""
+def allowed(
+    *, status: OrderStatus, packing_status: int, balance_due: bool, payment_pending: bool
+) -> Allowed:
+    """Return what the status, the packing and the payments of an order allow its buyer (section 4;
+    readings).
+    """
     return Allowed(
         edit_address=S.RECEIVED <= status <= S.PREPARING,
         edit_ship_memo=S.RECEIVED <= status <= S.CONFIRMED,

@@ -53,7 +53,9 @@ def forget_temporary_orders(now: datetime) -> int:
     Short transactions: on SQLite a long one would hold up every order.
     """
     asked = Q(paypal_at__isnull=True) | Q(paypal_at__lt=now - MONEY_MAY_COME)
-    return delete_in_parts(TemporaryOrder.objects.filter(asked, expires_at__lt=now, order__isnull=True))
+    return delete_in_parts(
+        TemporaryOrder.objects.filter(asked, expires_at__lt=now, order__isnull=True)
+    )
 
 
 def forget_former_baskets(now: datetime) -> int:
@@ -62,10 +64,11 @@ def forget_former_baskets(now: datetime) -> int:
 
 
 def renew_due_times(now: datetime) -> int:
-    """Store when each open order's step is late where that is not what is stored; return how many changed.
+    """Store when each open order's step is late where that is not what is stored; return how many
+    changed.
 
-    A holiday that was declared, or a changed setting, moves what was worked out when the order reached its status.
-    However many are open, a part of them is in memory.
+    A holiday that was declared, or a changed setting, moves what was worked out when the order
+    reached its status. However many are open, a part of them is in memory.
     """
     changed = after = 0
     rows = Order.objects.filter(status__in=STEP_PROMISES).order_by("pk")
@@ -83,9 +86,11 @@ def renew_due_times(now: datetime) -> int:
 
 
 def expire_proposals(now: datetime) -> int:
-    """Apply the defaults of proposals whose time is over, an order at a time; return how many they were.
+    """Apply the defaults of proposals whose time is over, an order at a time; return how many they
+    were.
 
-    An order that somebody works on right now, or that fails, does not hold up the others: it comes again.
+    An order that somebody works on right now, or that fails, does not hold up the others: it comes
+    again.
     """
     late = LineProposal.objects.filter(state=LineProposal.State.OPEN, answer_by__lte=now)
     total = 0
@@ -98,12 +103,16 @@ def expire_proposals(now: datetime) -> int:
 
 
 def pass_offers_on(now: datetime) -> int:
-    """Let offers lapse whose time is over, then tell buyers of new ones; return how many wishes and mails they were.
+    """Let offers lapse whose time is over, then tell buyers of new ones; return how many wishes and
+    mails they were.
 
-    A product or buyer that somebody works on right now, or that fails, does not hold up the others: it comes again.
+    A product or buyer that somebody works on right now, or that fails, does not hold up the others:
+    it comes again.
     """
     total = 0
-    for product_id in sorted(set(late_offers(now=now).values_list("product_id", flat=True)[:BATCH])):
+    for product_id in sorted(
+        set(late_offers(now=now).values_list("product_id", flat=True)[:BATCH])
+    ):
         with _logged("the offers of product %s cannot lapse now", product_id):
             total += lapse_offers(product_id=product_id or 0, now=now)
     for user_id in sorted(set(untold_offers().values_list("user_id", flat=True)[:BATCH])):
@@ -122,7 +131,9 @@ def _logged(text: str, about: object) -> Iterator[None]:
 
 
 def forget_idempotency_keys(now: datetime) -> int:
-    """Clear the keys of calls made more than 24 hours ago; return how many they were (reliability, section 4)."""
+    """Clear the keys of calls made more than 24 hours ago; return how many they were (reliability,
+    section 4).
+    """
     before = now - KEY_LIFETIME
     orders = Order.objects.filter(idempotency_key__isnull=False, placed_at__lt=before)
     drafts = TemporaryOrder.objects.filter(idempotency_key__isnull=False, created_at__lt=before)
@@ -133,8 +144,9 @@ def forget_idempotency_keys(now: datetime) -> int:
 def find_brand_buyers(now: datetime) -> int:
     """Note which companies ordered a brand for the first time; return how many such pairs were new.
 
-    The first run goes through all orders, in short statements; later ones begin where the last ended. Numbers are
-    given before orders are committed, so the mark stays behind the orders of the last minutes: they are searched again.
+    The first run goes through all orders, in short statements; later ones begin where the last
+    ended. Numbers are given before orders are committed, so the mark stays behind the orders of the
+    last minutes: they are searched again.
     """
     mark, _ = BrandBuyerMark.objects.get_or_create(pk=1, defaults={"order_id": 0})
     newest = Order.objects.aggregate(newest=Max("id"))["newest"] or 0
@@ -151,7 +163,9 @@ def find_brand_buyers(now: datetime) -> int:
 
 
 def issue_missing_proformas(now: datetime) -> int:
-    """Issue the proforma invoices of orders that were confirmed before the portal made any; return how many."""
+    """Issue the proforma invoices of orders that were confirmed before the portal made any; return
+    how many.
+    """
     return issue_missing(
         kind=IssuedDocument.Kind.PROFORMA,
         since=OrderStatus.CONFIRMED,
@@ -162,12 +176,15 @@ def issue_missing_proformas(now: datetime) -> int:
 def make_document_files(now: datetime) -> int:
     """Make the files of issued documents, the newest first; return how many were made.
 
-    A document that cannot be made is logged and does not hold up the others; a storage that is down ends the run.
+    A document that cannot be made is logged and does not hold up the others; a storage that is down
+    ends the run.
 
     Raises:
         StorageUnavailable: the storage does not answer; the sweep comes again.
     """
-    waiting = OrderDocument.objects.filter(issued__isnull=False, rendered_at__isnull=True).order_by("-id")
+    waiting = OrderDocument.objects.filter(issued__isnull=False, rendered_at__isnull=True).order_by(
+        "-id"
+    )
     total = 0
     for document in list(waiting[:FILES_AT_ONCE]):
         try:

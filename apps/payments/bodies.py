@@ -1,4 +1,6 @@
-"""Parts of the JSON bodies that a provider sends, whatever their shape: what is missing or of another type is empty."""
+"""Parts of the JSON bodies that a provider sends, whatever their shape: what is missing or of
+another type is empty.
+"""
 
 from decimal import Decimal, InvalidOperation
 

@@ -2,9 +2,7 @@
 
 from apps.common.errors import PortalError
 
-DECLINED = (
-    "PayPal declined this payment, and nothing was charged. Try another card at PayPal, or pay by bank wire instead."
-)
+DECLINED = "PayPal declined this payment, and nothing was charged. Try another card at PayPal, or pay by bank wire instead."
 
 
 class DepositorRequired(PortalError):
@@ -26,7 +24,9 @@ class BalanceDepositorRequired(PortalError):
 
 
 class BalanceDeclarationRequired(PortalError):
-    """A balance wire for an order that is not declared for export; the popup's text names the sales mailbox."""
+    """A balance wire for an order that is not declared for export; the popup's text names the sales
+    mailbox.
+    """
 
     message = "Export Declaration is required for T/T payment. Please Contact to {sales_email}"
 
@@ -46,7 +46,9 @@ class PaymentPending(PortalError):
 
 
 class PaymentRefused(PortalError):
-    """PayPal declined, or the payment's data are not those of an attempt (api.md, Deposit checkout)."""
+    """PayPal declined, or the payment's data are not those of an attempt (api.md, Deposit
+    checkout).
+    """
 
     code = "payment_refused"
     http_status = 409

@@ -1,4 +1,6 @@
-"""Which provider a payment is with: the one that made its link, whatever the setting says by now."""
+"""Which provider a payment is with: the one that made its link, whatever the setting
+says by now.
+"""
 
 from functools import cache
 
@@ -12,7 +14,9 @@ PROVIDERS = ("v1", "v2")
 
 @cache
 def provider_called(name: str) -> Provider:
-    """Return a provider by its name. The library of v2 is large: it loads with the first question to it."""
+    """Return a provider by its name. The library of v2 is large: it loads with the first question
+    to it.
+    """
     if name == "v2":
         from apps.payments.paypal_orders import PayPalOrders
 

@@ -1,4 +1,6 @@
-"""The mails that payments owe, queued as rows of the transaction that owes them (readings, Order life)."""
+"""The mails that payments owe, queued as rows of the transaction that owes them (readings, Order
+life).
+"""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -15,7 +17,9 @@ from apps.payments.models import Payment
 
 
 def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
-    """Queue the mails of an order whose deposit comes by wire, with where it goes and in whose name."""
+    """Queue the mails of an order whose deposit comes by wire, with where it goes and in whose
+    name.
+    """
     name = (("Account name", depositor),)
     queue(order_received(order, buyer=buyer, payment=(*name, *bank_facts(order)), announced=name))
 
@@ -23,7 +27,16 @@ def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
 def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> None:
     """Queue an announced balance wire to sales."""
     facts = (("Amount", dollars(payment.amount)), ("Account name", payment.depositor))
-    queue([to_sales(order, "Wire announced", f"{company} has announced a bank wire for the balance.", facts=facts)])
+    queue(
+        [
+            to_sales(
+                order,
+                "Wire announced",
+                f"{company} has announced a bank wire for the balance.",
+                facts=facts,
+            )
+        ]
+    )
 
 
 def queue_wire_refused(order: Order, payment: Payment) -> None:
@@ -34,8 +47,14 @@ def queue_wire_refused(order: Order, payment: Payment) -> None:
 
 
 def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
-    """Queue to the buyer of an order that was told to be paid: a wire was another order's, a balance is due again."""
-    facts = (("Amount", dollars(amount)), ("Balance due", dollars(due_of(order))), *bank_facts(order))
+    """Queue to the buyer of an order that was told to be paid: a wire was another order's, a
+    balance is due again.
+    """
+    facts = (
+        ("Amount", dollars(amount)),
+        ("Balance due", dollars(due_of(order))),
+        *bank_facts(order),
+    )
     text = (
         "A bank wire that we had booked on your order belongs to another one, and we have moved it there. "
         "We are sorry for the mistake: a balance is due again. Please pay it by bank wire, or write to us if you have."
@@ -43,8 +62,12 @@ def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
     queue([to_buyer(order, "Balance due again", text, facts=facts)])
 
 
-def wire_refunded(order: Order, *, amount: Decimal, due: Decimal, to_wallet: bool, reason: str) -> Mail:
-    """Return the mail to the buyer that money of a wire went back, to the wallet or by the bank; `due` is then due."""
+def wire_refunded(
+    order: Order, *, amount: Decimal, due: Decimal, to_wallet: bool, reason: str
+) -> Mail:
+    """Return the mail to the buyer that money of a wire went back, to the wallet or by the bank;
+    `due` is then due.
+    """
     where = (
         "It is in your company's wallet, and you can use it for the next balance."
         if to_wallet
@@ -57,7 +80,9 @@ def wire_refunded(order: Order, *, amount: Decimal, due: Decimal, to_wallet: boo
 
 def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reason: str) -> None:
     """Queue to the buyer that money of a wire went back, with the reason."""
-    queue([wire_refunded(order, amount=amount, due=due_of(order), to_wallet=to_wallet, reason=reason)])
+    queue(
+        [wire_refunded(order, amount=amount, due=due_of(order), to_wallet=to_wallet, reason=reason)]
+    )
 
 
 def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> None:
@@ -78,7 +103,9 @@ def queue_to_wallet(order: Order, *, amount: Decimal) -> None:
         f"Your bank wire of {dollars(amount)} has arrived. The order was paid already: the money is in your company's "
         "wallet, and you can use it for the next balance."
     )
-    queue([to_buyer(order, "Bank wire received", text, facts=(("To your wallet", dollars(amount)),))])
+    queue(
+        [to_buyer(order, "Bank wire received", text, facts=(("To your wallet", dollars(amount)),))]
+    )
 
 
 def cancelled_text(order: Order) -> str:
@@ -99,12 +126,20 @@ def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: boo
 
 
 def queue_alarm(payment: Payment, *, text: str) -> None:
-    """Queue to sales what they must look at: money held, unequal, denied, taken back, or long without an answer."""
-    facts = [("Amount", dollars(payment.charged)), ("Payment", payment.get_kind_display()), ("What", text)]
+    """Queue to sales what they must look at: money held, unequal, denied, taken back, or long
+    without an answer.
+    """
+    facts = [
+        ("Amount", dollars(payment.charged)),
+        ("Payment", payment.get_kind_display()),
+        ("What", text),
+    ]
     context = {
         "text": "A PayPal payment needs somebody to look at it.",
         "facts": facts,
         "quote": "",
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
     }
-    queue([Mail(settings.SALES_EMAIL, f"PayPal payment: {payment.invoice_code}", TEMPLATE, context)])
+    queue(
+        [Mail(settings.SALES_EMAIL, f"PayPal payment: {payment.invoice_code}", TEMPLATE, context)]
+    )

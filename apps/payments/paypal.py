@@ -1,4 +1,6 @@
-"""PayPal's Payments v1 through paypalrestsdk: the only module that imports it (design/paypal.md, sections A1 to A3)."""
+"""PayPal's Payments v1 through paypalrestsdk: the only module that imports it (design/paypal.md,
+sections A1 to A3).
+"""
 
 import json
 import logging
@@ -17,7 +19,15 @@ from apps.common.outward import TimedSession
 from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
-from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
+from apps.payments.provider import (
+    Evidence,
+    Link,
+    Outcome,
+    RefundOutcome,
+    RefundResult,
+    Subject,
+    Verdict,
+)
 
 logger = logging.getLogger("portal.paypal")
 # Below this level the SDK prints credentials, whatever the levels of other loggers are.
@@ -34,7 +44,12 @@ SIGNATURE = {
 }
 DECLINED = {"INSTRUMENT_DECLINED", "PAYER_CANNOT_PAY", "TRANSACTION_REFUSED", "REDIRECT_REQUIRED"}
 NOT_APPROVED = {"PAYMENT_NOT_APPROVED_FOR_EXECUTION", "INVALID_PAYER_ID"}
-DONE_PERHAPS = {"PAYMENT_ALREADY_DONE", "PAYMENT_STATE_INVALID", "DUPLICATE_REQUEST_ID", "RESOURCE_CONFLICT"}
+DONE_PERHAPS = {
+    "PAYMENT_ALREADY_DONE",
+    "PAYMENT_STATE_INVALID",
+    "DUPLICATE_REQUEST_ID",
+    "RESOURCE_CONFLICT",
+}
 OVER = {"PAYMENT_EXPIRED", "INVALID_RESOURCE_ID"}
 WRONG = {
     "VALIDATION_ERROR",
@@ -68,11 +83,19 @@ REFUND_REFUSALS = {
     *OVER,
 }
 # What a network, a proxy or a broken answer makes of a call: nothing definite.
-NO_ANSWER = (requests.exceptions.RequestException, exceptions.ConnectionError, ValueError, TypeError, KeyError)
+NO_ANSWER = (
+    requests.exceptions.RequestException,
+    exceptions.ConnectionError,
+    ValueError,
+    TypeError,
+    KeyError,
+)
 
 
 class PortalApi(paypalrestsdk.Api):  # type: ignore[misc]
-    """The SDK's client with time limits, without redirects, and with one repeat at most after a refused token."""
+    """The SDK's client with time limits, without redirects, and with one repeat at most after a
+    refused token.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -82,7 +105,10 @@ class PortalApi(paypalrestsdk.Api):  # type: ignore[misc]
     def http_call(self, url: str, method: str, **options: Any) -> Any:
         """Call, within the time limits, and follow no redirect: it would make a GET of a POST."""
         self.debug_id = ""
-        limits = {"connect": settings.PAYPAL_CONNECT_TIMEOUT, "seconds": settings.PAYPAL_READ_TIMEOUT}
+        limits = {
+            "connect": settings.PAYPAL_CONNECT_TIMEOUT,
+            "seconds": settings.PAYPAL_READ_TIMEOUT,
+        }
         with TimedSession(**limits) as session:
             response = session.request(method, url, **options)
         return self.handle_response(response, response.content.decode())
@@ -93,7 +119,9 @@ class PortalApi(paypalrestsdk.Api):  # type: ignore[misc]
         return super().handle_response(response, content)
 
     def request(self, *args: Any, **options: Any) -> Any:
-        """Call, with one new token where the first was refused; the SDK alone would go on for ever."""
+        """Call, with one new token where the first was refused; the SDK alone would go
+        on for ever.
+        """
         if self._depth >= 2:
             raise exceptions.UnauthorizedAccess(None, None, "token refused twice")
         self._depth += 1
@@ -133,7 +161,9 @@ class PayPalPayments:
             return False
 
     def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
-        """Ask for a payment under its `create_key`; repeated once where the answer is not definite."""
+        """Ask for a payment under its `create_key`; repeated once where the answer is
+        not definite.
+        """
         for _ in range(2):
             link, is_definite = self._create(payment, return_url=return_url, cancel_url=cancel_url)
             if is_definite:
@@ -148,7 +178,9 @@ class PayPalPayments:
             request.create()
         except NO_ANSWER as error:
             reason = log_failure("create", error)
-            return Link(reason=reason, debug_id=client.debug_id), isinstance(error, exceptions.ClientError)
+            return Link(reason=reason, debug_id=client.debug_id), isinstance(
+                error, exceptions.ClientError
+            )
         if request.error:
             return Link(reason=_name(request.error), debug_id=client.debug_id), True
         body = request.to_dict()
@@ -156,10 +188,14 @@ class PayPalPayments:
         token = re.search(r"[?&]token=([A-Za-z0-9-]+)", url)
         if not body.get("id") or token is None:
             return Link(reason="no link in the answer", debug_id=client.debug_id), False
-        return Link(url=url, payment_id=str(body["id"]), token=token[1], debug_id=client.debug_id), True
+        return Link(
+            url=url, payment_id=str(body["id"]), token=token[1], debug_id=client.debug_id
+        ), True
 
     def execute(self, payment: Payment) -> Evidence:
-        """Take the money of an approved payment under its `execute_key`; a repeat takes nothing twice."""
+        """Take the money of an approved payment under its `execute_key`; a repeat takes nothing
+        twice.
+        """
         client = api()
         body = Resource({"payer_id": payment.payer_id}, api=client)
         body.request_id = str(payment.execute_key)
@@ -176,7 +212,9 @@ class PayPalPayments:
         return evidence_of(request.to_dict(), debug_id=client.debug_id)
 
     def _refused(self, payment: Payment, name: str, reason: str) -> Evidence:
-        """Return what a refused execution means, by its name; some names mean only that PayPal must be asked."""
+        """Return what a refused execution means, by its name; some names mean only that PayPal must
+        be asked.
+        """
         debug_id = api().debug_id
         if name in DECLINED:
             return Evidence(Outcome.DECLINED, reason=name, debug_id=debug_id)
@@ -189,7 +227,13 @@ class PayPalPayments:
         found = self.fetch(payment)
         if found.outcome not in NOTHING_TAKEN:
             return found
-        outcome = Outcome.UNKNOWN if name in DONE_PERHAPS else Outcome.GONE if name in OVER else Outcome.DUPLICATE
+        outcome = (
+            Outcome.UNKNOWN
+            if name in DONE_PERHAPS
+            else Outcome.GONE
+            if name in OVER
+            else Outcome.DUPLICATE
+        )
         return Evidence(outcome, reason=name, debug_id=debug_id)
 
     def fetch(self, payment: Payment) -> Evidence:
@@ -210,13 +254,18 @@ class PayPalPayments:
         """Send money back under the refund's key; a repeat sends nothing twice."""
         client = api()
         amount = {"total": f"{refund.amount:.2f}", "currency": refund.payment.currency}
-        body = Resource({"amount": amount, "invoice_number": refund.invoice_number, "reason": "Refund"}, api=client)
+        body = Resource(
+            {"amount": amount, "invoice_number": refund.invoice_number, "reason": "Refund"},
+            api=client,
+        )
         body.request_id = str(refund.key)
         try:
             result = paypalrestsdk.Sale({"id": refund.payment.sale_id}, api=client).refund(body)
         except NO_ANSWER as error:
             name, reason = _named(error), log_failure("refund", error)
-            is_definite = name in REFUND_REFUSALS or isinstance(error, exceptions.UnauthorizedAccess)
+            is_definite = name in REFUND_REFUSALS or isinstance(
+                error, exceptions.UnauthorizedAccess
+            )
             outcome = RefundOutcome.FAILED if is_definite else RefundOutcome.UNKNOWN
             return RefundResult(outcome, reason=reason, debug_id=client.debug_id)
         if result.error:
@@ -232,20 +281,28 @@ class PayPalPayments:
             found = paypalrestsdk.Refund.find(str(refund.refund_id), api=client)
         except NO_ANSWER as error:
             return RefundResult(
-                RefundOutcome.UNKNOWN, reason=log_failure("refund_get", error), debug_id=client.debug_id
+                RefundOutcome.UNKNOWN,
+                reason=log_failure("refund_get", error),
+                debug_id=client.debug_id,
             )
         return refund_of(found.to_dict(), debug_id=client.debug_id)
 
     def verify_webhook(self, headers: Mapping[str, str], raw: bytes) -> Verdict:
-        """Return whether PayPal signed an event. The body is sent on as it came: re-encoded it would not verify."""
+        """Return whether PayPal signed an event. The body is sent on as it came: re-encoded it
+        would not verify.
+        """
         given = {name: str(headers.get(header, "")) for name, header in SIGNATURE.items()}
         given["webhook_id"] = settings.PAYPAL_WEBHOOK_ID
-        fields = "".join(f"{json.dumps(name)}: {json.dumps(value)}, " for name, value in given.items())
+        fields = "".join(
+            f"{json.dumps(name)}: {json.dumps(value)}, " for name, value in given.items()
+        )
         text = b"{" + fields.encode() + b'"webhook_event": ' + raw + b"}"
         client = api()
 
         def ask() -> Any:
-            return client.http_call(client.endpoint + VERIFY, "POST", data=text, headers=client.headers())
+            return client.http_call(
+                client.endpoint + VERIFY, "POST", data=text, headers=client.headers()
+            )
 
         try:
             status = _with_fresh_token(client, ask).get("verification_status")
@@ -254,12 +311,16 @@ class PayPalPayments:
         except (*NO_ANSWER, AttributeError) as error:
             log_failure("verify", error)
             return Verdict.UNKNOWN
-        return {"SUCCESS": Verdict.GENUINE, "FAILURE": Verdict.FORGED}.get(str(status), Verdict.UNKNOWN)
+        return {"SUCCESS": Verdict.GENUINE, "FAILURE": Verdict.FORGED}.get(
+            str(status), Verdict.UNKNOWN
+        )
 
     def subject_of(self, event: Json) -> Subject:
         """Return the payment and the sale of an event; a refund names both."""
         resource = part(event, "resource")
-        sale = text(resource, "sale_id") or (text(resource, "id") if event.get("resource_type") == "sale" else "")
+        sale = text(resource, "sale_id") or (
+            text(resource, "id") if event.get("resource_type") == "sale" else ""
+        )
         return Subject(payment_id=text(resource, "parent_payment"), sale_id=sale)
 
 
@@ -282,7 +343,10 @@ def _payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[st
                 "amount": {
                     "currency": payment.currency,
                     "total": f"{payment.amount:.2f}",
-                    "details": {"subtotal": f"{payment.base:.2f}", "handling_fee": f"{payment.fee:.2f}"},
+                    "details": {
+                        "subtotal": f"{payment.base:.2f}",
+                        "handling_fee": f"{payment.fee:.2f}",
+                    },
                 },
                 "description": f"Order {code}",
                 "custom": str(payment.uuid),
@@ -342,7 +406,9 @@ def refund_of(body: Json, *, debug_id: str) -> RefundResult:
         refund_id=text(body, "id"),
         amount=money(part(body, "amount"), "total"),
         invoice_number=text(body, "invoice_number"),
-        reason="" if outcome is RefundOutcome.COMPLETED else text(body, "reason_code") or text(body, "state"),
+        reason=""
+        if outcome is RefundOutcome.COMPLETED
+        else text(body, "reason_code") or text(body, "state"),
         debug_id=debug_id,
     )
 

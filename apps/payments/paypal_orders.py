@@ -1,4 +1,5 @@
-"""PayPal's Orders v2 through paypal-server-sdk: the only module that imports it (design/paypal.md, section F).
+"""PayPal's Orders v2 through paypal-server-sdk: the only module that imports it (design/paypal.md,
+section F).
 
 An order stands for v1's payment, and is its token too; a capture stands for the sale.
 """
@@ -21,15 +22,33 @@ from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
 from apps.payments.paypal import REFUND_OUTCOMES, PayPalPayments
-from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
+from apps.payments.provider import (
+    Evidence,
+    Link,
+    Outcome,
+    RefundOutcome,
+    RefundResult,
+    Subject,
+    Verdict,
+)
 
 logger = logging.getLogger("portal.paypal")
 
 MAX_TEXT = 127
 FULL_ANSWER = "return=representation"
-DECLINED = {"INSTRUMENT_DECLINED", "PAYER_CANNOT_PAY", "TRANSACTION_REFUSED", "PAYER_ACCOUNT_RESTRICTED"}
+DECLINED = {
+    "INSTRUMENT_DECLINED",
+    "PAYER_CANNOT_PAY",
+    "TRANSACTION_REFUSED",
+    "PAYER_ACCOUNT_RESTRICTED",
+}
 NOT_APPROVED = {"ORDER_NOT_APPROVED", "PAYER_ACTION_REQUIRED"}
-DONE_PERHAPS = {"ORDER_ALREADY_CAPTURED", "ORDER_ALREADY_COMPLETED", "DUPLICATE_REQUEST_ID", "RESOURCE_CONFLICT"}
+DONE_PERHAPS = {
+    "ORDER_ALREADY_CAPTURED",
+    "ORDER_ALREADY_COMPLETED",
+    "DUPLICATE_REQUEST_ID",
+    "RESOURCE_CONFLICT",
+}
 OVER = {"ORDER_EXPIRED", "INVALID_RESOURCE_ID", "RESOURCE_NOT_FOUND"}
 DUPLICATE = {"DUPLICATE_INVOICE_ID"}
 WRONG_STATUS = (400, 401, 403, 422)
@@ -52,25 +71,36 @@ ORDER_OUTCOMES = {
     "VOIDED": Outcome.FAILED,
 }
 # What a network, a proxy or a broken answer makes of a call: nothing definite.
-NO_ANSWER = (ApiException, requests.exceptions.RequestException, ValueError, TypeError, KeyError, AttributeError)
+NO_ANSWER = (
+    ApiException,
+    requests.exceptions.RequestException,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+)
 
 
 class PortalSession(TimedSession):
     """A session with PayPal's time limits, for answers that are plain JSON."""
 
     def __init__(self) -> None:
-        super().__init__(connect=settings.PAYPAL_CONNECT_TIMEOUT, seconds=settings.PAYPAL_READ_TIMEOUT)
+        super().__init__(
+            connect=settings.PAYPAL_CONNECT_TIMEOUT, seconds=settings.PAYPAL_READ_TIMEOUT
+        )
 
     def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
         """Call, within the time limits.
 
         Raises:
             RequestException: there is no answer, or none in time.
-            ValueError: the answer is no plain JSON object. The SDK would hand it to jsonpickle, which makes whatever
-                objects a text names.
+            ValueError: the answer is no plain JSON object. The SDK would hand it to jsonpickle,
+                which makes whatever objects a text names.
         """
         response = super().request(method, url, *args, **options)
-        if response.content and not isinstance(json.loads(response.content, object_pairs_hook=_plain), dict):
+        if response.content and not isinstance(
+            json.loads(response.content, object_pairs_hook=_plain), dict
+        ):
             raise ValueError("no JSON object")
         return response
 
@@ -95,13 +125,21 @@ _of_thread = threading.local()
 def client() -> PaypalServersdkClient:
     """Return this thread's client."""
     account = (settings.PAYPAL_MODE, settings.PAYPAL_CLIENT_ID, settings.PAYPAL_CLIENT_SECRET)
-    made_of = (settings.PAYPAL_ENDPOINT, *account, settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
+    made_of = (
+        settings.PAYPAL_ENDPOINT,
+        *account,
+        settings.PAYPAL_CONNECT_TIMEOUT,
+        settings.PAYPAL_READ_TIMEOUT,
+    )
     if getattr(_of_thread, "made_of", None) != made_of:
         configuration = PortalConfiguration(
             http_client_instance=PortalSession(),
-            environment=Environment.PRODUCTION if settings.PAYPAL_MODE == "live" else Environment.SANDBOX,
+            environment=Environment.PRODUCTION
+            if settings.PAYPAL_MODE == "live"
+            else Environment.SANDBOX,
             client_credentials_auth_credentials=ClientCredentialsAuthCredentials(
-                o_auth_client_id=settings.PAYPAL_CLIENT_ID, o_auth_client_secret=settings.PAYPAL_CLIENT_SECRET
+                o_auth_client_id=settings.PAYPAL_CLIENT_ID,
+                o_auth_client_secret=settings.PAYPAL_CLIENT_SECRET,
             ),
         )
         _of_thread.client, _of_thread.made_of = PaypalServersdkClient(config=configuration), made_of
@@ -148,14 +186,18 @@ def _ask(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
 
 def _read(response: Any) -> Answer:
     """Return an answer by its status and its text; a text that is no JSON object is no answer."""
-    headers = {str(name).lower(): str(value) for name, value in dict(response.headers or {}).items()}
+    headers = {
+        str(name).lower(): str(value) for name, value in dict(response.headers or {}).items()
+    }
     debug_id = headers.get("paypal-debug-id", "")[:64]
     try:
         body = json.loads(response.text or "null")
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        return Answer(response.status_code if response.status_code == 401 else 0, {}, debug_id, "no answer")
+        return Answer(
+            response.status_code if response.status_code == 401 else 0, {}, debug_id, "no answer"
+        )
     return Answer(response.status_code, body, debug_id)
 
 
@@ -173,7 +215,9 @@ class PayPalOrders:
             return False
 
     def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
-        """Ask for an order under the attempt's `create_key`; repeated once where the answer is not definite."""
+        """Ask for an order under the attempt's `create_key`; repeated once where the answer is not
+        definite.
+        """
         request = {
             "body": _order_body(payment, return_url, cancel_url),
             "paypal_request_id": str(payment.create_key),
@@ -190,7 +234,9 @@ class PayPalOrders:
         return Link(url=url, payment_id=order_id, token=order_id, debug_id=answer.debug_id)
 
     def execute(self, payment: Payment) -> Evidence:
-        """Capture an approved order under the attempt's `execute_key`; a repeat takes nothing twice."""
+        """Capture an approved order under the attempt's `execute_key`; a repeat takes nothing
+        twice.
+        """
         request = {
             "id": payment.paypal_payment_id,
             "paypal_request_id": str(payment.execute_key),
@@ -226,19 +272,25 @@ class PayPalOrders:
         answer = _call("refund", lambda made: made.payments.refund_captured_payment(request))
         if answer.worked:
             return refund_of(answer.body, debug_id=answer.debug_id)
-        is_refused = answer.status == 401 or (answer.status in (*WRONG_STATUS, 404) and answer.names)
+        is_refused = answer.status == 401 or (
+            answer.status in (*WRONG_STATUS, 404) and answer.names
+        )
         outcome = RefundOutcome.FAILED if is_refused else RefundOutcome.UNKNOWN
         return RefundResult(outcome, reason=answer.reason, debug_id=answer.debug_id)
 
     def fetch_refund(self, refund: Refund) -> RefundResult:
         """Return what PayPal knows of a refund that has an id."""
-        answer = _call("refund_get", lambda made: made.payments.get_refund({"refund_id": refund.refund_id}))
+        answer = _call(
+            "refund_get", lambda made: made.payments.get_refund({"refund_id": refund.refund_id})
+        )
         if answer.worked:
             return refund_of(answer.body, debug_id=answer.debug_id)
         return RefundResult(RefundOutcome.UNKNOWN, reason=answer.reason, debug_id=answer.debug_id)
 
     def verify_webhook(self, headers: Mapping[str, str], raw: bytes) -> Verdict:
-        """Return whether PayPal signed an event; the SDK of v2 lacks this call, which both APIs share."""
+        """Return whether PayPal signed an event; the SDK of v2 lacks this call, which both APIs
+        share.
+        """
         return PayPalPayments().verify_webhook(headers, raw)
 
     def subject_of(self, event: Json) -> Subject:
@@ -250,7 +302,9 @@ class PayPalOrders:
         order = text(part(part(resource, "supplementary_data"), "related_ids"), "order_id")
         above = link(resource, "up")
         is_refund = kind.endswith((".REFUNDED", ".REVERSED")) and "/captures/" in above
-        return Subject(payment_id=order, sale_id=above.rpartition("/captures/")[2] if is_refund else own)
+        return Subject(
+            payment_id=order, sale_id=above.rpartition("/captures/")[2] if is_refund else own
+        )
 
 
 def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
@@ -286,7 +340,9 @@ def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str,
 
 
 def _refusal(answer: Answer) -> Outcome | None:
-    """Return what a refused execution means by its names; None where they mean only that PayPal must be asked."""
+    """Return what a refused execution means by its names; None where they mean only that PayPal
+    must be asked.
+    """
     if answer.names & DECLINED:
         return Outcome.DECLINED
     if answer.names & NOT_APPROVED:
@@ -325,7 +381,9 @@ def evidence_of(answer: Answer) -> Evidence:
         sale_state=text(capture, "status").lower(),
         amount=money(amount, "value"),
         currency=text(amount, "currency_code"),
-        refunds=tuple(refund_of(refund, debug_id=answer.debug_id) for refund in parts(payments, "refunds")),
+        refunds=tuple(
+            refund_of(refund, debug_id=answer.debug_id) for refund in parts(payments, "refunds")
+        ),
         reason=text(part(capture, "status_details"), "reason")[:200],
         debug_id=answer.debug_id,
     )
@@ -334,7 +392,11 @@ def evidence_of(answer: Answer) -> Evidence:
 def _outcome(body: Json, capture: Json) -> Outcome:
     if not capture:
         return ORDER_OUTCOMES.get(text(body, "status"), Outcome.UNKNOWN)
-    return CAPTURE_OUTCOMES.get(text(capture, "status"), Outcome.UNKNOWN) if capture.get("id") else Outcome.UNKNOWN
+    return (
+        CAPTURE_OUTCOMES.get(text(capture, "status"), Outcome.UNKNOWN)
+        if capture.get("id")
+        else Outcome.UNKNOWN
+    )
 
 
 def refund_of(body: Json, *, debug_id: str) -> RefundResult:

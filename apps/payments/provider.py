@@ -1,6 +1,8 @@
-"""What the portal knows of a payment provider: five calls, and answers in its own words (design/paypal.md, section F).
+"""What the portal knows of a payment provider: five calls, and answers in its own words
+(design/paypal.md, section F).
 
-No call raises for what a provider or a network does: an answer that is not definite is `Outcome.UNKNOWN`.
+No call raises for what a provider or a network does: an answer that is not definite is
+`Outcome.UNKNOWN`.
 """
 
 from collections.abc import Mapping
@@ -72,7 +74,9 @@ class RefundResult:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a provider says of a payment, with what identifies it. The amount is the one taken, in `currency`."""
+    """What a provider says of a payment, with what identifies it. The amount is the one taken, in
+    `currency`.
+    """
 
     outcome: Outcome
     payment_id: str = ""
@@ -106,11 +110,15 @@ class Provider(Protocol):
         ...
 
     def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
-        """Ask for a payment under its `create_key`; repeated once where the answer is not definite."""
+        """Ask for a payment under its `create_key`; repeated once where the answer is
+        not definite.
+        """
         ...
 
     def execute(self, payment: Payment) -> Evidence:
-        """Take the money of an approved payment under its `execute_key`; a repeat takes nothing twice."""
+        """Take the money of an approved payment under its `execute_key`; a repeat takes nothing
+        twice.
+        """
         ...
 
     def fetch(self, payment: Payment) -> Evidence:

@@ -27,5 +27,7 @@ def on_paid(*, order: Order, now: datetime, **_: Any) -> None:
 
 @receiver(temporary_order_dropped, dispatch_uid="payments.close_deposit_attempts")
 def on_temporary_order_dropped(*, draft: TemporaryOrder, now: datetime, **_: Any) -> None:
-    """End the links of a temporary order, or keep it from being deleted while a payment of it is under way."""
+    """End the links of a temporary order, or keep it from being deleted while a payment of it is
+    under way.
+    """
     close_deposit_attempts(draft, reason="cancelled", now=now)

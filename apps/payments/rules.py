@@ -34,17 +34,23 @@ PAYER = re.compile(r"[A-Z0-9]{5,20}")
 
 
 def deposit(*, subtotal: Decimal, rate: Decimal) -> Decimal:
-    """Return the deposit in US dollars: the rate times the products' subtotal, half up (readings, Money)."""
+    """Return the deposit in US dollars: the rate times the products' subtotal, half up (readings,
+    Money).
+    """
     return usd(subtotal * rate)
 
 
 def paypal_fee(*, base: Decimal, rate: Decimal) -> Decimal:
-    """Return PayPal's surcharge in US dollars on an amount, half up (design/paypal.md, section C)."""
+    """Return PayPal's surcharge in US dollars on an amount, half up (design/paypal.md,
+    section C).
+    """
     return usd(usd(base) * rate)
 
 
 def paypal_amount(written: object) -> Decimal | None:
-    """Return the US dollars that a PayPal return names, as text or number; None for anything but plain digits."""
+    """Return the US dollars that a PayPal return names, as text or number; None for anything but
+    plain digits.
+    """
     if isinstance(written, int | float) and not isinstance(written, bool):
         written = repr(written)
     if not isinstance(written, str) or not RETURNED_AMOUNT.fullmatch(written):
@@ -58,18 +64,26 @@ def is_payer(payer_id: str) -> bool:
 
 
 def next_check(*, checks: int, asked_at: datetime) -> datetime:
-    """Return when PayPal is asked again about a payment without a definite answer: soon at first, then hourly."""
+    """Return when PayPal is asked again about a payment without a definite answer: soon at first,
+    then hourly.
+    """
     return asked_at + (CHECK_PAUSES[checks] if checks < len(CHECK_PAUSES) else HOURLY)
 
 
-def next_look(*, created_at: datetime, hold_ends: datetime, link_ends: datetime, now: datetime) -> datetime | None:
-    """Return when a link is looked at next: 2, 10, 30 minutes old, before its hold ends, and at its end."""
+def next_look(
+    *, created_at: datetime, hold_ends: datetime, link_ends: datetime, now: datetime
+) -> datetime | None:
+    """Return when a link is looked at next: 2, 10, 30 minutes old, before its hold ends, and at its
+    end.
+    """
     looks = [*(created_at + age for age in LOOK_AGES), hold_ends - BEFORE_HOLD_ENDS, link_ends]
     return min((look for look in looks if look > now), default=None)
 
 
 def order_part(*, base: Decimal, refunded: Decimal) -> Decimal:
-    """Return what an order keeps of a payment in US dollars; what is refunded is the order's before it is the fee's."""
+    """Return what an order keeps of a payment in US dollars; what is refunded is the order's before
+    it is the fee's.
+    """
     return max(ZERO, base - refunded)
 
 
@@ -87,7 +101,9 @@ def check_wire(*, depositor: str, export_declared: bool) -> None:
 
 
 def wallet_credit(*, received: Decimal, by_terms: bool) -> Decimal:
-    """Return what a cancellation credits in US dollars: by the terms 100 USD less, never below 0 (readings, Money)."""
+    """Return what a cancellation credits in US dollars: by the terms 100 USD less, never below 0
+    (readings, Money).
+    """
     return max(ZERO, usd(received - CANCELLATION_FEE)) if by_terms else usd(received)
 
 

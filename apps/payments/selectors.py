@@ -42,11 +42,14 @@ def with_fee(base: Decimal) -> Json:
 
 def announced_wires(order: Order) -> QuerySet[Payment]:
     """Return an order's wires that wait for their money."""
-    return Payment.objects.filter(order=order, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
+    return Payment.objects.filter(
+        order=order, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED
+    )
 
 
 def wire_under_way(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json | None:
-    """Return the announced wire of an order with its proof, or None where none is announced. Two statements.
+    """Return the announced wire of an order with its proof, or None where none is announced. Two
+    statements.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -78,7 +81,9 @@ def wire_under_way(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json | 
 
 def all_announced_wires() -> QuerySet[Payment]:
     """Return the wires of all orders that wait for their money, oldest first."""
-    wires = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False)
+    wires = Payment.objects.filter(
+        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False
+    )
     return wires.select_related("order", "company", "proof").order_by("created_at", "id")
 
 
@@ -95,7 +100,8 @@ def get_payment(*, payment_id: int) -> Payment:
 
 
 def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
-    """Return a temporary order with its quote and what can be promised now (api.md, GET /temp-order-info/stock).
+    """Return a temporary order with its quote and what can be promised now (api.md, GET
+    /temp-order-info/stock).
 
     Raises:
         NotFound: unknown, or somebody else's.
@@ -132,14 +138,17 @@ def _is_paid_now(draft: TemporaryOrder) -> bool:
 def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
     products = products_by_sku(buyer=buyer, skus=[line["sku"] for line in draft.lines], now=now)
     held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
-    return [_line(line, products.get(line["sku"]), held.get(line["product_id"], 0)) for line in draft.lines]
+    return [
+        _line(line, products.get(line["sku"]), held.get(line["product_id"], 0))
+        for line in draft.lines
+    ]
 
 
 def _line(line: dict[str, Any], product: Any, held: int) -> Json:
     """Return a frozen line; a product that the buyer does not see any more has nothing left.
 
-    `expect_qty` counts in what is `held` for this list's own payment, as `qty` does what is held for the company's
-    wishes (readings, Catalogue, stock, quantities).
+    `expect_qty` counts in what is `held` for this list's own payment, as `qty` does what is held
+    for the company's wishes (readings, Catalogue, stock, quantities).
     """
     price = Decimal(line["price"])
     return {
@@ -160,7 +169,8 @@ def _line(line: dict[str, Any], product: Any, held: int) -> Json:
 
 
 def check_balance(order: Order) -> Decimal:
-    """Return the balance that an order's buyer may pay now, in US dollars (api.md, Balance checkout).
+    """Return the balance that an order's buyer may pay now, in US dollars (api.md, Balance
+    checkout).
 
     Raises:
         WrongStatus: not confirmed, or nothing due.
@@ -202,25 +212,41 @@ def balance_quote(*, buyer: Buyer, invoice_code: str) -> Json:
 
 def wallet_balance(*, company_id: int) -> Decimal:
     """Return a company's credit in US dollars: the sum of its ledger."""
-    total: Decimal | None = WalletEntry.objects.filter(company_id=company_id).aggregate(sum=Sum("amount"))["sum"]
+    total: Decimal | None = WalletEntry.objects.filter(company_id=company_id).aggregate(
+        sum=Sum("amount")
+    )["sum"]
     return ZERO if total is None else usd(total)
 
 
 def people_told_of_money(*, company_id: int) -> list[str]:
-    """Return the addresses of a company's people who are told of its money, whether the company is open or closed."""
-    people = User.objects.filter(company_id=company_id, is_active=True, approval=User.Approval.APPROVED)
+    """Return the addresses of a company's people who are told of its money, whether the company is
+    open or closed.
+    """
+    people = User.objects.filter(
+        company_id=company_id, is_active=True, approval=User.Approval.APPROVED
+    )
     return list(people.order_by("pk").values_list("email", flat=True))
 
 
 def wallet(*, buyer: Buyer) -> Json:
-    """Return the company's credit with every entry that makes it, newest first (api.md, GET /wallet)."""
+    """Return the company's credit with every entry that makes it, newest first (api.md, GET
+    /wallet).
+    """
     entries = WalletEntry.objects.filter(company_id=buyer.company_id).order_by("-at", "-pk")
     rows = list(entries.values_list("at", "kind", "amount", "order__invoice_code"))
     after = balance = usd(sum((amount for _, _, amount, _ in rows), ZERO))
     listed = []
     for at, kind, amount, code in rows:
         seller_time = timezone.localtime(at)  # its day is the one that order and statement name
-        listed.append({"at": seller_time, "kind": kind, "amount": amount, "after": after, "invoice_code": code or ""})
+        listed.append(
+            {
+                "at": seller_time,
+                "kind": kind,
+                "amount": amount,
+                "after": after,
+                "invoice_code": code or "",
+            }
+        )
         after -= amount
     return {"balance": balance, "entries": listed}
 
@@ -228,10 +254,17 @@ def wallet(*, buyer: Buyer) -> Json:
 def exceptions(now: datetime) -> QuerySet[Payment]:
     """Return the PayPal payments that staff must look at, oldest first (design/paypal.md, B).
 
-    Money held, an alarm that nobody has attended to, no definite outcome or an unfinished refund for 10 minutes.
+    Money held, an alarm that nobody has attended to, no definite outcome or an unfinished refund
+    for 10 minutes.
     """
     late = now - EXCEPTION_AFTER
     unknown = Q(state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN), executing_since__lte=late)
-    unsent = Refund.objects.filter(state__in=(Refund.State.QUEUED, Refund.State.PENDING), created_at__lte=late)
-    waiting = Q(state=PaymentState.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
-    return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL).order_by("created_at", "pk")
+    unsent = Refund.objects.filter(
+        state__in=(Refund.State.QUEUED, Refund.State.PENDING), created_at__lte=late
+    )
+    waiting = (
+        Q(state=PaymentState.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
+    )
+    return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL).order_by(
+        "created_at", "pk"
+    )

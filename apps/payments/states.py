@@ -1,4 +1,6 @@
-"""A payment's life: its states, its moves, and what a state means for its money (design/paypal.md, B2)."""
+"""A payment's life: its states, its moves, and what a state means for its money (design/paypal.md,
+B2).
+"""
 
 from django.db.models import TextChoices
 
@@ -26,10 +28,16 @@ class PaymentState(TextChoices):
 
 S = PaymentState
 OPEN = (S.CREATED, S.APPROVED)  # the buyer has a link
-IN_FLIGHT = (S.EXECUTING, S.UNKNOWN)  # PayPal was asked to take the money and has not said what became of it
+IN_FLIGHT = (
+    S.EXECUTING,
+    S.UNKNOWN,
+)  # PayPal was asked to take the money and has not said what became of it
 UNSETTLED = (*IN_FLIGHT, S.PENDING)
 PAID = (S.CAPTURED, S.PARTIALLY_REFUNDED)
-LIVE = (*UNSETTLED, *PAID)  # one PayPal attempt at most of an order's deposit, and one of its balance
+LIVE = (
+    *UNSETTLED,
+    *PAID,
+)  # one PayPal attempt at most of an order's deposit, and one of its balance
 BROUGHT_MONEY = (*PAID, S.REFUNDED, S.REVERSED)  # to its order, which may have given it back
 TAKEN = (*BROUGHT_MONEY, S.HELD)  # PayPal took the money
 REFUNDABLE = (*PAID, S.HELD)
@@ -41,8 +49,8 @@ PAYPAL_STATES = tuple(state for state in S if state not in (S.ANNOUNCED, S.REFUS
 EVIDENCE = frozenset({S.PENDING, S.CAPTURED, S.HELD, S.REVERSED})
 NOTHING_TAKEN = frozenset({S.FAILED, S.EXPIRED})
 
-# A wire begins announced, without an event; a link begins CREATED; a wire that nobody announced and a use of the
-# wallet are received at once.
+# A wire begins announced, without an event; a link begins CREATED; a wire that nobody announced and
+# a use of the wallet are received at once.
 FIRST = frozenset({S.CREATED, S.CAPTURED})
 MOVES: dict[PaymentState, frozenset[PaymentState]] = {
     S.ANNOUNCED: frozenset({S.CAPTURED, S.REFUSED}),

@@ -6,7 +6,12 @@ from datetime import datetime
 
 from apps.catalog.services.holds import expired_holds
 from apps.payments.models import Refund
-from apps.payments.services.reconcile import check_attempt, due_attempts, is_due, release_expired_hold
+from apps.payments.services.reconcile import (
+    check_attempt,
+    due_attempts,
+    is_due,
+    release_expired_hold,
+)
 from apps.payments.services.refunds import OPEN_REFUNDS, send_refund
 from apps.payments.services.webhook import look_into_event, waiting_events
 
@@ -16,7 +21,8 @@ BATCH = 200
 
 
 def reconcile(now: datetime) -> int:
-    """Look into new events, ask about attempts without an end, send refunds; return how many were handled (B3.7).
+    """Look into new events, ask about attempts without an end, send refunds; return how many were
+    handled (B3.7).
 
     One that fails does not keep the others from their turn.
     """
@@ -28,7 +34,9 @@ def reconcile(now: datetime) -> int:
     attempts = due_attempts(now).values_list("pk", flat=True)[:BATCH]
     handled += _each(attempts, lambda pk: check_attempt(payment_id=pk, now=now))
     refunds = Refund.objects.filter(is_due(now), state__in=OPEN_REFUNDS).order_by("next_check_at")
-    return handled + _each(refunds.values_list("pk", flat=True)[:BATCH], lambda pk: send_refund(refund_id=pk, now=now))
+    return handled + _each(
+        refunds.values_list("pk", flat=True)[:BATCH], lambda pk: send_refund(refund_id=pk, now=now)
+    )
 
 
 def release_holds(now: datetime) -> int:

@@ -1,7 +1,8 @@
-"""The floor as WSGI: one prepared statement a page, orjson, a checked token. FLOOR_DSN names the database.
+"""The floor as WSGI: one prepared statement a page, orjson, a checked token. FLOOR_DSN names the
+database.
 
-GET /stock/{uuid}/{after} · /orders/{uuid} · /details/{uuid}/{code} · /dashboard/{uuid} · /pricelist/{uuid}
-POST /order/{uuid} with {"product id": pieces, ...}
+GET /stock/{uuid}/{after} · /orders/{uuid} · /details/{uuid}/{code} · /dashboard/{uuid} ·
+/pricelist/{uuid} POST /order/{uuid} with {"product id": pieces, ...}
 """
 
 import base64
@@ -54,7 +55,9 @@ _local = threading.local()
 
 def _cursor() -> psycopg.Cursor[Any]:
     if not hasattr(_local, "cursor"):
-        _local.cursor = psycopg.connect(os.environ["FLOOR_DSN"], autocommit=True).cursor(binary=True)
+        _local.cursor = psycopg.connect(os.environ["FLOOR_DSN"], autocommit=True).cursor(
+            binary=True
+        )
     cursor: psycopg.Cursor[Any] = _local.cursor
     return cursor
 
@@ -64,17 +67,24 @@ def _verified(environ: dict[str, Any]) -> bool:
     if not hmac.compare_digest(_b64(hmac.digest(KEY, head, "sha256")), signature):
         return False
     body = head.split(b".")[1]
-    return bool(orjson.loads(base64.urlsafe_b64decode(body + b"=" * (-len(body) % 4)))["exp"] > 1_700_000_000)
+    return bool(
+        orjson.loads(base64.urlsafe_b64decode(body + b"=" * (-len(body) % 4)))["exp"]
+        > 1_700_000_000
+    )
 
 
 def _rows(sql: str, *args: object) -> bytes:
     cursor = _cursor().execute(sql, args, prepare=True)
     names = [column.name for column in cursor.description or ()]
-    return orjson.dumps({"result": [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]})
+    return orjson.dumps(
+        {"result": [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]}
+    )
 
 
 def place(connection: psycopg.Connection[Any], wanted: dict[int, int], company: int) -> bool:
-    """Lock the products, check, allocate, insert the order and its lines: the least an order needs."""
+    """Lock the products, check, allocate, insert the order and its lines: the least an
+    order needs.
+    """
     ids, counts = sorted(wanted), [wanted[i] for i in sorted(wanted)]
     with connection.transaction(), connection.cursor() as cursor:
         rows = cursor.execute(LOCK, (ids,), prepare=True).fetchall()
@@ -82,7 +92,9 @@ def place(connection: psycopg.Connection[Any], wanted: dict[int, int], company: 
             return False
         prices = [row[2] for row in rows]
         total = sum(price * count for price, count in zip(prices, counts, strict=True))
-        inserted = cursor.execute(ORDER, (uuid.uuid4().hex, company, sum(counts), total), prepare=True).fetchone()
+        inserted = cursor.execute(
+            ORDER, (uuid.uuid4().hex, company, sum(counts), total), prepare=True
+        ).fetchone()
         cursor.execute(BUMP, (ids, counts), prepare=True)
         cursor.execute(LINES, (inserted and inserted[0], ids, counts, prices), prepare=True)
     return True
@@ -101,8 +113,14 @@ def _answer(environ: dict[str, Any], kind: str, uuid_: str, arg: str) -> bytes:
         case "pricelist":
             return _rows(PRODUCTS, 0, uuid_)
     wanted = orjson.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
-    company = _cursor().execute("SELECT id FROM company WHERE uuid = %s", (uuid_,), prepare=True).fetchone()
-    placed = place(_cursor().connection, {int(k): v for k, v in wanted.items()}, company[0] if company else 0)
+    company = (
+        _cursor()
+        .execute("SELECT id FROM company WHERE uuid = %s", (uuid_,), prepare=True)
+        .fetchone()
+    )
+    placed = place(
+        _cursor().connection, {int(k): v for k, v in wanted.items()}, company[0] if company else 0
+    )
     return orjson.dumps({"success": placed})
 
 
@@ -114,5 +132,7 @@ def application(environ: dict[str, Any], start_response: StartResponse) -> Itera
         start_response("403 Forbidden", [("Content-Length", "0")])
         return [b""]
     out = _answer(environ, kind, args[0], args[1])
-    start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(out)))])
+    start_response(
+        "200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(out)))]
+    )
     return [out]

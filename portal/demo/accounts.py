@@ -17,9 +17,18 @@ class DemoAddress:
     phone: str
 
     def columns(self, places: dict[str, int], *, prefix: str = "") -> dict[str, Any]:
-        """Return the columns of a company's address; with the prefix `ship_`, those of a shipping address."""
-        fields = vars(self) | {"country_id": places[self.country], "state_id": places.get(self.state)}
-        return {f"{prefix}{name}": value for name, value in fields.items() if name not in ("country", "state")}
+        """Return the columns of a company's address; with the prefix `ship_`, those of a shipping
+        address.
+        """
+        fields = vars(self) | {
+            "country_id": places[self.country],
+            "state_id": places.get(self.state),
+        }
+        return {
+            f"{prefix}{name}": value
+            for name, value in fields.items()
+            if name not in ("country", "state")
+        }
 
 
 @dataclass(frozen=True)
@@ -51,26 +60,52 @@ class DemoAccount:
 COMPANIES: tuple[DemoCompany, ...] = (
     DemoCompany(
         "Nordlicht Beauty GmbH",
-        DemoAddress("DE", "DE-HH", "Hamburg", "20457", "Speicherstrasse 18", "Lager 4, Tor 2", "+49 40 5550 1180"),
+        DemoAddress(
+            "DE",
+            "DE-HH",
+            "Hamburg",
+            "20457",
+            "Speicherstrasse 18",
+            "Lager 4, Tor 2",
+            "+49 40 5550 1180",
+        ),
         "Distributor",
         "Perfumeries and pharmacies in Germany, Austria and Denmark",
     ),
     DemoCompany(
         "Coral Bay Imports, Inc.",
-        DemoAddress("US", "US-CA", "Long Beach", "90802", "410 Harbor Terrace", "Suite 220", "+1 562 555 0147"),
+        DemoAddress(
+            "US",
+            "US-CA",
+            "Long Beach",
+            "90802",
+            "410 Harbor Terrace",
+            "Suite 220",
+            "+1 562 555 0147",
+        ),
         "Wholesaler",
         "Independent beauty shops on the West Coast",
     ),
     DemoCompany(
         "Petite Ourse SARL",
-        DemoAddress("FR", "FR-ARA", "Lyon", "69002", "27 rue des Tisserands", "2e etage", "+33 4 55 50 12 60"),
+        DemoAddress(
+            "FR",
+            "FR-ARA",
+            "Lyon",
+            "69002",
+            "27 rue des Tisserands",
+            "2e etage",
+            "+33 4 55 50 12 60",
+        ),
         "Online retailer",
         "Own online shop",
         brands=("Bomnal Botanics", "Kumo Rituals"),
     ),
     DemoCompany(
         "Maple & Moss Trading Ltd.",
-        DemoAddress("CA", "CA-BC", "Vancouver", "V6B 1A1", "88 Water Lane", "Unit 5", "+1 604 555 0133"),
+        DemoAddress(
+            "CA", "CA-BC", "Vancouver", "V6B 1A1", "88 Water Lane", "Unit 5", "+1 604 555 0133"
+        ),
         "Distributor",
         "Salons in British Columbia",
     ),
@@ -78,7 +113,11 @@ COMPANIES: tuple[DemoCompany, ...] = (
 
 ACCOUNTS: tuple[DemoAccount, ...] = (
     DemoAccount(
-        "buyer@demo.test", "demo-buyer-1", "Lena Hartwig", "buyer of the first company", "Nordlicht Beauty GmbH"
+        "buyer@demo.test",
+        "demo-buyer-1",
+        "Lena Hartwig",
+        "buyer of the first company",
+        "Nordlicht Beauty GmbH",
     ),
     DemoAccount(
         "free@demo.test",
@@ -103,7 +142,15 @@ ACCOUNTS: tuple[DemoAccount, ...] = (
         "Maple & Moss Trading Ltd.",
         approved=False,
     ),
-    DemoAccount("approver@demo.test", "demo-approver-1", "Hana Seo", "staff, group Approvers", group="Approvers"),
-    DemoAccount("sales@demo.test", "demo-sales-1", "Minjun Kang", "staff, group Sales", group="Sales"),
+    DemoAccount(
+        "approver@demo.test",
+        "demo-approver-1",
+        "Hana Seo",
+        "staff, group Approvers",
+        group="Approvers",
+    ),
+    DemoAccount(
+        "sales@demo.test", "demo-sales-1", "Minjun Kang", "staff, group Sales", group="Sales"
+    ),
     DemoAccount("admin@demo.test", "demo-admin-1", "Yuna Park", "superuser", superuser=True),
 )

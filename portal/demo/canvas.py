@@ -1,6 +1,7 @@
 """A small drawing surface for the demo's product pictures: shaded shapes on a tinted ground.
 
-Coordinates run from 0 to 100 on both axes, whatever the size in pixels, with the origin at the top left.
+Coordinates run from 0 to 100 on both axes, whatever the size in pixels, with the origin at the top
+left.
 """
 
 from collections.abc import Callable, Sequence
@@ -79,7 +80,9 @@ class Canvas:
         self._scale = pixels / 100
         fall_off = Image.radial_gradient("L").resize((_GROUND_PIXELS, _GROUND_PIXELS))
         side = (_GROUND_PIXELS, _GROUND_PIXELS)
-        ground = Image.composite(Image.new("RGB", side, edge), Image.new("RGB", side, centre), fall_off)
+        ground = Image.composite(
+            Image.new("RGB", side, edge), Image.new("RGB", side, centre), fall_off
+        )
         self.image = ground.resize((pixels, pixels), Image.Resampling.BICUBIC)
 
     def rounded(
@@ -94,7 +97,9 @@ class Canvas:
         """Paint a rectangle; `corners` (clockwise from the top left) says which are rounded."""
 
         def outline(pen: ImageDraw.ImageDraw, width: int, height: int) -> None:
-            pen.rounded_rectangle((0, 0, width - 1, height - 1), radius * self._scale, fill=255, corners=corners)
+            pen.rounded_rectangle(
+                (0, 0, width - 1, height - 1), radius * self._scale, fill=255, corners=corners
+            )
 
         self._paint(box, shade, opacity, outline)
 
@@ -110,7 +115,11 @@ class Canvas:
         """Paint the outline of an ellipse."""
 
         def outline(pen: ImageDraw.ImageDraw, width: int, height: int) -> None:
-            pen.ellipse((0, 0, width - 1, height - 1), outline=255, width=max(1, round(thickness * self._scale)))
+            pen.ellipse(
+                (0, 0, width - 1, height - 1),
+                outline=255,
+                width=max(1, round(thickness * self._scale)),
+            )
 
         self._paint(box, flat(colour), opacity, outline)
 
@@ -140,12 +149,19 @@ class Canvas:
         )
         soft = coarse.filter(ImageFilter.GaussianBlur(blur))
         full = soft.resize(
-            (round(soft.width * self._scale), round(soft.height * self._scale)), Image.Resampling.BILINEAR
+            (round(soft.width * self._scale), round(soft.height * self._scale)),
+            Image.Resampling.BILINEAR,
         )
-        self.image.paste(colour, (round((left - reach) * self._scale), round((top - reach) * self._scale)), full)
+        self.image.paste(
+            colour, (round((left - reach) * self._scale), round((top - reach) * self._scale)), full
+        )
 
     def _paint(
-        self, box: Box, shade: Shade, opacity: float, outline: Callable[[ImageDraw.ImageDraw, int, int], None]
+        self,
+        box: Box,
+        shade: Shade,
+        opacity: float,
+        outline: Callable[[ImageDraw.ImageDraw, int, int], None],
     ) -> None:
         left, top, right, bottom = (round(value * self._scale) for value in box)
         width, height = max(right - left, 1), max(bottom - top, 1)

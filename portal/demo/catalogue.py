@@ -1,4 +1,5 @@
-"""The demo catalogue: brands, products with stock and prices, and a running promotion (readings, Demo data).
+"""The demo catalogue: brands, products with stock and prices, and a running promotion (readings,
+Demo data).
 
 Everything follows from `ranges.py` and the tables here, so it is the same at every load.
 """
@@ -21,7 +22,9 @@ _CENT = Decimal("0.01")
 
 @dataclass(frozen=True)
 class DemoProduct:
-    """One product of the demo. Prices are US dollars, `on_hand` and `minimum` pieces, `weight_g` grams."""
+    """One product of the demo. Prices are US dollars, `on_hand` and `minimum` pieces, `weight_g`
+    grams.
+    """
 
     sku: str
     eng_name: str
@@ -41,7 +44,9 @@ class DemoProduct:
 
     @property
     def ean(self) -> str | None:
-        """Return a number of those that GS1 keeps for examples (952…); none for about every eighth product."""
+        """Return a number of those that GS1 keeps for examples (952…); none for about every eighth
+        product.
+        """
         if not _draw_lot(self.sku, "ean", 8):
             return None
         digits = f"952{_draw_lot(self.sku, 'number', 10**9):09}"
@@ -55,7 +60,9 @@ class DemoProduct:
 
 @dataclass(frozen=True)
 class DemoPromotion:
-    """One product of the running promotion; without `usd_supply` the usual wholesale price stays."""
+    """One product of the running promotion; without `usd_supply` the usual wholesale
+    price stays.
+    """
 
     sku: str
     usd_supply: Decimal | None
@@ -121,7 +128,19 @@ def _draw_lot(sku: str, what: str, choices: int) -> int:
 
 
 def _written_out(brand: Brand) -> Iterator[DemoProduct]:
-    for sku, name, brand_name, kind, palette, retail, wholesale, minimum, weight_g, hs_code, on_hand in _WRITTEN_OUT:
+    for (
+        sku,
+        name,
+        brand_name,
+        kind,
+        palette,
+        retail,
+        wholesale,
+        minimum,
+        weight_g,
+        hs_code,
+        on_hand,
+    ) in _WRITTEN_OUT:
         if brand_name == brand.name:
             yield DemoProduct(
                 sku=sku,
@@ -145,12 +164,28 @@ def _generated(brand: Brand, line: Line) -> Iterator[DemoProduct]:
     for place, form_name in enumerate(line.forms):
         form = FORMS[form_name]
         if not line.shades:
-            sku = f"{line.code}{place + 1:02}75" if line.code.isdigit() else f"{brand.prefix}-{line.code}{form.code}"
-            yield _product(brand, form, sku, " ".join(filter(None, (line.name, form.name, form.size))), line.palette)
+            sku = (
+                f"{line.code}{place + 1:02}75"
+                if line.code.isdigit()
+                else f"{brand.prefix}-{line.code}{form.code}"
+            )
+            yield _product(
+                brand,
+                form,
+                sku,
+                " ".join(filter(None, (line.name, form.name, form.size))),
+                line.palette,
+            )
         palettes = _SHADE_PALETTES.get(form_name, (line.palette,))
         for number, shade in enumerate(line.shades):
             sku = f"{brand.prefix}-{line.code}{form.code}{int(shade[:2]):03}"
-            yield _product(brand, form, sku, f"{line.name} {form.name} {shade}", palettes[number % len(palettes)])
+            yield _product(
+                brand,
+                form,
+                sku,
+                f"{line.name} {form.name} {shade}",
+                palettes[number % len(palettes)],
+            )
 
 
 def _product(brand: Brand, form: Form, sku: str, eng_name: str, palette: str) -> DemoProduct:
@@ -174,7 +209,9 @@ def _product(brand: Brand, form: Form, sku: str, eng_name: str, palette: str) ->
 
 
 def _with_availability(place: int, product: DemoProduct) -> DemoProduct:
-    """Return the product as it stands in the shop: a few are sold out, discontinued, on request or nearly gone."""
+    """Return the product as it stands in the shop: a few are sold out, discontinued, on request or
+    nearly gone.
+    """
     if product.sku in _SPECIAL_SKUS:
         return replace(product, special=True)
     if product.sku in _LOW_STOCK:
@@ -182,7 +219,9 @@ def _with_availability(place: int, product: DemoProduct) -> DemoProduct:
     if place % 17 == 7:
         return replace(product, on_hand=0)
     if place % 23 == 11:
-        return replace(product, is_running=DISCONTINUED, on_hand=product.on_hand if place % 2 else 0)
+        return replace(
+            product, is_running=DISCONTINUED, on_hand=product.on_hand if place % 2 else 0
+        )
     if place % 41 == 20:
         return replace(product, is_running=CONTACT_US)
     return product

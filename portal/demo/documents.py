@@ -48,7 +48,9 @@ def _string(text: str) -> bytes:
 
 
 def _file(objects: list[bytes]) -> bytes:
-    """Return the objects, numbered, with the table of their places; the first is the root, the last the title."""
+    """Return the objects, numbered, with the table of their places; the first is the root, the last
+    the title.
+    """
     body = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
     places = []
     for number, content in enumerate(objects, start=1):

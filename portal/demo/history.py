@@ -1,4 +1,5 @@
-"""Plays the demo's stories through the portal's own services, each step at its own time in the past.
+"""Plays the demo's stories through the portal's own services, each step at its own time in the
+past.
 
 Stock, money, tallies, events and mails therefore agree just as they do in real use.
 """
@@ -13,7 +14,7 @@ from random import Random
 from django.utils import timezone
 from post_office.models import STATUS, Email
 
-from apps.accounts.models import User
+from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, identify
 from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
@@ -68,7 +69,9 @@ def play_stories(*, now: datetime) -> None:
         _Teller(story, number, now=now, sales=sales, catalogue=catalogue).tell()
     _restock(sales=sales, now=now)
     for email, days_ago, products, pieces in WISHES:
-        _wish(_buyer_of(email), products=products, pieces=pieces, now=now - timedelta(days=days_ago))
+        _wish(
+            _buyer_of(email), products=products, pieces=pieces, now=now - timedelta(days=days_ago)
+        )
 
 
 @dataclass
@@ -89,9 +92,13 @@ class _Teller:
         self.user = User.objects.get(pk=self.buyer.id)
 
     def at(self, days: float) -> datetime:
-        """Return the moment so many days after placing: in office hours, after the step before, never to come."""
+        """Return the moment so many days after placing: in office hours, after the step before,
+        never to come.
+        """
         moment = timezone.localtime(self.placed_at + timedelta(days=days))
-        moment = moment.replace(hour=9 + self.chance.randrange(8), minute=self.chance.randrange(60), second=0)
+        moment = moment.replace(
+            hour=9 + self.chance.randrange(8), minute=self.chance.randrange(60), second=0
+        )
         if moment.isoweekday() > FRIDAY:
             moment += timedelta(days=MONDAY_AFTER - moment.isoweekday())
         earliest = self.clock + timedelta(minutes=7)
@@ -129,7 +136,9 @@ class _Teller:
 
     def _place(self) -> Order:
         shipping = Shipping.of(self.user)
-        draft = orders.request_order(buyer=self.buyer, lines=self._basket(), shipping=shipping, now=self.placed_at)
+        draft = orders.request_order(
+            buyer=self.buyer, lines=self._basket(), shipping=shipping, now=self.placed_at
+        )
         self.clock = self.placed_at + timedelta(minutes=4)
         form = WireCheckout(
             invoice_code=draft.invoice_code,
@@ -153,7 +162,8 @@ class _Teller:
 
     def _choice(self) -> list[DemoProduct]:
         """Return what the buyer may order of the products that there are plenty of."""
-        brands = {company_brand.brand.eng for company_brand in self.user.company.brand_access.select_related("brand")}  # type: ignore[union-attr]
+        company: Company = self.user.company  # type: ignore[assignment]
+        brands = {access.brand.eng for access in company.brand_access.select_related("brand")}
         return [
             product
             for product in PRODUCTS
@@ -170,7 +180,12 @@ class _Teller:
 
     def _deposit_arrives(self, order: Order) -> None:
         payment = order.payments.get(kind=Payment.Kind.DEPOSIT)
-        confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=self.at(DEPOSIT_ARRIVES))
+        confirm_wire(
+            payment_id=payment.pk,
+            received=payment.amount,
+            actor=self.sales,
+            now=self.at(DEPOSIT_ARRIVES),
+        )
 
     def _prepare(self, order: Order) -> None:
         orders.start_preparing(order_id=order.pk, actor=self.sales, now=self.at(PREPARED))
@@ -195,11 +210,17 @@ class _Teller:
             pack(order_id=order.pk, actor=self.sales, now=self.clock)
             self._add_documents(order, "Certificate of origin")
         if story.note:
-            orders.answer_buyer(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
+            orders.answer_buyer(
+                order_id=order.pk, text=story.note, actor=self.sales, now=self.clock
+            )
 
-    def _decision(self, line: OrderLine, *, short: set[int], partial: set[int]) -> orders.LineDecision:
+    def _decision(
+        self, line: OrderLine, *, short: set[int], partial: set[int]
+    ) -> orders.LineDecision:
         if line.pk in short:
-            return orders.LineDecision(line.pk, 0, "short", "The next delivery comes in three weeks.")
+            return orders.LineDecision(
+                line.pk, 0, "short", "The next delivery comes in three weeks."
+            )
         if line.pk in partial:
             return orders.LineDecision(
                 line.pk, line.quantity // 2, "short", "Half of it now, the rest is not in stock."
@@ -211,9 +232,16 @@ class _Teller:
         extra = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
         free, substitutes = extra[: self.story.free_offers], extra[self.story.free_offers :]
         return [
-            *(self._added_line(p, 10, ZERO, "free_offer", "With our thanks: samples of the new line.") for p in free),
             *(
-                self._added_line(p, 20, usd(p.usd_supply), "substitute", "In place of the product that ran out.")
+                self._added_line(
+                    p, 10, ZERO, "free_offer", "With our thanks: samples of the new line."
+                )
+                for p in free
+            ),
+            *(
+                self._added_line(
+                    p, 20, usd(p.usd_supply), "substitute", "In place of the product that ran out."
+                )
                 for p in substitutes
             ),
         ]
@@ -234,7 +262,9 @@ class _Teller:
             )
 
     def _balance_arrives(self, order: Order) -> None:
-        for payment in order.payments.filter(kind=Payment.Kind.BALANCE, state=PaymentState.ANNOUNCED):
+        for payment in order.payments.filter(
+            kind=Payment.Kind.BALANCE, state=PaymentState.ANNOUNCED
+        ):
             at = self.at(BALANCE_ARRIVES)
             confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=at)
 
@@ -274,11 +304,15 @@ class _Teller:
         order.refresh_from_db()
         if story.moves_address:
             shipping = replace(Shipping.of(order), ship_address1=NEW_HALL)
-            orders.edit_address(buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2))
+            orders.edit_address(
+                buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2)
+            )
         if story.message:
             code, at = order.invoice_code, self.at(2)
             kind = OrderEvent.Kind.MESSAGE
-            orders.leave_message(buyer=self.buyer, invoice_code=code, kind=kind, text=story.message, now=at)
+            orders.leave_message(
+                buyer=self.buyer, invoice_code=code, kind=kind, text=story.message, now=at
+            )
         if story.reached >= Reached.CONFIRMED:
             orders.mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
 
@@ -292,10 +326,21 @@ def _document_lines(order: Order, buyer: Buyer) -> list[str]:
     """Return what a demo document says: the order's lines, as many as fit on its page."""
     order.refresh_from_db()
     lines = list(order.lines.select_related("product"))
-    shown = [f"{line.sku:<14} {line.quantity:>5} pcs   {line.product.eng_name}" for line in lines[:MAX_DOCUMENT_LINES]]
+    shown = [
+        f"{line.sku:<14} {line.quantity:>5} pcs   {line.product.eng_name}"
+        for line in lines[:MAX_DOCUMENT_LINES]
+    ]
     rest = [f"and {len(lines) - len(shown)} more lines"] if len(lines) > len(shown) else []
     total = usd(order.real_total + order.shipping_fee)
-    return [f"Invoice code {order.invoice_code}", buyer.company, "", *shown, *rest, "", f"Total US$ {total:,.2f}"]
+    return [
+        f"Invoice code {order.invoice_code}",
+        buyer.company,
+        "",
+        *shown,
+        *rest,
+        "",
+        f"Total US$ {total:,.2f}",
+    ]
 
 
 def _buyer_of(email: str) -> Buyer:
@@ -306,13 +351,17 @@ def _buyer_of(email: str) -> Buyer:
 
 def _wish(buyer: Buyer, *, products: int, pieces: int, now: datetime) -> None:
     """Let a buyer wait for the first products that are sold out, of those that he sees."""
-    sold_out = [product.sku for product in PRODUCTS if product.is_running == ON_SALE and not product.on_hand]
+    sold_out = [
+        product.sku for product in PRODUCTS if product.is_running == ON_SALE and not product.on_hand
+    ]
     for sku in sorted(products_by_sku(buyer=buyer, skus=sold_out, now=now))[:products]:
         orders.wish_for(buyer=buyer, sku=sku, pieces=pieces, now=now)
 
 
 def _restock(*, sales: User, now: datetime) -> None:
-    """Let deliveries arrive until as many pieces can be promised as the catalogue says, beside what buyers wait for."""
+    """Let deliveries arrive until as many pieces can be promised as the catalogue says, beside what
+    buyers wait for.
+    """
     waiting: Counter[int] = Counter()
     for wish in Wish.objects.filter(closed_at=None, product__isnull=False):
         waiting[wish.product_id or 0] += wish.waiting
@@ -321,4 +370,6 @@ def _restock(*, sales: User, now: datetime) -> None:
         missing = wanted[row.product.sku] + waiting[row.pk] - (row.on_hand - row.allocated)
         if missing > 0 and wanted[row.product.sku]:
             delivered_at = now - timedelta(days=1)
-            stock.receive(product_id=row.pk, pieces=missing, reason="Delivery", actor=sales, now=delivered_at)
+            stock.receive(
+                product_id=row.pk, pieces=missing, reason="Delivery", actor=sales, now=delivered_at
+            )

@@ -1,4 +1,6 @@
-"""Loads the demo: accounts, catalogue, notices, pictures and three months of orders (readings, Demo data)."""
+"""Loads the demo: accounts, catalogue, notices, pictures and three months of orders (readings, Demo
+data).
+"""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -11,7 +13,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
-from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, SearchWord, Stock
+from apps.catalog.models import (
+    Brand,
+    BrandAccess,
+    Product,
+    Promotion,
+    PromotionItem,
+    SearchWord,
+    Stock,
+)
 from apps.common.days import midnight
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
@@ -30,11 +40,15 @@ PUBLISHED_AT = time(10)
 
 def is_empty() -> bool:
     """Return whether nobody has used this database yet."""
-    return not any(model.objects.exists() for model in (User, Company, Brand, Product, Order, Notice))
+    return not any(
+        model.objects.exists() for model in (User, Company, Brand, Product, Order, Notice)
+    )
 
 
 def load_demo() -> None:
-    """Fill an empty database with the demo. All of it or nothing: a load that was cut off can simply be repeated."""
+    """Fill an empty database with the demo. All of it or nothing: a load that was cut off can
+    simply be repeated.
+    """
     now = timezone.now()
     write_pictures(PRODUCTS, storages["default"])
     with transaction.atomic():
@@ -72,13 +86,18 @@ def _load_catalogue(now: datetime) -> None:
     SearchWord.objects.learn([*BRANDS, *(product.eng_name for product in products)])
     Brand.objects.recount_products(brand.pk for brand in brands.values())
     ids = dict(Product.objects.values_list("sku", "id"))
-    Stock.objects.bulk_create(Stock(product_id=ids[demo.sku], on_hand=demo.on_hand) for demo in PRODUCTS)
+    Stock.objects.bulk_create(
+        Stock(product_id=ids[demo.sku], on_hand=demo.on_hand) for demo in PRODUCTS
+    )
     today = midnight(timezone.localdate(now))
     promotion = Promotion.objects.create(
-        name=PROMOTION_TITLE, starts_at=today - timedelta(days=PROMOTION_DAYS_AGO), ends_at=today + PROMOTION_LIFETIME
+        name=PROMOTION_TITLE,
+        starts_at=today - timedelta(days=PROMOTION_DAYS_AGO),
+        ends_at=today + PROMOTION_LIFETIME,
     )
     PromotionItem.objects.bulk_create(
-        PromotionItem(promotion=promotion, product_id=ids[item.sku], price=item.usd_supply) for item in PROMOTION
+        PromotionItem(promotion=promotion, product_id=ids[item.sku], price=item.usd_supply)
+        for item in PROMOTION
     )
 
 
@@ -91,7 +110,11 @@ def _load_accounts(now: datetime) -> None:
         fields: dict[str, Any] = {"is_staff": True, "is_superuser": account.superuser}
         if account.company:
             address = addresses[account.company].columns(places, prefix="ship_")
-            fields = {"company": companies[account.company], "stock_free": account.stock_free, **address}
+            fields = {
+                "company": companies[account.company],
+                "stock_free": account.stock_free,
+                **address,
+            }
             if account.approved:
                 fields |= {"decided_at": now, "decided_by": approver}
         user = User.objects.create_user(
@@ -115,7 +138,8 @@ def _load_company(demo: DemoCompany, places: dict[str, int]) -> Company:
         **demo.address.columns(places),
     )
     BrandAccess.objects.bulk_create(
-        BrandAccess(company=company, brand=brand) for brand in Brand.objects.filter(eng__in=demo.brands)
+        BrandAccess(company=company, brand=brand)
+        for brand in Brand.objects.filter(eng__in=demo.brands)
     )
     return company
 

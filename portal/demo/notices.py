@@ -1,4 +1,6 @@
-"""The demo's notices: shipping calendars, price changes, new brands and two August promotions (readings, Demo data)."""
+"""The demo's notices: shipping calendars, price changes, new brands and two August promotions
+(readings, Demo data).
+"""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -35,7 +37,11 @@ class DemoNotice:
 
     def published_on(self, *, today: date) -> date:
         """Return the day on which it was published, where the demo is loaded `today`."""
-        return self.published if isinstance(self.published, date) else today - timedelta(days=self.published)
+        return (
+            self.published
+            if isinstance(self.published, date)
+            else today - timedelta(days=self.published)
+        )
 
 
 _AUGUST_FROM, _AUGUST_UNTIL = datetime(2025, 8, 1), datetime(2025, 8, 31, 23, 59, 59)  # noqa: DTZ001 (see DemoNotice)
@@ -208,7 +214,11 @@ NOTICES: tuple[DemoNotice, ...] = (
             DemoFile(
                 "carrier-cut-off-times.pdf",
                 "Carrier cut-off times",
-                ("Sea freight: Tuesday 12:00 KST", "Air freight: daily 14:00 KST", "Express parcels: daily 16:30 KST"),
+                (
+                    "Sea freight: Tuesday 12:00 KST",
+                    "Air freight: daily 14:00 KST",
+                    "Express parcels: daily 16:30 KST",
+                ),
             ),
         ),
     ),

@@ -20,7 +20,9 @@ SIZE_CM = (Decimal("42.0"), Decimal("32.0"), Decimal("30.0"))
 
 def pack(*, order_id: int, actor: User, now: datetime) -> None:
     """Put every piece that will be sent into boxes, and say that the packing is complete."""
-    details = PackingListDetails("Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now))
+    details = PackingListDetails(
+        "Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now)
+    )
     complete_packing(
         order_id=order_id,
         version=Order.objects.get(pk=order_id).version,
@@ -55,4 +57,6 @@ def fill_boxes(lines: Iterable[LineToPack]) -> list[Box]:
 
 def _box(contents: Counter[int], grams: int) -> Box:
     weight_g = -(-grams * (100 + CARTON_PERCENT) // 100)
-    return Box(1, weight_g, *SIZE_CM, tuple(Contents(id_, pieces) for id_, pieces in contents.items()))
+    return Box(
+        1, weight_g, *SIZE_CM, tuple(Contents(id_, pieces) for id_, pieces in contents.items())
+    )

@@ -40,7 +40,9 @@ class Stage:
         """Throw the shadow of a thing that stands between left and right."""
         reach = 7
         tone = mix(self.palette.edge, DUSK, 0.55)
-        self.canvas.shadow((left - reach, bottom - 4, right + reach, bottom + 3), tone, opacity=0.42)
+        self.canvas.shadow(
+            (left - reach, bottom - 4, right + reach, bottom + 3), tone, opacity=0.42
+        )
         self.canvas.shadow((left, bottom - 2.4, right, bottom + 1.6), tone, opacity=0.55)
 
     def print_label(self, x: float, y: float, width: float) -> None:
@@ -67,7 +69,12 @@ def _caption(stage: Stage, x: float, y: float, width: float) -> None:
 
 def _emblem(stage: Stage, x: float, y: float, width: float) -> None:
     radius = min(width * 0.17, 5)
-    stage.canvas.ring((x - radius, y - radius - 6, x + radius, y + radius - 6), 0.9, stage.palette.ink, opacity=0.75)
+    stage.canvas.ring(
+        (x - radius, y - radius - 6, x + radius, y + radius - 6),
+        0.9,
+        stage.palette.ink,
+        opacity=0.75,
+    )
     _caption(stage, x, y + 2.4, width)
 
 
@@ -76,7 +83,11 @@ def _plate(stage: Stage, x: float, y: float, width: float) -> None:
     paper = mix(stage.palette.centre, WHITE, 0.6)
     stage.canvas.rounded((x - half, y - 8, x + half, y + 9), 0.8, flat(paper), opacity=0.94)
     ink = DUSK
-    for top, share, height, opacity in ((-4.8, 1.1, 2.0, 0.85), (0.2, 0.8, 1.1, 0.5), (3.6, 0.8, 1.1, 0.5)):
+    for top, share, height, opacity in (
+        (-4.8, 1.1, 2.0, 0.85),
+        (0.2, 0.8, 1.1, 0.5),
+        (3.6, 0.8, 1.1, 0.5),
+    ):
         box = (x - half * share / 2, y + top, x + half * share / 2, y + top + height)
         stage.canvas.rounded(box, height / 2, flat(ink), opacity=opacity)
 
@@ -168,7 +179,9 @@ def _pump(stage: Stage) -> None:
 def _tube(stage: Stage) -> None:
     stage.ground(38, 62)
     stage.canvas.polygon([(31, 12), (69, 12), (63, 80), (37, 80)], cylinder(stage.palette.body))
-    stage.canvas.rounded((30.5, 7.5, 69.5, 13.5), 0.8, cylinder(mix(stage.palette.body, DUSK, 0.10)))
+    stage.canvas.rounded(
+        (30.5, 7.5, 69.5, 13.5), 0.8, cylinder(mix(stage.palette.body, DUSK, 0.10))
+    )
     for x in range(33, 68, 3):
         stage.canvas.rounded((x, 8.3, x + 0.8, 12.8), 0.3, flat(WHITE), opacity=0.28)
     stage.canvas.polygon([(36.5, 18), (38.8, 18), (41.2, 73), (39.6, 73)], flat(WHITE), opacity=0.4)
@@ -179,7 +192,16 @@ def _tube(stage: Stage) -> None:
 def _pouch(stage: Stage) -> None:
     stage.ground(25, 75)
     stage.canvas.polygon(
-        [(24, 16), (76, 16), (74.6, 36), (74.6, 74), (76.4, 93), (23.6, 93), (25.4, 74), (25.4, 36)],
+        [
+            (24, 16),
+            (76, 16),
+            (74.6, 36),
+            (74.6, 74),
+            (76.4, 93),
+            (23.6, 93),
+            (25.4, 74),
+            (25.4, 36),
+        ],
         foil(stage.palette.body),
     )
     stage.canvas.rounded((24, 16, 76, 23.5), 0.6, flat(stage.palette.cap), opacity=0.55)
@@ -214,9 +236,15 @@ def _compact(stage: Stage) -> None:
 
 def _lipstick(stage: Stage) -> None:
     stage.ground(38, 62)
-    stage.canvas.polygon([(44, 52), (44, 25), (46, 19), (50, 15.5), (56, 23), (56, 52)], cylinder(stage.palette.body))
-    stage.canvas.polygon([(44.6, 25), (46.4, 19.6), (50, 16.4), (54, 22), (49, 25)], flat(WHITE), opacity=0.22)
-    stage.canvas.rounded((41.5, 44, 58.5, 58), 1, cylinder(mix(stage.palette.centre, (214, 190, 150), 0.7)))
+    stage.canvas.polygon(
+        [(44, 52), (44, 25), (46, 19), (50, 15.5), (56, 23), (56, 52)], cylinder(stage.palette.body)
+    )
+    stage.canvas.polygon(
+        [(44.6, 25), (46.4, 19.6), (50, 16.4), (54, 22), (49, 25)], flat(WHITE), opacity=0.22
+    )
+    stage.canvas.rounded(
+        (41.5, 44, 58.5, 58), 1, cylinder(mix(stage.palette.centre, (214, 190, 150), 0.7))
+    )
     stage.canvas.rounded((38, 56, 62, 93), 2, cylinder(stage.palette.cap))
     stage.canvas.gleam((41, 61, 42.8, 88), opacity=0.3)
     stage.canvas.rounded((45, 73, 55, 74.6), 0.8, flat(WHITE), opacity=0.55)
@@ -224,7 +252,12 @@ def _lipstick(stage: Stage) -> None:
 
 def _stick(stage: Stage) -> None:
     stage.ground(32, 68)
-    stage.canvas.rounded((35, 17, 65, 50), 13, cylinder(mix(stage.palette.centre, WHITE, 0.55)), corners=UPPER_CORNERS)
+    stage.canvas.rounded(
+        (35, 17, 65, 50),
+        13,
+        cylinder(mix(stage.palette.centre, WHITE, 0.55)),
+        corners=UPPER_CORNERS,
+    )
     stage.canvas.rounded((34, 42, 66, 50), 1, cylinder(stage.palette.cap))
     stage.canvas.rounded((32, 48, 68, 86), 2, cylinder(stage.palette.body))
     stage.canvas.gleam((35.6, 53, 37.8, 82))
@@ -240,7 +273,9 @@ def _mascara(stage: Stage) -> None:
     stage.canvas.rounded((29.6, 45, 42.4, 49), 0.4, cylinder((222, 205, 175)))
     for y in range(54, 88, 3):
         half = 4.2 if 58 <= y <= 80 else 3.2
-        stage.canvas.rounded((64 - half, y, 64 + half, y + 1.8), 0.9, cylinder(mix(stage.palette.cap, DUSK, 0.4)))
+        stage.canvas.rounded(
+            (64 - half, y, 64 + half, y + 1.8), 0.9, cylinder(mix(stage.palette.cap, DUSK, 0.4))
+        )
     stage.canvas.rounded((63, 40, 65, 90), 1, cylinder(mix(stage.palette.cap, DUSK, 0.4)))
     stage.canvas.rounded((57, 8, 71, 46), 4, cylinder(stage.palette.cap))
     stage.canvas.rounded((33, 66, 39, 67.6), 0.8, flat(stage.palette.ink), opacity=0.8)
@@ -252,7 +287,9 @@ def _spray(stage: Stage) -> None:
     stage.canvas.rounded((34, 33, 66, 93), 7, cylinder(stage.palette.body))
     stage.canvas.gleam((37.4, 44, 39.6, 87))
     stage.canvas.rounded((46, 15, 54, 34), 1.5, cylinder(stage.palette.cap))
-    stage.canvas.rounded((38, 7, 62, 36), 3, cylinder(mix(stage.palette.centre, WHITE, 0.8)), opacity=0.82)
+    stage.canvas.rounded(
+        (38, 7, 62, 36), 3, cylinder(mix(stage.palette.centre, WHITE, 0.8)), opacity=0.82
+    )
     stage.canvas.gleam((41, 11, 42.8, 32), opacity=0.6)
     stage.print_label(50, 64, 32)
 
@@ -273,12 +310,19 @@ def _box(stage: Stage) -> None:
     stage.ground(26, 74)
     side = mix(stage.palette.body, DUSK, 0.22)
     stage.canvas.polygon([(62, 22), (75, 17), (75, 88), (62, 93)], flat(side))
-    stage.canvas.polygon([(25, 22), (38, 17), (75, 17), (62, 22)], flat(mix(stage.palette.body, WHITE, 0.45)))
-    front = ((0.0, mix(stage.palette.body, WHITE, 0.22)), (1.0, mix(stage.palette.body, DUSK, 0.05)))
+    stage.canvas.polygon(
+        [(25, 22), (38, 17), (75, 17), (62, 22)], flat(mix(stage.palette.body, WHITE, 0.45))
+    )
+    front = (
+        (0.0, mix(stage.palette.body, WHITE, 0.22)),
+        (1.0, mix(stage.palette.body, DUSK, 0.05)),
+    )
     stage.canvas.rounded((25, 22, 62, 93), 0.4, front)
     stage.canvas.rounded((25, 80, 62, 86), 0, flat(stage.palette.cap), opacity=0.85)
     stage.canvas.polygon(
-        [(62, 80), (75, 75), (75, 81), (62, 86)], flat(mix(stage.palette.cap, DUSK, 0.3)), opacity=0.85
+        [(62, 80), (75, 75), (75, 81), (62, 86)],
+        flat(mix(stage.palette.cap, DUSK, 0.3)),
+        opacity=0.85,
     )
     stage.print_label(43.5, 50, 37)
 
@@ -290,10 +334,14 @@ def _vial(stage: Stage) -> None:
         stage.canvas.rounded((left, 40, left + 18, 93), 5, cylinder(stage.palette.body))
         stage.canvas.gleam((left + 2.6, 50, left + 4.2, 87))
         stage.canvas.rounded((left + 3, 23, left + 15, 36), 1.6, cylinder(stage.palette.cap))
-        stage.canvas.rounded((left + 4.5, 62, left + 13.5, 63.8), 0.9, flat(stage.palette.ink), opacity=0.85)
+        stage.canvas.rounded(
+            (left + 4.5, 62, left + 13.5, 63.8), 0.9, flat(stage.palette.ink), opacity=0.85
+        )
         for row in range(2):
             top = 67 + row * 3.2
-            stage.canvas.rounded((left + 6, top, left + 12, top + 1), 0.5, flat(stage.palette.ink), opacity=0.5)
+            stage.canvas.rounded(
+                (left + 6, top, left + 12, top + 1), 0.5, flat(stage.palette.ink), opacity=0.5
+            )
 
 
 def _eyes(stage: Stage) -> None:
@@ -310,7 +358,11 @@ def _eyes(stage: Stage) -> None:
     )
     for place, tint in enumerate(tints):
         left, top = 22.5 + (place % 3) * 18.8, 33 + (place // 3) * 27.6
-        pan = ((0.0, mix(tint, WHITE, 0.14)), (0.4, mix(tint, WHITE, 0.3)), (1.0, mix(tint, DUSK, 0.10)))
+        pan = (
+            (0.0, mix(tint, WHITE, 0.14)),
+            (0.4, mix(tint, WHITE, 0.3)),
+            (1.0, mix(tint, DUSK, 0.10)),
+        )
         stage.canvas.rounded((left, top, left + 17.2, top + 25.4), 2, pan)
 
 
@@ -319,7 +371,19 @@ def _refill(stage: Stage) -> None:
     stage.canvas.rounded((61, 8, 71, 16), 1.4, cylinder(stage.palette.cap))
     stage.canvas.rounded((63, 15, 69, 24), 0.5, cylinder(stage.palette.body))
     stage.canvas.polygon(
-        [(24, 20), (56, 20), (62, 22), (70, 22), (75, 34), (74, 74), (76, 90), (72, 93), (27, 93), (23, 90), (25, 74)],
+        [
+            (24, 20),
+            (56, 20),
+            (62, 22),
+            (70, 22),
+            (75, 34),
+            (74, 74),
+            (76, 90),
+            (72, 93),
+            (27, 93),
+            (23, 90),
+            (25, 74),
+        ],
         foil(stage.palette.body),
     )
     stage.canvas.rounded((24.4, 20, 56, 25), 0.6, flat(DUSK), opacity=0.08)

@@ -9,7 +9,9 @@ from decimal import Decimal
 
 @dataclass(frozen=True)
 class Form:
-    """A thing that a line comes as: what its name ends in, its packaging, usual retail price and weight."""
+    """A thing that a line comes as: what its name ends in, its packaging, usual retail price and
+    weight.
+    """
 
     name: str
     size: str
@@ -22,7 +24,8 @@ class Form:
 
 @dataclass(frozen=True)
 class Line:
-    """A product line of a brand. `code` is the SKU's first letter, or the first digits of all-digit SKUs.
+    """A product line of a brand. `code` is the SKU's first letter, or the first digits of all-digit
+    SKUs.
 
     Each form is one product; where there are shades, each shade of the one form is.
     """
@@ -36,7 +39,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Brand:
-    """A brand: the SKU's prefix, the label on its packs, and its price level (1 is the usual one)."""
+    """A brand: the SKU's prefix, the label on its packs, and its price level (1 is the
+    usual one).
+    """
 
     name: str
     prefix: str
@@ -49,7 +54,9 @@ SKIN, SOAP, HAIR, BATH = "3304.99", "3401.11", "3305.10", "3401.30"
 LIPS, EYES, POWDER, TREATMENT, MIST = "3304.10", "3304.20", "3304.91", "3305.90", "3307.90"
 
 
-def _form(name: str, size: str, code: str, kind: str, price: str, weight_g: int, hs_code: str = SKIN) -> Form:
+def _form(
+    name: str, size: str, code: str, kind: str, price: str, weight_g: int, hs_code: str = SKIN
+) -> Form:
     return Form(name, size, code, kind, Decimal(price), weight_g, hs_code)
 
 
@@ -181,9 +188,21 @@ BRANDS: tuple[Brand, ...] = (
         "emblem",
         Decimal("1.22"),
         (
-            Line("Veil", "V", "ivory", ("cushion",), ("13N Shell", "17C Petal", "19N Oat", "23N Sand", "25W Honey")),
+            Line(
+                "Veil",
+                "V",
+                "ivory",
+                ("cushion",),
+                ("13N Shell", "17C Petal", "19N Oat", "23N Sand", "25W Honey"),
+            ),
             Line("Moonflower", "M", "plum", _DEEP),
-            Line("Half Moon", "H", "clay", ("eyes",), ("01 Dusk", "02 Sienna", "03 Orchard", "04 Slate")),
+            Line(
+                "Half Moon",
+                "H",
+                "clay",
+                ("eyes",),
+                ("01 Dusk", "02 Sienna", "03 Orchard", "04 Slate"),
+            ),
         ),
     ),
     Brand(
@@ -239,9 +258,19 @@ BRANDS: tuple[Brand, ...] = (
         "emblem",
         Decimal("0.98"),
         (
-            Line("Petal", "P", "berry", ("balmtint",), ("01 Rosewater", "02 Peony", "03 Guava", "06 Black Cherry")),
             Line(
-                "Ninth Hour", "N", "plum", ("lipstick",), ("11 Nude", "12 Cinnamon", "13 Ruby", "14 Fig", "15 Mulberry")
+                "Petal",
+                "P",
+                "berry",
+                ("balmtint",),
+                ("01 Rosewater", "02 Peony", "03 Guava", "06 Black Cherry"),
+            ),
+            Line(
+                "Ninth Hour",
+                "N",
+                "plum",
+                ("lipstick",),
+                ("11 Nude", "12 Cinnamon", "13 Ruby", "14 Fig", "15 Mulberry"),
             ),
             Line("Damask Rose", "D", "rose", _CARE),
             Line("Flutter", "F", "slate", ("mascara",), ("01 Black", "02 Brown", "03 Plum")),
@@ -254,7 +283,12 @@ BRANDS: tuple[Brand, ...] = (
         Decimal("0.94"),
         (
             Line("Sea Lavender", "L", "lilac", _BODY),
-            Line("Pink Clay", "0041", "rose", ("scrub", "bath", "soap", "wash", "hand", "lotion", "treatment")),
+            Line(
+                "Pink Clay",
+                "0041",
+                "rose",
+                ("scrub", "bath", "soap", "wash", "hand", "lotion", "treatment"),
+            ),
             Line("Beach Rose", "B", "peach", _FRESH),
         ),
     ),
@@ -266,7 +300,13 @@ BRANDS: tuple[Brand, ...] = (
         (
             Line("Grey Label", "G", "slate", _DEEP),
             Line("Oud & Pear", "O", "plum", _BODY),
-            Line("Velvet Cheek", "V", "peach", ("blush",), ("01 Apricot", "02 Brick", "03 Mauve", "04 Crème Brûlée")),
+            Line(
+                "Velvet Cheek",
+                "V",
+                "peach",
+                ("blush",),
+                ("01 Apricot", "02 Brick", "03 Mauve", "04 Crème Brûlée"),
+            ),
             Line("Barber", "B", "amber", ("shampoo", "hairoil", "tonic")),
         ),
     ),
@@ -290,7 +330,12 @@ BRANDS: tuple[Brand, ...] = (
         (
             Line("Wisteria", "W", "lilac", _CARE),
             Line("Row House", "R", "clay", _BODY),
-            Line("Bakuchiol & Squalane Intensive Overnight Recovery", "B", "plum", ("cream", "serum", "eye", "set")),
+            Line(
+                "Bakuchiol & Squalane Intensive Overnight Recovery",
+                "B",
+                "plum",
+                ("cream", "serum", "eye", "set"),
+            ),
             Line("Silk Protein", "S", "pearl", _HAIR),
         ),
     ),

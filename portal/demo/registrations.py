@@ -1,4 +1,6 @@
-"""The demo's waiting registrations: of different ages, with certificates to look at (readings, Demo data)."""
+"""The demo's waiting registrations: of different ages, with certificates to look at (readings, Demo
+data).
+"""
 
 import io
 from dataclasses import dataclass
@@ -33,7 +35,9 @@ PAGE, PAPER, INK, FAINT = (900, 1200), (250, 248, 242), (38, 42, 52), (176, 170,
 
 @dataclass(frozen=True)
 class DemoRegistration:
-    """Somebody who waits to be approved. `kind` is the certificate's (none: nothing was uploaded)."""
+    """Somebody who waits to be approved. `kind` is the certificate's (none: nothing was
+    uploaded).
+    """
 
     email: str
     manager: str
@@ -47,7 +51,8 @@ class DemoRegistration:
     asked: str = ""
 
 
-# Maple & Moss itself is in `accounts.py`, with its password; here is what its registration brought along.
+# Maple & Moss itself is in `accounts.py`, with its password; here is what its registration brought
+# along.
 PENDING_HOURS_AGO, PENDING_CERTIFICATE = 20.0, "Business licence Maple & Moss.pdf"
 
 REGISTRATIONS: tuple[DemoRegistration, ...] = (
@@ -66,7 +71,9 @@ REGISTRATIONS: tuple[DemoRegistration, ...] = (
         "info@saltandstone.test",
         "Aoife Brennan",
         "Salt & Stone Apothecary",
-        DemoAddress("IE", "IE-CO", "Cork", "T12 X8PA", "7 Marlboro Lane", "Unit 2", "+353 21 555 0139"),
+        DemoAddress(
+            "IE", "IE-CO", "Cork", "T12 X8PA", "7 Marlboro Lane", "Unit 2", "+353 21 555 0139"
+        ),
         "Offline retailer",
         "Two shops in Cork and Kinsale",
         52.0,
@@ -76,7 +83,15 @@ REGISTRATIONS: tuple[DemoRegistration, ...] = (
         "m.hartwig@nordlicht-beauty.test",
         "Moritz Hartwig",
         "Nordlicht Beauty GmbH",
-        DemoAddress("DE", "DE-HH", "Hamburg", "20457", "Speicherstrasse 18", "Lager 4, Tor 2", "+49 40 5550 1180"),
+        DemoAddress(
+            "DE",
+            "DE-HH",
+            "Hamburg",
+            "20457",
+            "Speicherstrasse 18",
+            "Lager 4, Tor 2",
+            "+49 40 5550 1180",
+        ),
         "Distributor",
         "Perfumeries in Germany",
         30.2,
@@ -87,7 +102,15 @@ REGISTRATIONS: tuple[DemoRegistration, ...] = (
         "sofia@luzdelmar.test",
         "Sofía Herrera",
         "Luz del Mar Importaciones Ltda.",
-        DemoAddress("CL", "CL-VS", "Valparaíso", "2340000", "Calle Esmeralda 640", "Piso 3", "+56 32 555 0188"),
+        DemoAddress(
+            "CL",
+            "CL-VS",
+            "Valparaíso",
+            "2340000",
+            "Calle Esmeralda 640",
+            "Piso 3",
+            "+56 32 555 0188",
+        ),
         "Wholesaler",
         "Pharmacies and independent shops along the coast",
         9.4,
@@ -98,7 +121,9 @@ REGISTRATIONS: tuple[DemoRegistration, ...] = (
         "buying@kaori-select.test",
         "Kaori Nishimura",
         "Kaori Select Co., Ltd.",
-        DemoAddress("JP", "JP-27", "Osaka", "542-0081", "3-6-12 Minamisenba", "", "+81 6 5550 0162"),
+        DemoAddress(
+            "JP", "JP-27", "Osaka", "542-0081", "3-6-12 Minamisenba", "", "+81 6 5550 0162"
+        ),
         "Online retailer",
         "Own online shop, 40,000 members",
         3.1,
@@ -130,7 +155,9 @@ def load_registrations(now: datetime) -> None:
         if demo.asked:
             user.asked_at = sent + ASKED_AFTER
             user.save(update_fields=["asked_at"])
-            _event(user, RegistrationEvent.Kind.ASKED, user.asked_at, actor=approver, note=demo.asked)
+            _event(
+                user, RegistrationEvent.Kind.ASKED, user.asked_at, actor=approver, note=demo.asked
+            )
     pending = User.objects.select_related("company").get(email=PENDING_EMAIL)
     pending.registered_at = pending.terms_accepted_at = now - timedelta(hours=PENDING_HOURS_AGO)
     pending.save(update_fields=["registered_at", "terms_accepted_at"])
@@ -139,7 +166,12 @@ def load_registrations(now: datetime) -> None:
 
 
 def _waiting(
-    demo: DemoRegistration, sent: datetime, *, places: dict[str, int], types: dict[str, int], password: str
+    demo: DemoRegistration,
+    sent: datetime,
+    *,
+    places: dict[str, int],
+    types: dict[str, int],
+    password: str,
 ) -> User:
     company = Company.objects.create(
         name=demo.company,
@@ -184,7 +216,9 @@ def _verified(user: User, sent: datetime, kind: FileKind | None, name: str, comp
     storages["private"].save(stored_path(certificate.storage_name), ContentFile(content))
 
 
-def _event(user: User, kind: str, at: datetime, *, actor: User | None = None, note: str = "") -> None:
+def _event(
+    user: User, kind: str, at: datetime, *, actor: User | None = None, note: str = ""
+) -> None:
     RegistrationEvent.objects.create(user=user, kind=kind, at=at, actor=actor, note=note)
 
 

@@ -1,4 +1,6 @@
-"""The demo's orders as plain data: who ordered when, how much, how far it went and what happened on the way."""
+"""The demo's orders as plain data: who ordered when, how much, how far it went and what happened on
+the way.
+"""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -28,7 +30,9 @@ class Cancelled:
 
 @dataclass(frozen=True)
 class Story:
-    """One order. `short` lines were refused, `partial` ones confirmed for half: the cheapest, or the dearest."""
+    """One order. `short` lines were refused, `partial` ones confirmed for half: the cheapest, or
+    the dearest.
+    """
 
     buyer: str
     days_ago: float
@@ -52,7 +56,15 @@ class Story:
 
 STORIES: tuple[Story, ...] = (
     Story(BUYER, 82, 24, Reached.SHIPPED, free_offers=1, shipping_fee="412.00"),
-    Story(BUYER, 76, 12, Reached.SHIPPED, short=1, shipping_fee="268.50", note="One carton was repacked by customs."),
+    Story(
+        BUYER,
+        76,
+        12,
+        Reached.SHIPPED,
+        short=1,
+        shipping_fee="268.50",
+        note="One carton was repacked by customs.",
+    ),
     Story(FREE, 74, 18, Reached.SHIPPED, shipping_fee="395.00", free_offers=2),
     Story(
         BUYER,
@@ -80,7 +92,9 @@ STORIES: tuple[Story, ...] = (
         Reached.CONFIRMED,
         shipping_fee="188.00",
         packed=False,
-        cancelled=Cancelled("The carrier lost the pallet and the goods cannot be had again in time.", by_terms=False),
+        cancelled=Cancelled(
+            "The carrier lost the pallet and the goods cannot be had again in time.", by_terms=False
+        ),
     ),
     Story(BUYER, 38, 43, Reached.SHIPPED, partial=1, free_offers=1, shipping_fee="702.00"),
     Story(FREE, 35, 26, Reached.SHIPPED, short=1, shipping_fee="455.00"),
@@ -130,7 +144,11 @@ STORIES: tuple[Story, ...] = (
     Story(BUYER, 6, 6, Reached.PREPARING),
     Story(FREE, 5, 14, Reached.PREPARING, back_order=True),
     Story(
-        BUYER, 4, 52, Reached.DEPOSITED, message="Is it possible to get testers for the cushions? Two of each would do."
+        BUYER,
+        4,
+        52,
+        Reached.DEPOSITED,
+        message="Is it possible to get testers for the cushions? Two of each would do.",
     ),
     Story(LIMITED, 2, 5, Reached.DEPOSITED),
     Story(BUYER, 1.4, 5, Reached.ANNOUNCED),

@@ -1,4 +1,5 @@
-"""Mails to the operators: one when something is over its limit, the next only after it was well in between.
+"""Mails to the operators: one when something is over its limit, the next only after it was well in
+between.
 
 Reliability-and-security, section 17; the limits are listed in docs/watching.md.
 """
@@ -36,13 +37,22 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
 def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
     """Return what is over its limit: its key, and a sentence."""
     if backlog.oldest_mail and backlog.oldest_mail < now - MAIL_WAITS:
-        yield "mails-wait", f"{backlog.mails} mails wait, the oldest for {humanize(now - backlog.oldest_mail)}."
+        yield (
+            "mails-wait",
+            f"{backlog.mails} mails wait, the oldest for {humanize(now - backlog.oldest_mail)}.",
+        )
     if backlog.mails_failed:
         yield "mails-failed", f"{backlog.mails_failed} mails were given up: see Mail in admin."
     if backlog.unknown:
-        yield "payments-unknown", f"{backlog.unknown} PayPal payments have had no outcome for 10 minutes."
+        yield (
+            "payments-unknown",
+            f"{backlog.unknown} PayPal payments have had no outcome for 10 minutes.",
+        )
     if backlog.held:
-        yield "payments-held", f"{backlog.held} PayPal payments are held apart, because no order could take them."
+        yield (
+            "payments-held",
+            f"{backlog.held} PayPal payments are held apart, because no order could take them.",
+        )
     for sweep in backlog.sweeps:
         if sweep.is_failing:
             yield f"sweep-fails:{sweep.name}", f"The sweep “{sweep.name}” fails: {sweep.failure}"
@@ -52,7 +62,9 @@ def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
 
 
 def _mail(new: Mapping[str, str]) -> Mail:
-    body = "\n".join([*new.values(), "", f"Staff see it at {settings.SITE_URL}/{settings.ADMIN_PATH}"])
+    body = "\n".join(
+        [*new.values(), "", f"Staff see it at {settings.SITE_URL}/{settings.ADMIN_PATH}"]
+    )
     subject = (
         f"{settings.PORTAL_TITLE}: {next(iter(new.values()))}"[:200]
         if len(new) == 1

@@ -1,4 +1,6 @@
-"""What must always hold of stock, money and history, as statements (reliability-and-security, section 1)."""
+"""What must always hold of stock, money and history, as statements (reliability-and-security,
+section 1).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +22,8 @@ def listed(values: Iterable[str]) -> str:
 # What the rules ask of payments, as a payment's life has it.
 LISTS = {
     "moves": listed(
-        [f">{first}" for first in FIRST] + [f"{before}>{after}" for before in MOVES for after in MOVES[before]]
+        [f">{first}" for first in FIRST]
+        + [f"{before}>{after}" for before in MOVES for after in MOVES[before]]
     ),
     "live": listed(LIVE),
     "unsettled": listed(UNSETTLED),
@@ -31,7 +34,8 @@ LISTS = {
 class Rule:
     """A rule of section 1 and the statement that names what breaks it: one text a row.
 
-    It is asked in parts of the rows of a model: `{o.id in part}` stands where a column lies within one.
+    It is asked in parts of the rows of a model: `{o.id in part}` stands where a column lies within
+    one.
     """
 
     number: int

@@ -1,4 +1,6 @@
-"""Backup and restore: the database, the files that it names, and a manifest (reliability-and-security, section 18)."""
+"""Backup and restore: the database, the files that it names, and a manifest
+(reliability-and-security, section 18).
+"""
 
 import hashlib
 import json
@@ -46,7 +48,8 @@ PATHS: dict[type[Model], Callable[[str], str]] = {
     BuyerFile: buyer_files.stored_path,
     SentSheet: sent_sheets.stored_path,
 }
-# An issued document is listed before its file is made; the file of an import that is over is not needed any more.
+# An issued document is listed before its file is made; the file of an import that is over is not
+# needed any more.
 MADE: dict[type[Model], str] = {
     catalog.Import: "state IN ('reading', 'review', 'applying')",
     OrderDocument: "paper_id IS NULL OR rendered_at IS NOT NULL",
@@ -70,7 +73,9 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup holds. `release` is the last migration of each app; `missing` are files that no storage has."""
+    """What a backup holds. `release` is the last migration of each app; `missing` are files that no
+    storage has.
+    """
 
     made_at: str
     vendor: str
@@ -85,7 +90,8 @@ def back_up(folder: Path, *, now: datetime) -> Manifest:
     """Write a backup into an empty or new folder and return its manifest.
 
     Raises:
-        BackupError: the folder holds something or cannot be written, or the database's own tool failed.
+        BackupError: the folder holds something or cannot be written, or the database's own tool
+            failed.
     """
     try:
         if folder.exists() and any(folder.iterdir()):
@@ -93,22 +99,29 @@ def back_up(folder: Path, *, now: datetime) -> Manifest:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return _write(folder, now)
     except OSError as error:  # no permission, no folder, no space
-        raise BackupError(f"There is no backup: {error.filename or folder}: {error.strerror or error}.") from None
+        raise BackupError(
+            f"There is no backup: {error.filename or folder}: {error.strerror or error}."
+        ) from None
 
 
 def _write(folder: Path, now: datetime) -> Manifest:
     dump = folder / DUMPS[connection.vendor]
-    with _postgresql_dump(dump) if connection.vendor == "postgresql" else _sqlite_dump(dump) as read:
+    with (
+        _postgresql_dump(dump) if connection.vendor == "postgresql" else _sqlite_dump(dump) as read
+    ):
         counts, names, release = _counts(read), list(_stored_names(read)), _release(read)
     files, missing = _copy_out(names, folder / FILES)
-    manifest = Manifest(now.isoformat(), connection.vendor, release, counts, _sha256(dump), files, missing)
+    manifest = Manifest(
+        now.isoformat(), connection.vendor, release, counts, _sha256(dump), files, missing
+    )
     # Written last: a folder without it is not a backup.
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1))
     return manifest
 
 
 def restore(folder: Path) -> Manifest:
-    """Restore a backup into an empty database and empty storages, and bring its tables up to this release.
+    """Restore a backup into an empty database and empty storages, and bring its tables up to this
+    release.
 
     Outgoing mail stays held until it is released. Nothing else may use the database meanwhile.
 
@@ -117,13 +130,22 @@ def restore(folder: Path) -> Manifest:
     """
     manifest = read_manifest(folder)
     if manifest.vendor != connection.vendor:
-        raise BackupError(f"The backup is of {manifest.vendor}, the database here is {connection.vendor}.")
+        raise BackupError(
+            f"The backup is of {manifest.vendor}, the database here is {connection.vendor}."
+        )
     _check_whole(folder, manifest)
     _check_empty(manifest)
     _copy_in(manifest.files, folder / FILES)
     dump = folder / DUMPS[manifest.vendor]
     if manifest.vendor == "postgresql":
-        _run("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(dump))
+        _run(
+            "pg_restore",
+            "--no-owner",
+            "--no-privileges",
+            "--exit-on-error",
+            "--single-transaction",
+            str(dump),
+        )
     else:
         _sqlite_restore(dump)
     _check_counts(manifest)
@@ -133,7 +155,9 @@ def restore(folder: Path) -> Manifest:
 
 
 def _check_empty(manifest: Manifest) -> None:
-    """Raise BackupError unless the database, and the storages where the backup's files go, are empty."""
+    """Raise BackupError unless the database, and the storages where the backup's files go, are
+    empty.
+    """
     if manifest.vendor == "sqlite":
         Path(connection.settings_dict["NAME"]).parent.mkdir(parents=True, exist_ok=True)
     if connection.introspection.table_names():
@@ -149,7 +173,9 @@ def _check_counts(manifest: Manifest) -> None:
         counts = _counts(_reader(cursor))
     differing = {table for table, count in manifest.counts.items() if counts.get(table) != count}
     if differing:
-        raise BackupError(f"These tables do not hold what the backup counted: {', '.join(sorted(differing))}.")
+        raise BackupError(
+            f"These tables do not hold what the backup counted: {', '.join(sorted(differing))}."
+        )
 
 
 def release_mails() -> None:
@@ -178,13 +204,22 @@ def _postgresql_dump(dump: Path) -> Iterator[Read]:
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute("SELECT pg_export_snapshot()")
         snapshot = cursor.fetchone()[0]
-        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={dump}")
+        _run(
+            "pg_dump",
+            "--format=custom",
+            "--no-owner",
+            "--no-privileges",
+            f"--snapshot={snapshot}",
+            f"--file={dump}",
+        )
         yield _reader(cursor)
 
 
 @contextmanager
 def _sqlite_dump(dump: Path) -> Iterator[Read]:
-    """Write the database anew into a file (copying a file in WAL mode loses rows); what is read inside is that file."""
+    """Write the database anew into a file (copying a file in WAL mode loses rows); what is read
+    inside is that file.
+    """
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(dump)])
     with closing(sqlite3.connect(dump)) as copy:
@@ -202,7 +237,10 @@ def _reader(cursor: Any) -> Read:
 def _sqlite_restore(dump: Path) -> None:
     connection.close()
     target = Path(connection.settings_dict["NAME"])
-    for leftover in (target, *(target.with_name(target.name + suffix) for suffix in ("-wal", "-shm"))):
+    for leftover in (
+        target,
+        *(target.with_name(target.name + suffix) for suffix in ("-wal", "-shm")),
+    ):
         leftover.unlink(missing_ok=True)
     shutil.copyfile(dump, target)
     with sqlite3.connect(target) as database:
@@ -210,9 +248,16 @@ def _sqlite_restore(dump: Path) -> None:
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run one of PostgreSQL's programs on our database; the password goes by the environment, out of sight of `ps`."""
+    """Run one of PostgreSQL's programs on our database; the password goes by the environment, out
+    of sight of `ps`.
+    """
     where = connection.settings_dict
-    parts = {"dbname": where["NAME"], "user": where["USER"], "host": where["HOST"], "port": where["PORT"]}
+    parts = {
+        "dbname": where["NAME"],
+        "user": where["USER"],
+        "host": where["HOST"],
+        "port": where["PORT"],
+    }
     ssl = {key: value for key, value in where["OPTIONS"].items() if key.startswith("ssl")}
     target = make_conninfo("", **{key: value for key, value in {**parts, **ssl}.items() if value})
     environment = {**os.environ, **({"PGPASSWORD": where["PASSWORD"]} if where["PASSWORD"] else {})}
@@ -227,7 +272,11 @@ def _run(program: str, *arguments: str) -> None:
 
 def _counts(read: Read) -> dict[str, int]:
     """Return how many rows each of our tables holds."""
-    tables = [model._meta.db_table for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
+    tables = [
+        model._meta.db_table
+        for model in apps.get_models()
+        if model._meta.managed and not model._meta.proxy
+    ]
     return {table: read(f'SELECT COUNT(*) FROM "{table}"')[0][0] for table in tables}  # noqa: S608 - our own tables
 
 
@@ -283,7 +332,8 @@ def _check_whole(folder: Path, manifest: Manifest) -> None:
     """Check every byte before anything is touched.
 
     Raises:
-        BackupError: a file is missing or altered, or the backup is of a later release than this one.
+        BackupError: a file is missing or altered, or the backup is of a later release than this
+            one.
     """
     wanted: Mapping[Path, str] = {
         folder / DUMPS[manifest.vendor]: manifest.database_sha256,
@@ -295,4 +345,6 @@ def _check_whole(folder: Path, manifest: Manifest) -> None:
     known: set[Any] = set(MigrationExecutor(connection).loader.disk_migrations or ())
     later = [f"{app}.{name}" for app, name in manifest.release.items() if (app, name) not in known]
     if later:
-        raise BackupError(f"The backup is of another release; this one does not know {', '.join(later)}.")
+        raise BackupError(
+            f"The backup is of another release; this one does not know {', '.join(later)}."
+        )

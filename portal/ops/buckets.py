@@ -15,7 +15,11 @@ from storages.backends.s3 import S3File, S3Storage
 
 from apps.common.storage.files import HEADERS
 
-CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 3, 4, 2  # silent: a write is refused within its 10 seconds
+CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = (
+    3,
+    4,
+    2,
+)  # silent: a write is refused within its 10 seconds
 PROBE_SECONDS = 1
 LINK_SECONDS = 60
 MEMORY_BYTES = 5 * 1024 * 1024
@@ -46,7 +50,9 @@ class BucketFile(S3File):  # type: ignore[misc]
 
     def link(self, *, disposition: str, content_type: str) -> str:
         """Return an address that serves the file as a download for 60 seconds."""
-        return str(self._storage.link(self.name, disposition=disposition, content_type=content_type))
+        return str(
+            self._storage.link(self.name, disposition=disposition, content_type=content_type)
+        )
 
 
 class Bucket(S3Storage):  # type: ignore[misc]
@@ -61,10 +67,13 @@ class Bucket(S3Storage):  # type: ignore[misc]
         """Return the package's settings with ours; what STORAGES names goes before both."""
         return {
             **super().get_default_settings(),
-            "file_overwrite": True,  # names are random, or tell the content; a repeated write writes the same
+            # Names are random, or tell the content; a repeated write writes the same
+            "file_overwrite": True,
             "max_memory_size": MEMORY_BYTES,
             "transfer_config": TransferConfig(use_threads=False),
-            "client_config": client_config(connect=CONNECT_SECONDS, read=READ_SECONDS, attempts=ATTEMPTS),
+            "client_config": client_config(
+                connect=CONNECT_SECONDS, read=READ_SECONDS, attempts=ATTEMPTS
+            ),
             "browser_endpoint_url": None,
         }
 
@@ -112,7 +121,9 @@ class Bucket(S3Storage):  # type: ignore[misc]
             "ResponseContentType": content_type,
             "ResponseCacheControl": HEADERS["Cache-Control"],
         }
-        return str(self._signer.generate_presigned_url("get_object", Params=wanted, ExpiresIn=LINK_SECONDS))
+        return str(
+            self._signer.generate_presigned_url("get_object", Params=wanted, ExpiresIn=LINK_SECONDS)
+        )
 
     def answers(self) -> bool:
         """Return whether the bucket is there, within two seconds."""
@@ -130,8 +141,12 @@ class Bucket(S3Storage):  # type: ignore[misc]
         """
         with _as_os_errors():
             signed = self._client(self.endpoint_url, self.client_config)
-            signed.put_object(Bucket=self.bucket_name, Key=PROBE, Body=b"", ContentType="text/plain")
-            unsigned = self._client(self.endpoint_url, self.client_config.merge(Config(signature_version=UNSIGNED)))
+            signed.put_object(
+                Bucket=self.bucket_name, Key=PROBE, Body=b"", ContentType="text/plain"
+            )
+            unsigned = self._client(
+                self.endpoint_url, self.client_config.merge(Config(signature_version=UNSIGNED))
+            )
             try:
                 unsigned.get_object(Bucket=self.bucket_name, Key=PROBE)
             except ClientError:
@@ -148,7 +163,9 @@ class Bucket(S3Storage):  # type: ignore[misc]
         return self._client(self.browser_endpoint_url or self.endpoint_url, self.client_config)
 
     def _client(self, endpoint: str | None, config: Config) -> Any:
-        return self._create_session().client("s3", endpoint_url=endpoint, region_name=self.region_name, config=config)
+        return self._create_session().client(
+            "s3", endpoint_url=endpoint, region_name=self.region_name, config=config
+        )
 
 
 def client_config(*, connect: float, read: float, attempts: int) -> Config:
@@ -158,7 +175,8 @@ def client_config(*, connect: float, read: float, attempts: int) -> Config:
         read_timeout=read,
         retries={"total_max_attempts": attempts, "mode": "standard"},
         signature_version="s3v4",
-        # Servers other than Amazon's know neither buckets as host names nor the newer checksums everywhere.
+        # Servers other than Amazon's know neither buckets as host names nor the newer checksums
+        # everywhere.
         s3={"addressing_style": "path"},
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",

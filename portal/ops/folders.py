@@ -15,9 +15,11 @@ class Folder(FileSystemStorage):
     """
 
     def _save(self, name: str, content: File) -> str:
-        """Write the file under a name that nobody else can have, and link it to the asked one once it is whole.
+        """Write the file under a name that nobody else can have, and link it to the asked one once
+        it is whole.
 
-        Whatever was there first, a file of somebody quicker too, is neither replaced nor taken away.
+        Whatever was there first, a file of somebody quicker too, is neither replaced nor taken
+        away.
         """
         draft = f"{name}.{uuid4().hex}"
         try:

@@ -1,4 +1,6 @@
-"""Whether the portal lives and whether it can take orders (design/reliability-and-security.md, section 17)."""
+"""Whether the portal lives and whether it can take orders (design/reliability-and-security.md,
+section 17).
+"""
 
 from collections.abc import Callable
 
@@ -49,10 +51,15 @@ def _migrations() -> str:
 def _redis() -> str:
     if not settings.REDIS_URL:
         return OK
-    from redis import Redis, RedisError  # here, so that a portal without Redis never loads the client
+    from redis import (
+        Redis,
+        RedisError,
+    )  # here, so that a portal without Redis never loads the client
 
     try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as redis:
+        with Redis.from_url(
+            settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
+        ) as redis:
             redis.ping()
     except (RedisError, OSError, ValueError):
         return DEGRADED
@@ -64,7 +71,9 @@ def _storage() -> str:
 
 
 def _mail() -> str:
-    waiting = Email.objects.filter(status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS)
+    waiting = Email.objects.filter(
+        status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS
+    )
     try:
         return DEGRADED if waiting.exists() else OK
     except DatabaseError:
@@ -80,7 +89,12 @@ def _sweeps() -> str:
 
 
 # Orders do not need these, so they never turn the answer red.
-HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail, "sweeps": _sweeps}
+HELPERS: dict[str, Callable[[], str]] = {
+    "redis": _redis,
+    "storage": _storage,
+    "mail": _mail,
+    "sweeps": _sweeps,
+}
 
 
 @never_cache
@@ -94,23 +108,30 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the database answers and no migration is missing; name what else is degraded."""
+    """Answer 200 while the database answers and no migration is missing; name what else is
+    degraded.
+    """
     needed = {"database": _database(), "migrations": FAILED}
     if needed["database"] == OK:
         needed["migrations"] = _migrations()
     ready = set(needed.values()) == {OK}
     helpers = {name: check() for name, check in HELPERS.items()} if ready else {}
-    return json_response({"status": OK if ready else FAILED, **needed, **helpers}, 200 if ready else 503)
+    return json_response(
+        {"status": OK if ready else FAILED, **needed, **helpers}, 200 if ready else 503
+    )
 
 
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer the figures for Prometheus to whoever holds METRICS_TOKEN; for others there is no such address."""
+    """Answer the figures for Prometheus to whoever holds METRICS_TOKEN; for others there is no such
+    address.
+    """
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if not settings.METRICS_TOKEN or not constant_time_compare(given, settings.METRICS_TOKEN):
         raise Http404
-    from portal.ops.metrics import (  # here, so that a portal without metrics never loads the client
+    # Here, so that a portal without metrics never loads the client
+    from portal.ops.metrics import (
         CONTENT_TYPE,
         figures,
     )

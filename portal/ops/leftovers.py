@@ -1,4 +1,6 @@
-"""Private files that no row names: a process died between a file and its row, or between a row's end and its file's."""
+"""Private files that no row names: a process died between a file and its row, or between a row's
+end and its file's.
+"""
 
 import logging
 from collections.abc import Iterator
@@ -36,9 +38,11 @@ SHOWN = 8  # characters of a name: a link's would open a file
 
 
 def remove_leftovers(now: datetime) -> int:
-    """Delete private files older than a day that no row names, at most 100 of them; return how many they were.
+    """Delete private files older than a day that no row names, at most 100 of them; return how many
+    they were.
 
-    Few are expected. A portal that was given another's storage by mistake does not empty it in one run.
+    Few are expected. A portal that was given another's storage by mistake does not empty it in one
+    run.
     """
     storage, removed = storages["private"], 0
     for folder in FOLDERS:
@@ -46,12 +50,17 @@ def remove_leftovers(now: datetime) -> int:
             storage.delete(path)
             removed += 1
             shown = f"{folder}/{path.rpartition('/')[2][:SHOWN]}…"
-            logger.warning("removed %s of %s, which no row names", shown, written_at.isoformat(timespec="seconds"))
+            logger.warning(
+                "removed %s of %s, which no row names",
+                shown,
+                written_at.isoformat(timespec="seconds"),
+            )
     return removed
 
 
 def _unnamed(folder: str, *, before: datetime) -> Iterator[tuple[str, datetime]]:
-    """Yield path and time of the folder's files that were written before a moment and that no row names.
+    """Yield path and time of the folder's files that were written before a moment and that no row
+    names.
 
     The folder is listed before the rows are asked for: a row that comes meanwhile is seen.
     """

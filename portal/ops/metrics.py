@@ -1,8 +1,8 @@
 """The figures at /metrics for Prometheus (docs/watching.md, decision 0071).
 
-Requests, statements and events are counted by every process in files of one folder, in the data folder unless
-PROMETHEUS_MULTIPROC_DIR names another. What the database knows is read when somebody asks. Loaded only where
-METRICS_TOKEN is set.
+Requests, statements and events are counted by every process in files of one folder, in the data
+folder unless PROMETHEUS_MULTIPROC_DIR names another. What the database knows is read when somebody
+asks. Loaded only where METRICS_TOKEN is set.
 """
 
 import fcntl
@@ -17,7 +17,14 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import Sum
 from prometheus_client import CONTENT_TYPE_LATEST as CONTENT_TYPE
-from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest, values
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+    values,
+)
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -31,14 +38,29 @@ __all__ = ["CONTENT_TYPE", "EventHandler", "count_request", "figures"]
 
 FOLDER = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(settings.DATA_DIR / "metrics")))
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.5, 3, 10)  # seconds; 0.3 and 0.8 are our limits
+BUCKETS = (
+    0.005,
+    0.01,
+    0.025,
+    0.05,
+    0.1,
+    0.2,
+    0.3,
+    0.5,
+    0.8,
+    1.5,
+    3,
+    10,
+)  # seconds; 0.3 and 0.8 are our limits
 
 
 @cache
 def _place(pid: int) -> str:
-    """Return the first place in the folder that no living process holds, and hold it until this one ends.
+    """Return the first place in the folder that no living process holds, and hold it until this one
+    ends.
 
-    A process that follows another counts on in its files: they stay as few as the processes, and no count goes back.
+    A process that follows another counts on in its files: they stay as few as the processes, and no
+    count goes back.
     """
     for number in range(1_000):
         lock = (FOLDER / f"place-{number}").open("w")
@@ -57,15 +79,29 @@ FOLDER.mkdir(parents=True, exist_ok=True)
 values.ValueClass = values.MultiProcessValue(lambda: _place(os.getpid()))  # type: ignore[no-untyped-call]
 disable_created_metrics()  # type: ignore[no-untyped-call]
 _counted = CollectorRegistry()
-REQUESTS = Counter("portal_requests", "Requests answered", ("route", "method", "status"), registry=_counted)
-SECONDS = Histogram("portal_request_seconds", "Time to answer", ("route", "method"), buckets=BUCKETS, registry=_counted)
-STATEMENTS = Counter("portal_statements", "SQL statements of requests", ("route",), registry=_counted)
+REQUESTS = Counter(
+    "portal_requests", "Requests answered", ("route", "method", "status"), registry=_counted
+)
+SECONDS = Histogram(
+    "portal_request_seconds",
+    "Time to answer",
+    ("route", "method"),
+    buckets=BUCKETS,
+    registry=_counted,
+)
+STATEMENTS = Counter(
+    "portal_statements", "SQL statements of requests", ("route",), registry=_counted
+)
 EVENTS = Counter("portal_events", "Named events of the logs", ("event",), registry=_counted)
-PROBLEMS = Counter("portal_log_lines", "Log lines of a warning or worse", ("logger", "level"), registry=_counted)
+PROBLEMS = Counter(
+    "portal_log_lines", "Log lines of a warning or worse", ("logger", "level"), registry=_counted
+)
 
 
 def count_request(*, route: str, method: str, status: int, seconds: float, statements: int) -> None:
-    """Count a request that was answered; a method that nobody knows is `other`, so that no caller can add figures."""
+    """Count a request that was answered; a method that nobody knows is `other`, so that no caller
+    can add figures.
+    """
     method = method if method in METHODS else "other"
     REQUESTS.labels(route, method, status).inc()
     SECONDS.labels(route, method).observe(seconds)
@@ -74,7 +110,9 @@ def count_request(*, route: str, method: str, status: int, seconds: float, state
 
 
 class EventHandler(logging.Handler):
-    """Counts what the logs name (`login_failed`, `slow_query`, …), and every warning and error by its logger."""
+    """Counts what the logs name (`login_failed`, `slow_query`, …), and every warning and error by
+    its logger.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
         """Count a line."""
@@ -94,7 +132,9 @@ def figures(*, now: datetime) -> bytes:
 
 
 class _Database(Collector):
-    """What the database knows, read once for each scrape; while it does not answer, the scrape says only that."""
+    """What the database knows, read once for each scrape; while it does not answer, the scrape says
+    only that.
+    """
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -123,15 +163,27 @@ class _Database(Collector):
     def _backlog(self, backlog: Backlog) -> Iterator[Metric]:
         oldest = (self.now - backlog.oldest_mail).total_seconds() if backlog.oldest_mail else 0
         yield GaugeMetricFamily("portal_mails_waiting", "Mails in the queue", backlog.mails)
-        yield GaugeMetricFamily("portal_mails_oldest_seconds", "Age of the oldest waiting mail", oldest)
+        yield GaugeMetricFamily(
+            "portal_mails_oldest_seconds", "Age of the oldest waiting mail", oldest
+        )
         yield GaugeMetricFamily("portal_mails_failed", "Mails given up", backlog.mails_failed)
         yield GaugeMetricFamily(
-            "portal_payments_unknown", "PayPal payments without an outcome for 10 minutes", backlog.unknown
+            "portal_payments_unknown",
+            "PayPal payments without an outcome for 10 minutes",
+            backlog.unknown,
         )
-        yield GaugeMetricFamily("portal_payments_held", "PayPal payments whose money is held apart", backlog.held)
-        yield GaugeMetricFamily("portal_products_short", "Products promised beyond the shelf", backlog.short)
-        ages = GaugeMetricFamily("portal_sweep_age_seconds", "Time since the sweep succeeded", labels=["sweep"])
-        failed = GaugeMetricFamily("portal_sweep_failed", "1 where the last run failed", labels=["sweep"])
+        yield GaugeMetricFamily(
+            "portal_payments_held", "PayPal payments whose money is held apart", backlog.held
+        )
+        yield GaugeMetricFamily(
+            "portal_products_short", "Products promised beyond the shelf", backlog.short
+        )
+        ages = GaugeMetricFamily(
+            "portal_sweep_age_seconds", "Time since the sweep succeeded", labels=["sweep"]
+        )
+        failed = GaugeMetricFamily(
+            "portal_sweep_failed", "1 where the last run failed", labels=["sweep"]
+        )
         late = GaugeMetricFamily("portal_sweep_late", "1 where it is overdue", labels=["sweep"])
         for sweep in backlog.sweeps:
             if sweep.succeeded_at is not None:

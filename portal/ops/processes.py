@@ -12,16 +12,19 @@ LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 
 
 def end_with_parent(number: int = signal.SIGTERM) -> None:
-    """Let Linux send this process a signal when the process that started it dies, however it dies."""
+    """Let Linux send this process a signal when the process that started it dies,
+    however it dies.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
 def end_soon_after_parent(seconds: int) -> None:
-    """As `end_with_parent`, with a worker's requests under way; the system ends it when these take longer.
+    """As `end_with_parent`, with a worker's requests under way; the system ends it when these take
+    longer.
 
-    Granian's answer to SIGTERM may wait for a thread that waits for Python's lock, which it holds: 6 of 200 workers
-    whose parent was killed stayed for good.
+    Granian's answer to SIGTERM may wait for a thread that waits for Python's lock, which it holds:
+    6 of 200 workers whose parent was killed stayed for good.
     """
 
     def end(*_: object) -> None:
@@ -35,8 +38,8 @@ def end_soon_after_parent(seconds: int) -> None:
 def wake_at_signals() -> None:
     """Wake the main thread at every signal; called by it.
 
-    The system may hand a signal to any thread, but Python acts on it in the main thread alone: one that waits for good,
-    as the server's does, would never hear of it.
+    The system may hand a signal to any thread, but Python acts on it in the main thread alone: one
+    that waits for good, as the server's does, would never hear of it.
     """
     reader, writer = socket.socketpair()
     writer.setblocking(False)
@@ -53,7 +56,9 @@ def wake_at_signals() -> None:
 
 
 def local_port(address: str) -> int | None:
-    """Return the port of this machine to which an http address leads, None if it leads elsewhere."""
+    """Return the port of this machine to which an http address leads, None if it leads
+    elsewhere.
+    """
     parts = urlsplit(address)
     if parts.scheme != "http" or parts.hostname not in LOCAL_NAMES:
         return None

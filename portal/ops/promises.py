@@ -31,10 +31,11 @@ REFUNDED = (PaymentState.PARTIALLY_REFUNDED, PaymentState.REFUNDED)
 
 
 def count_promises(now: datetime) -> int:
-    """Count the days since the last one that was counted, that one and today included; return how many had any.
+    """Count the days since the last one that was counted, that one and today included; return how
+    many had any.
 
-    The first runs go through all of the past, some days at a time. A promise counts on the day it was done: what is
-    still open counts nowhere yet.
+    The first runs go through all of the past, some days at a time. A promise counts on the day it
+    was done: what is still open counts nowhere yet.
     """
     today, counted = timezone.localdate(now), 0
     day = _next_day(today)
@@ -48,7 +49,10 @@ def _next_day(today: date) -> date:
     last: date | None = PromiseTally.objects.aggregate(last=Max("day"))["last"]
     if last is not None:
         return last
-    firsts = [rows.aggregate(first=Min("at"))["first"] for rows in (OrderEvent.objects, RegistrationEvent.objects)]
+    firsts = [
+        rows.aggregate(first=Min("at"))["first"]
+        for rows in (OrderEvent.objects, RegistrationEvent.objects)
+    ]
     return min((timezone.localdate(first) for first in firsts if first), default=today)
 
 
@@ -69,7 +73,9 @@ def _count_day(day: date) -> bool:
 
 
 def done_within(promise: Promise, start: datetime, end: datetime) -> QuerySet[Any]:
-    """Return what was done of a promise between two moments: rows with `at`, and `since` when somebody waited."""
+    """Return what was done of a promise between two moments: rows with `at`, and `since` when
+    somebody waited.
+    """
     return KEPT[promise]().filter(at__gte=start, at__lt=end, since__lte=F("at")).order_by()
 
 
@@ -80,31 +86,44 @@ def _steps(status: OrderStatus) -> QuerySet[Any]:
 
 
 def _answers() -> QuerySet[Any]:
-    """Return the answers and "no answer needed", each with the buyer's first word since the one before."""
+    """Return the answers and "no answer needed", each with the buyer's first word since the one
+    before.
+    """
     earlier = OrderEvent.objects.filter(order=OuterRef("order"), at__lt=OuterRef("at"))
-    before = Coalesce(Subquery(earlier.filter(kind__in=ANSWERS).order_by("-at").values("at")[:1]), Value(LONG_AGO))
+    before = Coalesce(
+        Subquery(earlier.filter(kind__in=ANSWERS).order_by("-at").values("at")[:1]), Value(LONG_AGO)
+    )
     words = earlier.filter(kind__in=WORDS, at__gte=OuterRef("before")).order_by("at")
     done = OrderEvent.objects.filter(kind__in=ANSWERS).annotate(before=before)
     return done.annotate(since=Subquery(words.values("at")[:1]))
 
 
 def _wires() -> QuerySet[Any]:
-    return PaymentEvent.objects.filter(from_state=PaymentState.ANNOUNCED).annotate(since=F("payment__created_at"))
+    return PaymentEvent.objects.filter(from_state=PaymentState.ANNOUNCED).annotate(
+        since=F("payment__created_at")
+    )
 
 
 def _refunds() -> QuerySet[Any]:
-    asked = Refund.objects.filter(payment=OuterRef("payment"), created_at__lte=OuterRef("at")).order_by("-created_at")
+    asked = Refund.objects.filter(
+        payment=OuterRef("payment"), created_at__lte=OuterRef("at")
+    ).order_by("-created_at")
     done = PaymentEvent.objects.filter(to_state__in=REFUNDED)
     return done.annotate(since=Subquery(asked.values("created_at")[:1]))
 
 
 def _decided() -> QuerySet[Any]:
-    return RegistrationEvent.objects.filter(kind__in=DECIDED).annotate(since=F("user__registered_at"))
+    return RegistrationEvent.objects.filter(kind__in=DECIDED).annotate(
+        since=F("user__registered_at")
+    )
 
 
 # What keeps each promise, or breaks it.
 KEPT: dict[Promise, Callable[[], QuerySet[Any]]] = {
-    **{promise: partial(_steps, OrderStatus(status + 1)) for status, promise in STEP_PROMISES.items()},
+    **{
+        promise: partial(_steps, OrderStatus(status + 1))
+        for status, promise in STEP_PROMISES.items()
+    },
     Promise.MESSAGE: _answers,
     Promise.WIRE: _wires,
     Promise.REFUND: _refunds,

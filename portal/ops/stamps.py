@@ -1,4 +1,6 @@
-"""What was made from which sources: work whose sources did not change is not done again. Standard library only."""
+"""What was made from which sources: work whose sources did not change is not done again. Standard
+library only.
+"""
 
 import hashlib
 from collections.abc import Iterable
@@ -6,10 +8,16 @@ from pathlib import Path
 
 
 def fingerprint(sources: Iterable[Path], *, also: str = "") -> str:
-    """Return a hash of the files' names and contents, folders read whole; `also` is anything else that matters."""
+    """Return a hash of the files' names and contents, folders read whole; `also` is anything else
+    that matters.
+    """
     digest = hashlib.sha256(also.encode())
     for source in sources:
-        files = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
+        files = (
+            sorted(path for path in source.rglob("*") if path.is_file())
+            if source.is_dir()
+            else [source]
+        )
         for path in files:
             if path.exists():
                 digest.update(f"\0{path.relative_to(source.parent)}\0".encode())

@@ -8,7 +8,9 @@ from django.core.files.storage import Storage, storages
 
 
 def storage_state() -> bool:
-    """Return whether pictures and private files can be written; takes two seconds for each bucket at most."""
+    """Return whether pictures and private files can be written; takes two seconds for each bucket
+    at most.
+    """
     return all(_answers(storages[alias]) for alias in ("private", "default"))
 
 

@@ -57,18 +57,22 @@ RENEW_SECONDS = 20
 LATE_FACTOR = 3
 GRACE = timedelta(minutes=1)
 NOTED = timedelta(seconds=30)
-STATEMENT_SECONDS = 30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
-LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other programs in the same database
+STATEMENT_SECONDS = (
+    30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
+)
+LOCK_SPACE = (
+    0x506F  # keeps our advisory locks apart from those of other programs in the same database
+)
 
 
 @dataclass(frozen=True)
 class Sweep:
     """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled.
 
-    A run that handled `at_once` has more to do: it is due again as soon as the others had their turn. One that comes
-    often says by `has_work` whether there is any: without it nothing is locked nor written but now and then. One that
-    `is_apart` keeps none of the others waiting: a file made to harm keeps its reader
-    busy, and the audit asks about every row.
+    A run that handled `at_once` has more to do: it is due again as soon as the others had their
+    turn. One that comes often says by `has_work` whether there is any: without it nothing is locked
+    nor written but now and then. One that `is_apart` keeps none of the others waiting: a file made
+    to harm keeps its reader busy, and the audit asks about every row.
     """
 
     name: str
@@ -83,7 +87,8 @@ class Sweep:
         return self.at_once is not None and handled is not None and handled >= self.at_once
 
     def next_at(self, row: SweepRun | None, now: datetime) -> datetime:
-        """Return when the sweep is due: at once if it never ran or has more, within a minute after a failure.
+        """Return when the sweep is due: at once if it never ran or has more, within a minute after
+        a failure.
 
         At once, too, after a run that is still to come: the clock was ahead, and has been set back.
         """
@@ -94,12 +99,16 @@ class Sweep:
         return row.started_at + self.every
 
     def is_due(self, at: datetime, now: datetime) -> bool:
-        """Return whether a time when the sweep is due has come, or is so far away that the clock was set back."""
+        """Return whether a time when the sweep is due has come, or is so far away that the clock
+        was set back.
+        """
         return not now < at <= now + self.every + GRACE
 
 
 def audit(now: datetime) -> int:
-    """Check that stock, money and history agree; a broken rule raises CommandError, so that it is logged and noted."""
+    """Check that stock, money and history agree; a broken rule raises CommandError, so that it is
+    logged and noted.
+    """
     call_command("audit", stdout=StringIO(), stderr=StringIO())
     return 0
 
@@ -112,7 +121,9 @@ def alert(now: datetime) -> int:
 SWEEPS: dict[str, Sweep] = {
     sweep.name: sweep
     for sweep in (
-        Sweep(MAILS, timedelta(seconds=5), deliver_mails, at_once=BATCHES_AT_ONCE * get_batch_size()),
+        Sweep(
+            MAILS, timedelta(seconds=5), deliver_mails, at_once=BATCHES_AT_ONCE * get_batch_size()
+        ),
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
         Sweep("papers", timedelta(seconds=15), make_document_files),
@@ -134,7 +145,12 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("offers", timedelta(minutes=1), pass_offers_on),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
         Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
-        Sweep("old-lists", timedelta(hours=6), lists_in_hand.forget_lists, at_once=lists_in_hand.FORGOTTEN_AT_ONCE),
+        Sweep(
+            "old-lists",
+            timedelta(hours=6),
+            lists_in_hand.forget_lists,
+            at_once=lists_in_hand.FORGOTTEN_AT_ONCE,
+        ),
         Sweep("pasted-messages", timedelta(hours=6), forget_pasted),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
@@ -153,7 +169,8 @@ SWEEPS: dict[str, Sweep] = {
 
 
 def run_sweep(name: str) -> int | None:
-    """Run a sweep under its lock, note how it went and return what it handled; None while another process runs it.
+    """Run a sweep under its lock, note how it went and return what it handled; None while another
+    process runs it.
 
     A failure is logged and noted, not raised: the sweep comes again.
 
@@ -174,13 +191,18 @@ def run_sweep(name: str) -> int | None:
         except Exception as error:
             logger.exception("sweep %s failed", name)
             SweepRun.objects.update_or_create(
-                name=name, defaults={"started_at": now, "failure": f"{type(error).__name__}: {error}"[:300]}
+                name=name,
+                defaults={"started_at": now, "failure": f"{type(error).__name__}: {error}"[:300]},
             )
             return 0
         more = sweep.has_more(handled)
         SweepRun.objects.update_or_create(
             name=name,
-            defaults={"started_at": None if more else now, "succeeded_at": timezone.now(), "failure": ""},
+            defaults={
+                "started_at": None if more else now,
+                "succeeded_at": timezone.now(),
+                "failure": "",
+            },
         )
         if more:
             nudge(name)
@@ -207,13 +229,19 @@ def due_times(now: datetime) -> dict[str, datetime]:
 def sweep_states(now: datetime) -> tuple[SweepState, ...]:
     """Return how each sweep fares. One statement, two while one has never succeeded.
 
-    Late is what did not succeed for three of its periods and a minute; one that never did is given that time from the
-    last change of the tables, because it may be new. What is held on purpose, as after a restore, is never late.
+    Late is what did not succeed for three of its periods and a minute; one that never did is given
+    that time from the last change of the tables, because it may be new. What is held on purpose, as
+    after a restore, is never late.
     """
     rows = SweepRun.objects.in_bulk()
     never = any((row := rows.get(name)) is None or row.succeeded_at is None for name in SWEEPS)
-    new_at = MigrationRecorder.Migration.objects.aggregate(at=Max("applied"))["at"] if never else now
-    return tuple(sweep_state(rows.get(name) or SweepRun(name=name), new_at=new_at or now, now=now) for name in SWEEPS)
+    new_at = (
+        MigrationRecorder.Migration.objects.aggregate(at=Max("applied"))["at"] if never else now
+    )
+    return tuple(
+        sweep_state(rows.get(name) or SweepRun(name=name), new_at=new_at or now, now=now)
+        for name in SWEEPS
+    )
 
 
 def sweep_state(row: SweepRun, *, new_at: datetime, now: datetime) -> SweepState:
@@ -228,7 +256,9 @@ def sweep_state(row: SweepRun, *, new_at: datetime, now: datetime) -> SweepState
         name=sweep.name,
         succeeded_at=row.succeeded_at,
         failure=row.failure,
-        is_failing=bool(row.failure and row.started_at and row.started_at - well_at > sweep.every + GRACE),
+        is_failing=bool(
+            row.failure and row.started_at and row.started_at - well_at > sweep.every + GRACE
+        ),
         is_late=not row.is_held and well_at < now - LATE_FACTOR * sweep.every - GRACE,
     )
 
@@ -255,13 +285,17 @@ def _advisory_lock(name: str) -> Iterator[bool]:
 
 @contextmanager
 def _lease(name: str) -> Iterator[bool]:
-    """SQLite's lock: a row with an end time, taken and renewed in short transactions, never an open one."""
+    """SQLite's lock: a row with an end time, taken and renewed in short transactions, never an open
+    one.
+    """
     holder = f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"[:100]
     now = timezone.now()
     SweepRun.objects.get_or_create(name=name)
     # A lease that ends later than any can was taken while the clock was ahead.
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
-    held = bool(SweepRun.objects.filter(free, name=name).update(holder=holder, lease_until=now + LEASE))
+    held = bool(
+        SweepRun.objects.filter(free, name=name).update(holder=holder, lease_until=now + LEASE)
+    )
     if not held:
         yield False
         return
@@ -279,6 +313,8 @@ def _lease(name: str) -> Iterator[bool]:
 def _keep_lease(name: str, holder: str, over: threading.Event) -> None:
     try:
         while not over.wait(RENEW_SECONDS):
-            SweepRun.objects.filter(name=name, holder=holder).update(lease_until=timezone.now() + LEASE)
+            SweepRun.objects.filter(name=name, holder=holder).update(
+                lease_until=timezone.now() + LEASE
+            )
     finally:
         connection.close()

@@ -16,7 +16,9 @@ T = TypeVar("T")
 
 
 class Threads:
-    """Threads that take one piece of work after the other; each keeps its own database connection."""
+    """Threads that take one piece of work after the other; each keeps its own database
+    connection.
+    """
 
     def __init__(self, number: int) -> None:
         self._pool = ThreadPoolExecutor(number)
@@ -24,7 +26,9 @@ class Threads:
         self._taken_at: dict[int, float] = {}
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Wait for a free thread without holding the event loop, and return what the work returns on it."""
+        """Wait for a free thread without holding the event loop, and return what the work returns
+        on it.
+        """
 
         def timed() -> T:
             self._taken_at[threading.get_ident()] = time.monotonic()

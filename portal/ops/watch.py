@@ -1,4 +1,6 @@
-"""What operators watch, read from the database: the mail queue, payments without an outcome, stock, the sweeps."""
+"""What operators watch, read from the database: the mail queue, payments without an outcome, stock,
+the sweeps.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,7 +18,8 @@ MAIL_WAITS = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class SweepState:
-    """How a sweep fares: when it last succeeded, what its last run failed with, whether it is overdue.
+    """How a sweep fares: when it last succeeded, what its last run failed with, whether it is
+    overdue.
 
     `is_failing`: it failed, and failed again when it was repeated a minute later.
     """
@@ -30,7 +33,9 @@ class SweepState:
 
 @dataclass(frozen=True)
 class Backlog:
-    """What waits now; `unknown` and `held` count PayPal payments, `short` products promised beyond the shelf."""
+    """What waits now; `unknown` and `held` count PayPal payments, `short` products promised beyond
+    the shelf.
+    """
 
     mails: int
     oldest_mail: datetime | None
@@ -44,10 +49,17 @@ class Backlog:
 def read_backlog(*, sweeps: tuple[SweepState, ...], now: datetime) -> Backlog:
     """Return what waits now. Three statements."""
     failed = Q(status=STATUS.failed)
-    mails = Email.objects.filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)).aggregate(
-        waiting=Count("id", filter=~failed), oldest=Min("created", filter=~failed), failed=Count("id", filter=failed)
+    mails = Email.objects.filter(
+        status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)
+    ).aggregate(
+        waiting=Count("id", filter=~failed),
+        oldest=Min("created", filter=~failed),
+        failed=Count("id", filter=failed),
     )
-    undecided = Q(state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN), executing_since__lte=now - EXCEPTION_AFTER)
+    undecided = Q(
+        state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN),
+        executing_since__lte=now - EXCEPTION_AFTER,
+    )
     held = Q(state=PaymentState.HELD)
     payments = Payment.objects.filter(undecided | held, method=Payment.Method.PAYPAL).aggregate(
         unknown=Count("id", filter=~held), held=Count("id", filter=held)

@@ -16,21 +16,26 @@ from psycopg.errors import ConnectionTimeout
 from portal.postgresql.connection import Connection
 from portal.postgresql.patience import Patience, current
 
-# While the server takes no connection, one thread of the process asks again, once a second and for a second at most;
-# the others are told at once, or every thread would stand before the same closed door.
+# While the server takes no connection, one thread of the process asks again, once a second and for
+# a second at most; the others are told at once, or every thread would stand before the same closed
+# door.
 PAUSE_SECONDS = PROBE_SECONDS = 1.0
 FAIR_SECONDS = 0.5  # who has waited for less does not know that the server is silent
 _silent_until: dict[str, float] = {}  # by the alias of the server
 _lock = Lock()
 
-READS = re.compile(r"\s*(SELECT|WITH)\b(?!.*\b(INSERT|UPDATE|DELETE|MERGE)\b)", re.IGNORECASE | re.DOTALL)
+READS = re.compile(
+    r"\s*(SELECT|WITH)\b(?!.*\b(INSERT|UPDATE|DELETE|MERGE)\b)", re.IGNORECASE | re.DOTALL
+)
 SHUTDOWN = "57P"  # how the states begin by which a server takes its leave
 
 
 class Cursor(CursorWrapper):
-    """Asks a request's question once more, on a new connection, where the kept one turns out to be lost.
+    """Asks a request's question once more, on a new connection, where the kept one turns out to be
+    lost.
 
-    A question is a read outside of a transaction. A write is never sent twice: the first may have arrived.
+    A question is a read outside of a transaction. A write is never sent twice: the first may have
+    arrived.
     """
 
     def execute(self, sql: Any, params: Any = None) -> Any:
@@ -44,9 +49,16 @@ class Cursor(CursorWrapper):
             return super().execute(sql, params)
         except (OperationalError, InterfaceError) as error:
             patience = current.get()
-            if patience is None or not patience.asks_again or self.db.in_atomic_block or not READS.match(str(sql)):
+            if (
+                patience is None
+                or not patience.asks_again
+                or self.db.in_atomic_block
+                or not READS.match(str(sql))
+            ):
                 raise
-            if not kept.closed and not str(getattr(error.__cause__, "sqlstate", "")).startswith(SHUTDOWN):
+            if not kept.closed and not str(getattr(error.__cause__, "sqlstate", "")).startswith(
+                SHUTDOWN
+            ):
                 raise
             name = getattr(self.cursor, "name", None)
         self.db.close()
@@ -56,9 +68,11 @@ class Cursor(CursorWrapper):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Looks at the kept connection's socket instead of asking `SELECT 1` before each request's first statement.
+    """Looks at the kept connection's socket instead of asking `SELECT 1` before each request's
+    first statement.
 
-    2 µs instead of 68 µs of CPU and a round trip of 270 µs, where a product page takes 600 µs (decision 0017).
+    2 µs instead of 68 µs of CPU and a round trip of 270 µs, where a product page takes 600 µs
+    (decision 0017).
     """
 
     def is_usable(self) -> bool:
@@ -74,7 +88,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not closed.poll(0)
 
     def within(self, seconds: float) -> Patience:
-        """Return what lets nobody wait for the server longer than this, all statements of the block together."""
+        """Return what lets nobody wait for the server longer than this, all statements of the block
+        together.
+        """
         return Patience(seconds, seconds)
 
     def make_cursor(self, cursor: Any) -> Cursor:
@@ -122,7 +138,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return Connection.connect(**conn_params)
 
     def _set_autocommit(self, autocommit: bool) -> None:
-        """Begin no transaction on a connection that may have been dropped: what is lost in one is not asked again."""
+        """Begin no transaction on a connection that may have been dropped: what is lost in one is
+        not asked again.
+        """
         if not autocommit and self.connection.is_unproven and current.get() is not None:
             with self.cursor() as cursor:
                 cursor.execute("SELECT 1")

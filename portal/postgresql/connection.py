@@ -18,19 +18,24 @@ INTERVAL = 0.1  # how often psycopg looks up while it waits, in seconds
 
 
 class Connection(psycopg.Connection[Any]):
-    """Waits as long as the request may (`Patience`), and closes itself when nothing came: its answer would be stray.
+    """Waits as long as the request may (`Patience`), and closes itself when nothing came: its
+    answer would be stray.
 
-    `is_unproven`: kept since an earlier request, and not heard of in this one. What lies between may have dropped it
-    without a word, so it has half of the time, and a new connection the other half.
+    `is_unproven`: kept since an earlier request, and not heard of in this one. What lies between
+    may have dropped it without a word, so it has half of the time, and a new connection the other
+    half.
     """
 
     is_unproven = False
 
-    def wait(self, gen: PQGen[Any], interval: float = INTERVAL, timeout: float | None = None) -> Any:
+    def wait(
+        self, gen: PQGen[Any], interval: float = INTERVAL, timeout: float | None = None
+    ) -> Any:
         """Wait for the server.
 
         Raises:
-            ConnectionTimeout: it said nothing in time. Whether it did what it was asked, nobody knows.
+            ConnectionTimeout: it said nothing in time. Whether it did what it was asked, nobody
+                knows.
         """
         patience = current.get()
         if patience is None:
@@ -53,7 +58,9 @@ class Connection(psycopg.Connection[Any]):
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> PQGenConn[Self]:
-        """Open a connection in the time that the request has: `connect_timeout` knows whole seconds from two on."""
+        """Open a connection in the time that the request has: `connect_timeout` knows whole seconds
+        from two on.
+        """
         opening, patience = super()._connect_gen(conninfo), current.get()
         if patience is None:
             return (yield from opening)

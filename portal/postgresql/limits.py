@@ -1,4 +1,6 @@
-"""Migrations take the time they need: an index on a million rows takes longer than any statement of a request may."""
+"""Migrations take the time they need: an index on a million rows takes longer than any statement of
+a request may.
+"""
 
 from typing import Any
 
@@ -8,7 +10,9 @@ LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
 
 
 def lift_limit(using: str, **_: Any) -> None:
-    """Let statements, and what is worked out between them, run on; a lock is still waited for as briefly as ever."""
+    """Let statements, and what is worked out between them, run on; a lock is still waited for as
+    briefly as ever.
+    """
     _run(using, *(f"SET {limit} = 0" for limit in LIMITS))
 
 

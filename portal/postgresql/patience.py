@@ -1,4 +1,6 @@
-"""For how long a request waits for the database, all its statements together, and a sweep for each of its own."""
+"""For how long a request waits for the database, all its statements together, and a sweep for each
+of its own.
+"""
 
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
@@ -7,10 +9,11 @@ from typing import Self
 
 @dataclass(slots=True)
 class Patience:
-    """The seconds that the database may keep a request waiting: while it only reads, and inside a transaction.
+    """The seconds that the database may keep a request waiting: while it only reads, and inside a
+    transaction.
 
-    Counted while the database is asked, and at no other time: neither a slow PayPal nor a slow reader of a long answer
-    uses them up. In force inside `with`.
+    Counted while the database is asked, and at no other time: neither a slow PayPal nor a slow
+    reader of a long answer uses them up. In force inside `with`.
     """
 
     reading: float
@@ -33,7 +36,8 @@ class Patience:
 
 
 class SweepPatience(Patience):
-    """The seconds that the database may keep a sweep waiting for each statement; how many it needs, nobody knows.
+    """The seconds that the database may keep a sweep waiting for each statement; how many it needs,
+    nobody knows.
 
     A lost connection ends the sweep: its lock went with the connection.
     """

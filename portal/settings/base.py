@@ -1,6 +1,7 @@
 """Settings that every environment shares: Django's frame here, each topic in a module of its own.
 
-What differs is read from the environment; docs/settings.md is written from these modules (`make contract`).
+What differs is read from the environment; docs/settings.md is written from these modules (`make
+contract`).
 """
 
 from typing import Any
@@ -69,7 +70,8 @@ MIDDLEWARE = [
     "portal.web.middleware.PageSecurity",
     "portal.web.middleware.PageCsp",
     "portal.web.bodies.BodyMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",  # behind the headers, which static files carry too
+    # Behind the headers, which static files carry too
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "portal.web.middleware.PageSession",
     "portal.web.middleware.PageCsrf",
     "portal.web.middleware.PageAuthentication",
@@ -92,7 +94,9 @@ TEMPLATES = [
         },
     },
 ]
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # templates/django/forms/ come before Django's own
+FORM_RENDERER = (
+    "django.forms.renderers.TemplatesSetting"  # templates/django/forms/ come before Django's own
+)
 
 # Calls
 REST_FRAMEWORK: dict[str, Any] = {

@@ -9,22 +9,33 @@ SQLITE_OPTIONS = {
     "timeout": 8,  # seconds for a lock: within what a call that writes may take
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
-POSTGRES_LIMITS = "-c lock_timeout=3000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
+POSTGRES_LIMITS = (
+    "-c lock_timeout=3000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
+)
 # How long opening a connection may take: a host that is silent must not hold a thread for minutes.
 CONNECT_SECONDS = 5
-# A server that vanished without a word is noticed within half a minute, not after the system's two hours.
-LIVENESS = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000}
-# Pages are read from memory or flash, and calls are too short to be worth compiling (decision 0076).
+# A server that vanished without a word is noticed within half a minute, not after the system's two
+# hours.
+LIVENESS = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+# Pages are read from memory or flash, and calls are too short to be worth compiling (decision
+# 0076).
 POSTGRES_PLANNER = "-c random_page_cost=1.1 -c jit=off"
-# A statement that a connection runs again and again is planned once: psycopg prepares it from this use on.
+# A statement that a connection runs again and again is planned once: psycopg prepares it from this
+# use on.
 PREPARE_AFTER = 5
 
 
 def database_from_url(url: str) -> dict[str, Any]:
     """Return Django's settings for `sqlite:///path` or `postgresql://user:password@host:port/name`.
 
-    Parameters after a `?` are the server's own (`connect_timeout` in seconds, `sslmode`) and replace what is set here;
-    `pooler=transaction` says that a pooler hands each transaction to another of its connections.
+    Parameters after a `?` are the server's own (`connect_timeout` in seconds, `sslmode`) and
+    replace what is set here; `pooler=transaction` says that a pooler hands each transaction to
+    another of its connections.
 
     Raises:
         ValueError: another scheme, no name, or a port that is no number.

@@ -1,4 +1,6 @@
-"""The embedded default: one machine, SQLite or whatever DATABASE_URL names, random keys in the data folder."""
+"""The embedded default: one machine, SQLite or whatever DATABASE_URL names, random keys in the data
+folder.
+"""
 
 from portal.settings.base import *
 from portal.settings.base import (
@@ -31,7 +33,8 @@ BANK = {
 }
 SHIPPER = {
     "name": SHIPPER["name"] or "Maren & Holt Co., Ltd.",
-    "address": SHIPPER["address"] or "12 Teheran-ro 4-gil, Gangnam-gu, Seoul 06232, Republic of Korea",
+    "address": SHIPPER["address"]
+    or "12 Teheran-ro 4-gil, Gangnam-gu, Seoul 06232, Republic of Korea",
     "phone": SHIPPER["phone"] or "+82 2 555 0142",
 }
 env.check()

@@ -5,13 +5,19 @@ from typing import Any
 from portal.settings.server import env
 
 env.section("Logs and figures")
-SLOW_QUERY_MS = env.number("SLOW_QUERY_MS", 500, help="SQL statements that take this long are logged")
+SLOW_QUERY_MS = env.number(
+    "SLOW_QUERY_MS", 500, help="SQL statements that take this long are logged"
+)
 METRICS_TOKEN = env.text(
     "METRICS_TOKEN",
     help="opens `/metrics` for Prometheus: 32 characters or more, sent as `Authorization: Bearer`",
 )
-OPERATORS_EMAIL = env.text("OPERATORS_EMAIL", help="who is mailed, once, when something is over its limit")
-env.require(not METRICS_TOKEN or len(METRICS_TOKEN) >= 32, "METRICS_TOKEN must hold at least 32 characters")
+OPERATORS_EMAIL = env.text(
+    "OPERATORS_EMAIL", help="who is mailed, once, when something is over its limit"
+)
+env.require(
+    not METRICS_TOKEN or len(METRICS_TOKEN) >= 32, "METRICS_TOKEN must hold at least 32 characters"
+)
 
 env.describe(
     "PROMETHEUS_MULTIPROC_DIR",
@@ -37,12 +43,19 @@ LOGGING: dict[str, Any] = {
         },
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["repetition", "masking"]},
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["repetition", "masking"],
+        },
     },
     "root": {
         "handlers": ["console"],
         "level": env.choice(
-            "LOG_LEVEL", LOG_LEVELS, "INFO", help="what is logged; `make run` takes WARNING, production never DEBUG"
+            "LOG_LEVEL",
+            LOG_LEVELS,
+            "INFO",
+            help="what is logged; `make run` takes WARNING, production never DEBUG",
         ),
     },
     "loggers": {

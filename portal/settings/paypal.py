@@ -1,4 +1,6 @@
-"""PayPal, and the simulator that stands in for it (design/paypal.md). The address alone tells which one answers."""
+"""PayPal, and the simulator that stands in for it (design/paypal.md). The address alone tells which
+one answers.
+"""
 
 from urllib.parse import urlsplit
 
@@ -13,7 +15,10 @@ PAYPAL_API = env.choice(
     help="`v2`: new payments through Orders v2; those made before stay with v1",
 )
 PAYPAL_MODE = env.choice(
-    "PAYPAL_MODE", ("sandbox", "live"), "sandbox", help="`live` needs an https endpoint on paypal.com"
+    "PAYPAL_MODE",
+    ("sandbox", "live"),
+    "sandbox",
+    help="`live` needs an https endpoint on paypal.com",
 )
 PAYPAL_ENDPOINT = env.address(
     "PAYPAL_ENDPOINT",
@@ -29,8 +34,12 @@ PAYPAL_WEBHOOK_ID = env.text(
     shown=INVENTED,
     help="the webhook that leads to `SITE_URL/api/paypal/webhook`",
 )
-PAYPAL_CONNECT_TIMEOUT = env.number("PAYPAL_CONNECT_TIMEOUT", 3.05, help="seconds that PayPal has to take a call")
-PAYPAL_READ_TIMEOUT = env.number("PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has for a whole answer")
+PAYPAL_CONNECT_TIMEOUT = env.number(
+    "PAYPAL_CONNECT_TIMEOUT", 3.05, help="seconds that PayPal has to take a call"
+)
+PAYPAL_READ_TIMEOUT = env.number(
+    "PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has for a whole answer"
+)
 PAYPAL_FEE_RATE = env.rate("PAYPAL_FEE_RATE", "0.035", help="surcharge of a PayPal payment")
 PAYPAL_FINISH_APPROVED = env.flag(
     "PAYPAL_FINISH_APPROVED",
@@ -39,7 +48,8 @@ PAYPAL_FINISH_APPROVED = env.flag(
 )
 _paypal = urlsplit(PAYPAL_ENDPOINT)
 _is_paypal = f".{_paypal.hostname}".endswith(".paypal.com")
-# Where an approval link may lead: PayPal's own pages, or those of the endpoint that stands in for it.
+# Where an approval link may lead: PayPal's own pages, or those of the endpoint that stands in for
+# it.
 PAYPAL_APPROVAL_ORIGINS = env.words(
     "PAYPAL_APPROVAL_ORIGINS",
     ("https://www.paypal.com", "https://www.sandbox.paypal.com")
@@ -55,25 +65,34 @@ env.require(
 
 env.section("The PayPal simulator")
 PAYPAL_SIM_HOST = env.text("PAYPAL_SIM_HOST", "127.0.0.1", help="the address that it listens on")
-PAYPAL_SIM_PORT = env.integer("PAYPAL_SIM_PORT", 0, shown="that of PAYPAL_ENDPOINT", help="where it listens")
+PAYPAL_SIM_PORT = env.integer(
+    "PAYPAL_SIM_PORT", 0, shown="that of PAYPAL_ENDPOINT", help="where it listens"
+)
 PAYPAL_SIM_CREDENTIALS = env.words(
-    "PAYPAL_SIM_CREDENTIALS", shown="the portal's own", help="merchants that it knows, as `id:secret`"
+    "PAYPAL_SIM_CREDENTIALS",
+    shown="the portal's own",
+    help="merchants that it knows, as `id:secret`",
 )
 env.require(
     all(all(pair.partition(":")[::2]) for pair in PAYPAL_SIM_CREDENTIALS),
     "PAYPAL_SIM_CREDENTIALS must hold id:secret pairs",
 )
 PAYPAL_SIM_DB = env.text(
-    "PAYPAL_SIM_DB", shown="in the data folder under `serve`, else memory", help="SQLite file of its payments"
+    "PAYPAL_SIM_DB",
+    shown="in the data folder under `serve`, else memory",
+    help="SQLite file of its payments",
 )
 PAYPAL_SIM_PUBLIC_URL = env.text(
     "PAYPAL_SIM_PUBLIC_URL", shown="PAYPAL_ENDPOINT", help="the address that a browser can open"
 )
 PAYPAL_SIM_WEBHOOK_URL = env.text(
-    "PAYPAL_SIM_WEBHOOK_URL", shown="SITE_URL/api/paypal/webhook", help="whom it tells what happened"
+    "PAYPAL_SIM_WEBHOOK_URL",
+    shown="SITE_URL/api/paypal/webhook",
+    help="whom it tells what happened",
 )
 PAYPAL_SIM_CONTROL = env.flag(
-    "PAYPAL_SIM_CONTROL", help="`1`: it takes the calls under `/_sim/`, from this machine; never in production"
+    "PAYPAL_SIM_CONTROL",
+    help="`1`: it takes the calls under `/_sim/`, from this machine; never in production",
 )
 PAYPAL_SIM_COMPRESSION = env.number(
     "PAYPAL_SIM_COMPRESSION",

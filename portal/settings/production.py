@@ -1,4 +1,5 @@
-"""Production: refuses to start when something is unsafe (design/reliability-and-security.md, section 15).
+"""Production: refuses to start when something is unsafe (design/reliability-and-security.md,
+section 15).
 
 Staging is the same, but PayPal may be the simulator, which moves no money.
 """
@@ -53,16 +54,22 @@ KNOWN_WORDS = ("insecure", "change", "example", "secret", "signing", "password")
 
 
 def is_strong(key: str) -> bool:
-    """Return whether a key may be random: long, of many characters, and not one that somebody wrote down."""
+    """Return whether a key may be random: long, of many characters, and not one that somebody wrote
+    down.
+    """
     known = any(word in key.lower() for word in KNOWN_WORDS)
     return len(key) >= MIN_KEY_LENGTH and len(set(key)) >= MIN_KEY_VARIETY and not known
 
 
 def is_anybodys(host: str) -> bool:
-    """Return whether a host takes in names that anybody may register, as `.com`, `.co.kr` and `.github.io` do."""
+    """Return whether a host takes in names that anybody may register, as `.com`, `.co.kr` and
+    `.github.io` do.
+    """
     if not host.startswith("."):
         return False
-    from publicsuffixlist import PublicSuffixList  # here: it reads a list of 300 KB, which few hosts need
+    from publicsuffixlist import (
+        PublicSuffixList,
+    )  # here: it reads a list of 300 KB, which few hosts need
 
     return not host[1:] or bool(PublicSuffixList().is_public(host[1:]))
 
@@ -83,7 +90,10 @@ SESSION_COOKIE_NAME = "__Host-staff_session"
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
 CSRF_COOKIE_SECURE = True
-LOGGING = {**LOGGING, "handlers": {"console": {**LOGGING["handlers"]["console"], "formatter": "json"}}}
+LOGGING = {
+    **LOGGING,
+    "handlers": {"console": {**LOGGING["handlers"]["console"], "formatter": "json"}},
+}
 
 env.require(not DEBUG, "PORTAL_DEBUG must be off")
 for name, keys in (
@@ -93,7 +103,8 @@ for name, keys in (
     ("JWT_SIGNING_KEY_FALLBACKS", JWT_SIGNING_KEY_FALLBACKS),
 ):
     env.require(
-        all(is_strong(key) for key in keys), f"{name} must be random and hold at least {MIN_KEY_LENGTH} characters"
+        all(is_strong(key) for key in keys),
+        f"{name} must be random and hold at least {MIN_KEY_LENGTH} characters",
     )
 env.require(
     len(SECRET_KEY) >= MIN_SECRET_KEY_LENGTH,
@@ -109,7 +120,9 @@ env.require(
     "ALLOWED_HOSTS must not begin with a dot where anybody may register a name, such as .com or .co.kr",
 )
 env.require(_site.scheme == "https", "SITE_URL must begin with https://")
-env.require(validate_host(_site.hostname or "", _given), "ALLOWED_HOSTS must name the host of SITE_URL")
+env.require(
+    validate_host(_site.hostname or "", _given), "ALLOWED_HOSTS must name the host of SITE_URL"
+)
 for name, place in (("IMAGE_HOST", IMAGE_HOST), ("FILE_HOST", FILE_HOST)):
     env.require(not place.startswith("http:"), f"{name} must begin with https:// or /")
 env.require(
@@ -120,32 +133,50 @@ env.require(
     all(origin.startswith("https://") for origin in CORS_ALLOWED_ORIGINS),
     "CORS_ALLOWED_ORIGINS must begin with https://",
 )
-env.require(env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal")
 env.require(
-    REDIRECT_TO_HTTPS or NUM_PROXIES, "SECURE_SSL_REDIRECT may be off only behind a proxy that redirects (NUM_PROXIES)"
+    env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal"
 )
-env.require(TOKEN_LIFETIME.total_seconds() <= DAY, "TOKEN_LIFETIME_SECONDS must be 86400 (a day) at most")
+env.require(
+    REDIRECT_TO_HTTPS or NUM_PROXIES,
+    "SECURE_SSL_REDIRECT may be off only behind a proxy that redirects (NUM_PROXIES)",
+)
+env.require(
+    TOKEN_LIFETIME.total_seconds() <= DAY, "TOKEN_LIFETIME_SECONDS must be 86400 (a day) at most"
+)
 env.require(THROTTLE_FACTOR == 1, "THROTTLE_FACTOR must be 1: it is for load tests")
-env.require(LOGGING["root"]["level"] != "DEBUG", "LOG_LEVEL must not be DEBUG: it is for development")
+env.require(
+    LOGGING["root"]["level"] != "DEBUG", "LOG_LEVEL must not be DEBUG: it is for development"
+)
 
 env.require(
     not DATABASE_URL.startswith("sqlite") or ALLOW_SQLITE,
     "DATABASE_URL must name PostgreSQL, or ALLOW_SQLITE=1",
 )
-env.require(not DATA_DIR.is_relative_to(STATIC_ROOT), "PORTAL_DATA_DIR must not lie in STATIC_ROOT, which is public")
 env.require(
-    (STORAGES["private"]["OPTIONS"].get("browser_endpoint_url") or "https://").startswith("https://"),
+    not DATA_DIR.is_relative_to(STATIC_ROOT),
+    "PORTAL_DATA_DIR must not lie in STATIC_ROOT, which is public",
+)
+env.require(
+    (STORAGES["private"]["OPTIONS"].get("browser_endpoint_url") or "https://").startswith(
+        "https://"
+    ),
     "S3_BROWSER_ENDPOINT_URL (else S3_ENDPOINT_URL) must begin with https://: downloads lead there",
 )
 
 env.require(EMAIL_HOST, "EMAIL_HOST must name the mail server")
-env.require(EMAIL_USE_TLS or not EMAIL_HOST_PASSWORD, "EMAIL_USE_TLS must be on where EMAIL_HOST_PASSWORD is sent")
+env.require(
+    EMAIL_USE_TLS or not EMAIL_HOST_PASSWORD,
+    "EMAIL_USE_TLS must be on where EMAIL_HOST_PASSWORD is sent",
+)
 for name in ("SALES_EMAIL", "APPROVERS_EMAIL"):
     env.require("@" in env.text(name), f"{name} must be the seller's mailbox")
 
 _paypal = urlsplit(PAYPAL_ENDPOINT)
 _simulated = STAGING and not is_of_paypal(PAYPAL_ENDPOINT)
-env.require(_simulated or is_of_paypal(PAYPAL_ENDPOINT), "PAYPAL_ENDPOINT must be an https address on paypal.com")
+env.require(
+    _simulated or is_of_paypal(PAYPAL_ENDPOINT),
+    "PAYPAL_ENDPOINT must be an https address on paypal.com",
+)
 env.require(
     _simulated or all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
     "PAYPAL_APPROVAL_ORIGINS must be https addresses on paypal.com",
@@ -154,11 +185,17 @@ env.require(
     (_simulated or "sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"),
     "PAYPAL_MODE must agree with PAYPAL_ENDPOINT",
 )
-env.require(PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due")
+env.require(
+    PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due"
+)
 env.require(not PAYPAL_SIM_CONTROL, "PAYPAL_SIM_CONTROL must be off: it is for tests")
 env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
 env.require(
-    all(BANK.values()), "BANK_NAME, BANK_HOLDER, BANK_ACCOUNT_NUMBER, BANK_ROUTING_NUMBER, BANK_ADDRESS are due"
+    all(BANK.values()),
+    "BANK_NAME, BANK_HOLDER, BANK_ACCOUNT_NUMBER, BANK_ROUTING_NUMBER, BANK_ADDRESS are due",
 )
-env.require(all(SHIPPER.values()), "SHIPPER_NAME, SHIPPER_ADDRESS, SHIPPER_PHONE are due: papers name the shipper")
+env.require(
+    all(SHIPPER.values()),
+    "SHIPPER_NAME, SHIPPER_ADDRESS, SHIPPER_PHONE are due: papers name the shipper",
+)
 env.check()

@@ -1,4 +1,6 @@
-"""Who may come in: keys, passwords, sign-ins, tokens, sessions, limits and headers (reliability-and-security)."""
+"""Who may come in: keys, passwords, sign-ins, tokens, sessions, limits and headers
+(reliability-and-security).
+"""
 
 import os
 import secrets
@@ -15,9 +17,13 @@ from portal.settings.storage import IMAGE_HOST
 
 env.section("Keys, sign-in and limits")
 _random = "random, kept in the data folder"
-SECRET_KEY = env.text("SECRET_KEY", shown=_random, help="signs links and sessions: 50 characters or more")
+SECRET_KEY = env.text(
+    "SECRET_KEY", shown=_random, help="signs links and sessions: 50 characters or more"
+)
 JWT_SIGNING_KEY = env.text(
-    "JWT_SIGNING_KEY", shown=_random, help="signs the buyers' tokens: 32 characters or more, another one"
+    "JWT_SIGNING_KEY",
+    shown=_random,
+    help="signs the buyers' tokens: 32 characters or more, another one",
 )
 _replaced = "keys that were just replaced: what they signed still opens (docs/operations.md)"
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", help=_replaced)
@@ -27,7 +33,8 @@ JWT_SIGNING_KEY_FALLBACKS = env.words("JWT_SIGNING_KEY_FALLBACKS", help=_replace
 def data_key(name: str) -> str:
     """Return the random key kept in the data folder, made with mode 0600 at the first start.
 
-    It comes into its place whole: of two first starts at once both take the same, and one that is cut off leaves none.
+    It comes into its place whole: of two first starts at once both take the same, and one that is
+    cut off leaves none.
     """
     path = DATA_DIR / "keys" / name
     try:
@@ -40,11 +47,16 @@ def data_key(name: str) -> str:
                     path.hardlink_to(draft.name)
         return path.read_text()
     except PermissionError as error:
-        raise SettingsError(f"{error.filename or path} cannot be used: this user has no permission.") from None
+        raise SettingsError(
+            f"{error.filename or path} cannot be used: this user has no permission."
+        ) from None
 
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -110,9 +122,14 @@ MAX_STAFF_BODY_BYTES = 110 * 1024 * 1024  # spreadsheets, documents and archives
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
-CORS_ALLOWED_ORIGINS = env.words("CORS_ALLOWED_ORIGINS", help="other origins whose pages may call the API")
+CORS_ALLOWED_ORIGINS = env.words(
+    "CORS_ALLOWED_ORIGINS", help="other origins whose pages may call the API"
+)
 env.require(
-    all(is_address(origin, schemes=WEB) and not urlsplit(origin).path for origin in CORS_ALLOWED_ORIGINS),
+    all(
+        is_address(origin, schemes=WEB) and not urlsplit(origin).path
+        for origin in CORS_ALLOWED_ORIGINS
+    ),
     "CORS_ALLOWED_ORIGINS must be addresses without a path, and never *",
 )
 CORS_URLS_REGEX = r"^/api/"

@@ -6,7 +6,9 @@ from pathlib import Path
 from portal.env import Environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-env = Environment()  # every topic reads through this one, so that all that is wrong is named at once
+env = (
+    Environment()
+)  # every topic reads through this one, so that all that is wrong is named at once
 
 env.section("The server")
 env.describe(
@@ -26,8 +28,12 @@ DATA_DIR = env.folder(
 )
 HOST = env.text("PORTAL_HOST", "127.0.0.1", help="the address that the portal listens on")
 PORT = env.integer("PORT", 8000, least=1, most=65535, help="the port that the portal listens on")
-WEB_WORKERS = env.integer("WEB_WORKERS", 0, help="processes that answer requests; 0: as many as the machine has cores")
-WEB_THREADS = env.integer("WEB_THREADS", 2, least=1, help="threads of each process that answer requests")
+WEB_WORKERS = env.integer(
+    "WEB_WORKERS", 0, help="processes that answer requests; 0: as many as the machine has cores"
+)
+WEB_THREADS = env.integer(
+    "WEB_THREADS", 2, least=1, help="threads of each process that answer requests"
+)
 CLIENT_TIMEOUT = env.number(
     "CLIENT_TIMEOUT",
     15,
@@ -35,7 +41,10 @@ CLIENT_TIMEOUT = env.number(
     "four times as long for each 64 KiB of a file that it reads",
 )
 SITE_URL = env.address(
-    "SITE_URL", f"http://127.0.0.1:{PORT}", shown="http://127.0.0.1:PORT", help="the portal's address in mails"
+    "SITE_URL",
+    f"http://127.0.0.1:{PORT}",
+    shown="http://127.0.0.1:PORT",
+    help="the portal's address in mails",
 )
 ADMIN_PATH = env.text("ADMIN_PATH", "admin", help="the path of the staff's admin").strip("/") + "/"
 TIME_ZONE = env.zone("TIME_ZONE", "Asia/Seoul", help="the seller's time zone")

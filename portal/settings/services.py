@@ -23,15 +23,23 @@ DATABASE_COPY_URL = env.text(
     "",
     help="a read copy of the PostgreSQL: answers a buyer's GET once it has what this buyer wrote",
 )
-DATABASE_COPY_AGE = env.number("DATABASE_COPY_AGE", 30, help="how many seconds old what the copy shows may be")
+DATABASE_COPY_AGE = env.number(
+    "DATABASE_COPY_AGE", 30, help="how many seconds old what the copy shows may be"
+)
 if DATABASE_COPY_URL:
-    env.require(DATABASE_URL.startswith("postgres"), "DATABASE_COPY_URL needs a PostgreSQL in DATABASE_URL")
+    env.require(
+        DATABASE_URL.startswith("postgres"), "DATABASE_COPY_URL needs a PostgreSQL in DATABASE_URL"
+    )
     DATABASES["copy"] = env.parsed("DATABASE_COPY_URL", _embedded, database_from_url, _forms)
 DATABASE_READ_SECONDS = env.number(
-    "DATABASE_READ_SECONDS", 4.5, help="PostgreSQL: how long a request waits for it in all while it only reads"
+    "DATABASE_READ_SECONDS",
+    4.5,
+    help="PostgreSQL: how long a request waits for it in all while it only reads",
 )
 DATABASE_WRITE_SECONDS = env.number(
-    "DATABASE_WRITE_SECONDS", 9, help="PostgreSQL: the same once the request is inside a transaction"
+    "DATABASE_WRITE_SECONDS",
+    9,
+    help="PostgreSQL: the same once the request is inside a transaction",
 )
 
 REDIS_URL = env.address(
@@ -47,13 +55,19 @@ CACHES = {
             "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
         }
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}}
+        else {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
+        }
     )
 }
 
 # Celery only makes things sooner; every sweep finds its own work.
 TASKS = env.choice(
-    "TASKS", ("process", "celery"), "process", help="`celery`: sweeps are nudged through Redis (docs/operations.md)"
+    "TASKS",
+    ("process", "celery"),
+    "process",
+    help="`celery`: sweeps are nudged through Redis (docs/operations.md)",
 )
 env.require(TASKS == "process" or REDIS_URL, "TASKS=celery needs REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL or "memory://"

@@ -1,4 +1,5 @@
-"""Where files lie: in folders of this machine or, with S3_BUCKET, in buckets (reliability-and-security, section 11).
+"""Where files lie: in folders of this machine or, with S3_BUCKET, in buckets
+(reliability-and-security, section 11).
 
 `media` is public (product pictures), `private` is not.
 """
@@ -14,8 +15,11 @@ FOLDER = "portal.ops.folders.Folder"
 BUCKET = "portal.ops.buckets.Bucket"
 
 
-def storages_of(env: Environment, *, media: Path, private: Path, image_host: str) -> dict[str, dict[str, Any]]:
-    """Return Django's STORAGES: `default` holds product pictures and is public, `private` everything else.
+def storages_of(
+    env: Environment, *, media: Path, private: Path, image_host: str
+) -> dict[str, dict[str, Any]]:
+    """Return Django's STORAGES: `default` holds product pictures and is public, `private`
+    everything else.
 
     The SDK reads the keys of the buckets from its own AWS_ variables.
     """
@@ -29,11 +33,19 @@ def storages_of(env: Environment, *, media: Path, private: Path, image_host: str
     region = env.text("S3_REGION", shown="Amazon's", help="the region of the buckets")
     server = {"region_name": region or None, "endpoint_url": endpoint or None}
     browsers = env.address(
-        "S3_BROWSER_ENDPOINT_URL", endpoint, shown="S3_ENDPOINT_URL", help="where browsers reach that server"
+        "S3_BROWSER_ENDPOINT_URL",
+        endpoint,
+        shown="S3_ENDPOINT_URL",
+        help="where browsers reach that server",
     )
     env.require(bool(bucket) == bool(pictures), "S3_BUCKET and S3_PUBLIC_BUCKET go together")
-    env.require(not bucket or bucket != pictures, "S3_BUCKET must not be S3_PUBLIC_BUCKET: it is private")
-    env.require(not bucket or not image_host.startswith("/"), "IMAGE_HOST must be the address of S3_PUBLIC_BUCKET")
+    env.require(
+        not bucket or bucket != pictures, "S3_BUCKET must not be S3_PUBLIC_BUCKET: it is private"
+    )
+    env.require(
+        not bucket or not image_host.startswith("/"),
+        "IMAGE_HOST must be the address of S3_PUBLIC_BUCKET",
+    )
     shared = {"staticfiles": {"BACKEND": "portal.web.staticfiles.PortalStaticStorage"}}
     if bucket:
         options = {"bucket_name": bucket, "browser_endpoint_url": browsers or None, **server}
@@ -52,7 +64,9 @@ def storages_of(env: Environment, *, media: Path, private: Path, image_host: str
 
 env.section("Files")
 IMAGE_HOST = env.place(
-    "IMAGE_HOST", "/media/products", help="where product pictures are: `{IMAGE_HOST}/{100 or 300}/{image}`"
+    "IMAGE_HOST",
+    "/media/products",
+    help="where product pictures are: `{IMAGE_HOST}/{100 or 300}/{image}`",
 )
 FILE_HOST = env.place("FILE_HOST", "/files", help="where documents are downloaded")
 FILE_LINK_LIFETIME = timedelta(minutes=60)
@@ -61,10 +75,16 @@ MEDIA_ROOT = DATA_DIR / "media"
 PRIVATE_ROOT = DATA_DIR / "private"
 STATIC_URL = "/static/"
 STATIC_ROOT = env.folder(
-    "STATIC_ROOT", DATA_DIR / "static", shown="in the data folder", help="where collected static files go"
+    "STATIC_ROOT",
+    DATA_DIR / "static",
+    shown="in the data folder",
+    help="where collected static files go",
 )
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
-STATICFILES_DIRS = [BASE_DIR / "static", *([("app", FRONTEND_DIST)] if FRONTEND_DIST.exists() else [])]
+STATICFILES_DIRS = [
+    BASE_DIR / "static",
+    *([("app", FRONTEND_DIST)] if FRONTEND_DIST.exists() else []),
+]
 STORAGES = storages_of(env, media=MEDIA_ROOT, private=PRIVATE_ROOT, image_host=IMAGE_HOST)
 S3_BUCKET = env.text("S3_BUCKET")
 CLAMD_SOCKET = env.text(

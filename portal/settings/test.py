@@ -31,7 +31,9 @@ DATA_DIR = Path(tempfile.mkdtemp(prefix="portal-test-"))
 if "sqlite" in DATABASES["default"]["ENGINE"]:
     # A file, as in earnest: threads that race for stock would share one connection in memory.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
-    DATABASES["default"]["OPTIONS"] |= {"init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"}
+    DATABASES["default"]["OPTIONS"] |= {
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+    }
 if "postgresql" in DATABASES["default"]["ENGINE"]:
     # As above: a test database need not outlive the machine.
     DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"
@@ -52,6 +54,9 @@ STORAGES = {
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-POST_OFFICE = {**POST_OFFICE, "BACKENDS": {"default": "django.core.mail.backends.locmem.EmailBackend"}}
+POST_OFFICE = {
+    **POST_OFFICE,
+    "BACKENDS": {"default": "django.core.mail.backends.locmem.EmailBackend"},
+}
 LOGGING = {**LOGGING, "root": {"handlers": [], "level": "WARNING"}}
 env.check()

@@ -1,4 +1,6 @@
-"""The configured accent for admin, as a stylesheet: Django's own `--accent` means something else there."""
+"""The configured accent for admin, as a stylesheet: Django's own `--accent` means something else
+there.
+"""
 
 from functools import cache
 
@@ -10,7 +12,9 @@ from portal.web.accent import DARK, LIGHT, fill, shades
 
 @cache
 def staff_stylesheet(configured: str) -> str:
-    """Return the accent's custom properties for both modes in one rule; admin switches by `color-scheme`."""
+    """Return the accent's custom properties for both modes in one rule; admin switches by
+    `color-scheme`.
+    """
     base = fill(configured)
     light, dark = shades(base.accent, LIGHT), shades(base.accent, DARK)
     values = {
@@ -26,4 +30,6 @@ def staff_stylesheet(configured: str) -> str:
 
 def accent_css(request: HttpRequest) -> HttpResponse:
     """Answer the stylesheet."""
-    return HttpResponse(staff_stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8")
+    return HttpResponse(
+        staff_stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8"
+    )

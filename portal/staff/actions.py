@@ -9,7 +9,9 @@ from apps.common.security import log_event
 
 
 def watch_actions() -> None:
-    """Note every action that admin's history takes down one by one; an import's rows are in its own history."""
+    """Note every action that admin's history takes down one by one; an import's rows are in its own
+    history.
+    """
     post_save.connect(_note_action, sender=LogEntry)
 
 
@@ -17,5 +19,8 @@ def _note_action(instance: LogEntry, created: bool, **_: Any) -> None:
     if created:
         kind = instance.content_type.model if instance.content_type else ""
         log_event(
-            "admin_action", actor=instance.user_id, object=f"{kind}:{instance.object_id}", action=instance.action_flag
+            "admin_action",
+            actor=instance.user_id,
+            object=f"{kind}:{instance.object_id}",
+            action=instance.action_flag,
         )

@@ -23,8 +23,8 @@ MOST_LATE = 500
 def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return the cards that a user's group sees.
 
-    At most ten statements with the user's own last actions and notes, five more once in 30 seconds, four once in ten
-    minutes.
+    At most ten statements with the user's own last actions and notes, five more once in 30 seconds,
+    four once in ten minutes.
     """
     shown = _cards(user=user, now=now)
     return {**shown, "card_sides": (shown["cards"][::2], shown["cards"][1::2])}
@@ -71,7 +71,11 @@ def everything_late(*, user: User, now: datetime) -> LateFirst:
 
 def _registrations(work: Work, now: datetime) -> dict[str, Any]:
     queue = reverse("admin:accounts_registration_changelist")
-    addresses = {"new": f"{queue}?hint=new", "asked": f"{queue}?decision=asked", "answered": f"{queue}?hint=answered"}
+    addresses = {
+        "new": f"{queue}?hint=new",
+        "asked": f"{queue}?decision=asked",
+        "answered": f"{queue}?hint=answered",
+    }
     rows = [
         card_row(
             label=label,
@@ -127,7 +131,13 @@ def _money(work: Work, credits: Waiting, now: datetime) -> dict[str, Any]:
     rows = [
         card_row(label="Announced wires", waiting=work.wires, url=desk, now=now),
         card_row(label="Statement lines not booked", waiting=credits, url=desk, now=now),
-        card_row(label="PayPal to look at", waiting=work.exceptions, url=f"{paypal}yes", now=now, alarm="Look"),
+        card_row(
+            label="PayPal to look at",
+            waiting=work.exceptions,
+            url=f"{paypal}yes",
+            now=now,
+            alarm="Look",
+        ),
         card_row(
             label="Refunds on their way",
             waiting=work.refunds,
@@ -143,7 +153,12 @@ def _money(work: Work, credits: Waiting, now: datetime) -> dict[str, Any]:
 def _messages(work: Work, now: datetime) -> dict[str, Any]:
     orders = reverse("admin:orders_order_changelist")
     rows = [
-        card_row(label=label, waiting=work.messages[str(kind)], url=f"{orders}?status=all&sign={sign}", now=now)
+        card_row(
+            label=label,
+            waiting=work.messages[str(kind)],
+            url=f"{orders}?status=all&sign={sign}",
+            now=now,
+        )
         for kind, (label, sign, _) in MESSAGES.items()
     ]
     return {"name": "Messages", "group": "Sales", "rows": rows}
@@ -153,11 +168,27 @@ def _proposals(work: Work, came: Arrived, now: datetime) -> dict[str, Any]:
     orders, wanted = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
     said = f"{orders}?proposals="
     rows = [
-        card_row(label="Questions on proposals", waiting=came.questions, url=f"{said}question", now=now),
-        card_row(label="Answered, to confirm", waiting=came.answered, url=f"{said}answered", now=now),
-        card_row(label="Unanswered, end today", waiting=came.ending, url=f"{said}ending", now=now, due=came.ending_at),
+        card_row(
+            label="Questions on proposals", waiting=came.questions, url=f"{said}question", now=now
+        ),
+        card_row(
+            label="Answered, to confirm", waiting=came.answered, url=f"{said}answered", now=now
+        ),
+        card_row(
+            label="Unanswered, end today",
+            waiting=came.ending,
+            url=f"{said}ending",
+            now=now,
+            due=came.ending_at,
+        ),
         card_row(label="Wishes, offered and held", waiting=came.offered, url=wanted, now=now),
-        card_row(label="Wanted, not given", waiting=work.wanted, url=wanted, now=now, late_url=f"{wanted}?overdue=1"),
+        card_row(
+            label="Wanted, not given",
+            waiting=work.wanted,
+            url=wanted,
+            now=now,
+            late_url=f"{wanted}?overdue=1",
+        ),
     ]
     return {"name": "Proposals and wishes", "group": "Sales", "rows": rows}
 
@@ -186,7 +217,9 @@ def _stock(work: Work, imports: Waiting, now: datetime) -> dict[str, Any]:
     soon = reverse("admin:catalog_product_changelist") + f"?runs_out={RED}"
     rows = [
         card_row(label="Products short of promises", waiting=work.short, url=short, now=now),
-        card_row(label=f"Run out within {RED} days", waiting=running_out(now=now), url=soon, now=now),
+        card_row(
+            label=f"Run out within {RED} days", waiting=running_out(now=now), url=soon, now=now
+        ),
         card_row(label="Imports to review", waiting=imports, url=review, now=now),
     ]
     return {"name": "Stock and imports", "group": "Sales", "rows": rows}
@@ -195,8 +228,19 @@ def _stock(work: Work, imports: Waiting, now: datetime) -> dict[str, Any]:
 def _mail(work: Work, now: datetime) -> dict[str, Any]:
     mail = reverse("admin:post_office_email_changelist")
     rows = [
-        card_row(label="Failed", waiting=work.mail_failed, url=f"{mail}?state=failed", now=now, alarm="Resend"),
-        card_row(label="Waiting in the queue", waiting=work.mail_queued, url=f"{mail}?state=queued", now=now),
+        card_row(
+            label="Failed",
+            waiting=work.mail_failed,
+            url=f"{mail}?state=failed",
+            now=now,
+            alarm="Resend",
+        ),
+        card_row(
+            label="Waiting in the queue",
+            waiting=work.mail_queued,
+            url=f"{mail}?state=queued",
+            now=now,
+        ),
     ]
     return {"name": "Mail", "group": "all staff", "rows": rows}
 
@@ -228,7 +272,8 @@ def card_row(
     warn_url: str = "",
     due: datetime | None = None,
 ) -> dict[str, Any]:
-    """Return a row of a card: what waits, how many, since when; how late, or what is to be done at once (`alarm`).
+    """Return a row of a card: what waits, how many, since when; how late, or what is to be done at
+    once (`alarm`).
 
     Where nothing is late yet, those that are warned of, or when the oldest is `due`.
     """

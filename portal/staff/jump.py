@@ -1,4 +1,6 @@
-"""The jump box: an exact code goes straight to its page, anything else lists a few hits of each kind."""
+"""The jump box: an exact code goes straight to its page, anything else lists a few hits of each
+kind.
+"""
 
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
@@ -21,16 +23,38 @@ Hit = tuple[Any, str, str]  # the object's id, its title, and what stands beside
 
 
 def exact_page(*, user: User, term: str) -> str | None:
-    """Return the page that an invoice code, tracking number, e-mail address or SKU names, if the user may view it."""
+    """Return the page that an invoice code, tracking number, e-mail address or SKU names, if the
+    user may view it.
+    """
     undecided = Registration.objects.filter(~Q(approval=User.Approval.APPROVED), is_staff=False)
     lookups: tuple[tuple[str, QuerySet, str, dict[str, Any]], ...] = (
         ("orders.view_order", Order.objects.all(), "orders_order", {"invoice_code": term.upper()}),
         ("orders.view_order", Order.objects.all(), "orders_order", {"tracking_number": term}),
         ("orders.view_order", Order.objects.all(), "orders_order", {"po_number": term}),
-        ("orders.view_order", Order.objects.all(), "orders_order", {"former_trackings__tracking_number": term}),
-        ("accounts.change_user", undecided, "accounts_registration", {"email": normalize_email(term)}),
-        ("accounts.view_user", User.objects.all(), "accounts_user", {"email": normalize_email(term)}),
-        ("accounts.view_company", Company.objects.all(), "accounts_company", {"users__email": normalize_email(term)}),
+        (
+            "orders.view_order",
+            Order.objects.all(),
+            "orders_order",
+            {"former_trackings__tracking_number": term},
+        ),
+        (
+            "accounts.change_user",
+            undecided,
+            "accounts_registration",
+            {"email": normalize_email(term)},
+        ),
+        (
+            "accounts.view_user",
+            User.objects.all(),
+            "accounts_user",
+            {"email": normalize_email(term)},
+        ),
+        (
+            "accounts.view_company",
+            Company.objects.all(),
+            "accounts_company",
+            {"users__email": normalize_email(term)},
+        ),
         ("catalog.view_product", Product.objects.all(), "catalog_product", {"sku": term.upper()}),
     )
     for permission, queryset, name, lookup in lookups:
@@ -43,60 +67,87 @@ def exact_page(*, user: User, term: str) -> str | None:
 
 
 def nearest_order(*, user: User, term: str) -> Order | None:
-    """Return the order of the same day whose code is most like a mistyped one, if the user may view orders."""
+    """Return the order of the same day whose code is most like a mistyped one, if the user may view
+    orders.
+    """
     if not user.has_perm("orders.view_order"):
         return None
     code = term.strip().upper()
-    of_the_day = Order.objects.filter(invoice_code__startswith=f"{code.rpartition('-')[0]}-").select_related("company")
+    of_the_day = Order.objects.filter(
+        invoice_code__startswith=f"{code.rpartition('-')[0]}-"
+    ).select_related("company")
     by_code = {order.invoice_code: order for order in of_the_day.order_by("-id")[:MOST_COMPARED]}
     alike = get_close_matches(code, by_code, n=1, cutoff=ALIKE)
     return by_code[alike[0]] if alike else None
 
 
 def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
-    """Yield, for each kind that the user may view, its name and at most eight hits that begin with the term."""
+    """Yield, for each kind that the user may view, its name and at most eight hits that begin with
+    the term.
+    """
     for name, permission, model, find in KINDS:
         if user.has_perm(permission):
             links = [
-                {"url": reverse(f"admin:{model}_change", args=[pk]), "title": title, "context": context}
+                {
+                    "url": reverse(f"admin:{model}_change", args=[pk]),
+                    "title": title,
+                    "context": context,
+                }
                 for pk, title, context in find(term)
             ]
             yield {"name": name, "rows": links}
 
 
 def _orders(term: str) -> list[Hit]:
-    orders = Order.objects.filter(invoice_code__startswith=term.upper()).select_related("company")[:HITS]
+    orders = Order.objects.filter(invoice_code__startswith=term.upper()).select_related("company")[
+        :HITS
+    ]
     return [(order.pk, order.invoice_code, order.company.name) for order in orders]
 
 
 def _depositors(term: str) -> list[Hit]:
     wires = Payment.objects.filter(method="T/T", order__isnull=False, depositor__istartswith=term)
     wires = wires.select_related("company").order_by("-id")[:HITS]
-    return [(wire.order_id, wire.depositor, f"{wire.invoice_code}, {wire.company.name}") for wire in wires]
+    return [
+        (wire.order_id, wire.depositor, f"{wire.invoice_code}, {wire.company.name}")
+        for wire in wires
+    ]
 
 
 def _registrations(term: str) -> list[Hit]:
     waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING)
     waiting = waiting.alias(low=Lower("company__name"))
-    waiting = waiting.filter(Q(email__startswith=normalize_email(term)) | Q(low__startswith=term.lower()))
+    waiting = waiting.filter(
+        Q(email__startswith=normalize_email(term)) | Q(low__startswith=term.lower())
+    )
     waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
     return [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
 
 
 def _companies(term: str) -> list[Hit]:
-    companies = Company.objects.filter(is_customer()).annotate(low=Lower("name")).filter(low__startswith=term.lower())
+    companies = (
+        Company.objects.filter(is_customer())
+        .annotate(low=Lower("name"))
+        .filter(low__startswith=term.lower())
+    )
     companies = companies.select_related("country")[:HITS]
     return [(company.pk, company.name, str(company.country or "")) for company in companies]
 
 
 def _users(term: str) -> list[Hit]:
-    users = User.objects.filter(email__startswith=normalize_email(term)).select_related("company")[:HITS]
+    users = User.objects.filter(email__startswith=normalize_email(term)).select_related("company")[
+        :HITS
+    ]
     return [(one.pk, one.email, f"{one.manager}, {one.company}") for one in users]
 
 
 def _products(term: str) -> list[Hit]:
-    products = Product.objects.filter(search_text__contains=term.lower()).select_related("brand")[:HITS]
-    return [(product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products]
+    products = Product.objects.filter(search_text__contains=term.lower()).select_related("brand")[
+        :HITS
+    ]
+    return [
+        (product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products
+    ]
 
 
 # What is looked for: its name, who may view it, the model whose page opens, and how it is found.

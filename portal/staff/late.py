@@ -13,7 +13,11 @@ from apps.orders.status import OPEN, OrderStatus
 from portal.staff.waiting import Work
 from portal.staff.work import LATE_ROWS, STEPS
 
-WORDS = {OrderEvent.Kind.MESSAGE: "Answer", OrderEvent.Kind.SHIP_MEMO: "Answer", OrderEvent.Kind.ADDRESS: "Look"}
+WORDS = {
+    OrderEvent.Kind.MESSAGE: "Answer",
+    OrderEvent.Kind.SHIP_MEMO: "Answer",
+    OrderEvent.Kind.ADDRESS: "Look",
+}
 MONEY = {Promise.WIRE: ("Wire", "Confirm"), Promise.REFUND: ("Refund", "Refund")}
 
 
@@ -39,12 +43,19 @@ class LateFirst:
 
 
 def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst:
-    """Return what is late of a group's work, at most eight rows or `most`. One statement for those who see orders."""
-    rows = sorted([*_registrations(work, now), *_money(work, now), *_words(work, now)], key=lambda row: row.due_at)
+    """Return what is late of a group's work, at most eight rows or `most`. One statement for those
+    who see orders.
+    """
+    rows = sorted(
+        [*_registrations(work, now), *_money(work, now), *_words(work, now)],
+        key=lambda row: row.due_at,
+    )
     if work.steps:
         rows = sorted([*rows, *_orders(now, most)], key=lambda row: row.due_at)
     late = [row for row in rows if row.due_at <= now][:most]
-    late = [replace(row, late=row.late.removesuffix(" over")) for row in late]  # the column is called Late by
+    late = [
+        replace(row, late=row.late.removesuffix(" over")) for row in late
+    ]  # the column is called Late by
     return LateFirst(late, None if late or not rows else rows[0], work.late_things)
 
 
@@ -55,12 +66,25 @@ def _registrations(work: Work, now: datetime) -> list[DueRow]:
         due = due_at(Promise.APPROVAL, since=one.sent_at)
         url = reverse("admin:accounts_registration_change", args=[one.id])
         # Days of the calendar, not of business: said in hours as long as they are few.
-        found.append(DueRow(one.company, url, "Registration", "Decide", due, f"{humanize(now - due)} over {term}"))
+        found.append(
+            DueRow(
+                one.company,
+                url,
+                "Registration",
+                "Decide",
+                due,
+                f"{humanize(now - due)} over {term}",
+            )
+        )
     return found
 
 
 def _orders(now: datetime, most: int) -> list[DueRow]:
-    orders = Order.objects.filter(status__in=OPEN, due_at__isnull=False).select_related("company").order_by("due_at")
+    orders = (
+        Order.objects.filter(status__in=OPEN, due_at__isnull=False)
+        .select_related("company")
+        .order_by("due_at")
+    )
     return [
         DueRow(
             order.invoice_code,
@@ -76,7 +100,9 @@ def _orders(now: datetime, most: int) -> list[DueRow]:
 
 
 def _step(order: Order) -> str:
-    """Return what an order waits for: a wire that is announced for its balance waits for us, not for the buyer."""
+    """Return what an order waits for: a wire that is announced for its balance waits for us, not
+    for the buyer.
+    """
     announced = order.status == OrderStatus.CONFIRMED and order.wire_announced
     return "Confirm wire" if announced else STEPS[OrderStatus(order.status)]
 
@@ -107,5 +133,7 @@ def _words(work: Work, now: datetime) -> list[DueRow]:
         kind = OrderEvent.Kind(one.kind)
         url = reverse("admin:orders_order_change", args=[one.order_id])
         title, step = f"{kind.label}, {one.invoice_code}", WORDS[kind]
-        found.append(DueRow(title, url, one.company, step, due, overdue(due_at=due, now=now, short=True)))
+        found.append(
+            DueRow(title, url, one.company, step, due, overdue(due_at=due, now=now, short=True))
+        )
     return found

@@ -8,7 +8,13 @@ from csp.decorators import csp_update
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, IntegerField, QuerySet, Value, When
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 from post_office.models import STATUS, Email
@@ -27,10 +33,13 @@ STATES = {
 }
 TONES = {STATUS.sent: "ok", STATUS.failed: "bad"}
 PRIVATE = "This mail holds a private link and is not shown."
-FAILED_FIRST = Case(When(status=STATUS.failed, then=Value(0)), default=Value(1), output_field=IntegerField())
+FAILED_FIRST = Case(
+    When(status=STATUS.failed, then=Value(0)), default=Value(1), output_field=IntegerField()
+)
 CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
 LOGS_SHOWN = 20
-# A mail's own HTML: styles on its elements, nothing that runs or is fetched; framed by this portal alone.
+# A mail's own HTML: styles on its elements, nothing that runs or is fetched; framed by this portal
+# alone.
 FRAMED = {
     "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'",
@@ -115,7 +124,11 @@ class MailAdmin(ResendPages):
         ]
 
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show a mail as it went out, and what happened to it."""
         if request.method != "GET" or (email := self.get_object(request, object_id)) is None:

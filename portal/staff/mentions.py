@@ -1,8 +1,16 @@
-"""Notes that name a member of staff, on the home page until they are seen (design/admin-2.md, section 3)."""
+"""Notes that name a member of staff, on the home page until they are seen (design/admin-2.md,
+section 3).
+"""
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,11 +28,16 @@ PAGES = {
 
 
 def mentions_of(user: User) -> list[dict[str, Any]]:
-    """Return the unseen notes that name somebody, on pages that he may open, the oldest first. One statement."""
+    """Return the unseen notes that name somebody, on pages that he may open, the oldest first. One
+    statement.
+    """
     kinds = [kind for kind, permission in MAY_OPEN.items() if user.has_perm(permission)]
-    unseen = Mention.objects.filter(colleague=user, seen_at__isnull=True, kind__in=kinds).select_related("actor")
+    unseen = Mention.objects.filter(
+        colleague=user, seen_at__isnull=True, kind__in=kinds
+    ).select_related("actor")
     return [
-        {"mention": one, "url": reverse(PAGES[Mention.Kind(one.kind)], args=[one.object_id])} for one in unseen[:SHOWN]
+        {"mention": one, "url": reverse(PAGES[Mention.Kind(one.kind)], args=[one.object_id])}
+        for one in unseen[:SHOWN]
     ]
 
 

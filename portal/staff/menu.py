@@ -1,4 +1,6 @@
-"""The sidebar: Work, Catalogue, Buyers, Content, Records, each entry only for those who may open it."""
+"""The sidebar: Work, Catalogue, Buyers, Content, Records, each entry only for those who may open
+it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +15,11 @@ from portal.staff.waiting import Waiting, Work
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the sidebar: an address of the admin, the permission that it needs, and what waits there.
+    """A line of the sidebar: an address of the admin, the permission that it needs, and what waits
+    there.
 
-    `pages_of` names a list whose single pages belong to this line, while the list has a line of its own.
+    `pages_of` names a list whose single pages belong to this line, while the list has a line of its
+    own.
     """
 
     name: str
@@ -48,7 +52,12 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                 "accounts.change_user",
                 waiting=lambda work: work.to_decide,
             ),
-            Entry("Orders", "orders_order_changelist", "orders.view_order", waiting=lambda work: work.orders),
+            Entry(
+                "Orders",
+                "orders_order_changelist",
+                "orders.view_order",
+                waiting=lambda work: work.orders,
+            ),
             Entry(
                 "Payment desk",
                 "payments_payment_desk",
@@ -63,7 +72,12 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                 "?status=all&sign=unread",
                 waiting=lambda work: work.buyers_words,
             ),
-            Entry("Mail", "post_office_email_changelist", "post_office.view_email", waiting=lambda w: w.mail_failed),
+            Entry(
+                "Mail",
+                "post_office_email_changelist",
+                "post_office.view_email",
+                waiting=lambda w: w.mail_failed,
+            ),
             Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
         ),
     ),
@@ -73,7 +87,12 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Products", "catalog_product_changelist", "catalog.view_product"),
             Entry("Brands", "catalog_brand_changelist", "catalog.view_brand"),
             Entry("Stock", "catalog_stock_changelist", "catalog.view_stock"),
-            Entry("Wanted", "orders_wish_changelist", "orders.view_wish", waiting=lambda work: work.wanted),
+            Entry(
+                "Wanted",
+                "orders_wish_changelist",
+                "orders.view_wish",
+                waiting=lambda work: work.wanted,
+            ),
             Entry("Promotions", "catalog_promotion_changelist", "catalog.view_promotion"),
             Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
         ),
@@ -92,7 +111,9 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Content",
         (
             Entry("Notices", "notices_notice_changelist", "notices.view_notice"),
-            Entry("Order documents", "orders_orderdocument_changelist", "orders.view_orderdocument"),
+            Entry(
+                "Order documents", "orders_orderdocument_changelist", "orders.view_orderdocument"
+            ),
         ),
     ),
     (
@@ -117,11 +138,20 @@ def sections(*, request: HttpRequest, work: Work) -> list[dict[str, Any]]:
     found = []
     for name, entries in MENU:
         models = [
-            _line(entry, work, request) for entry in entries if not entry.permission or user.has_perm(entry.permission)
+            _line(entry, work, request)
+            for entry in entries
+            if not entry.permission or user.has_perm(entry.permission)
         ]
         if models:
             _keep_the_exact(models)
-            found.append({"name": name, "app_label": name.lower(), "app_url": reverse("admin:index"), "models": models})
+            found.append(
+                {
+                    "name": name,
+                    "app_label": name.lower(),
+                    "app_url": reverse("admin:index"),
+                    "models": models,
+                }
+            )
     return found
 
 
@@ -153,6 +183,8 @@ def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
         "object_name": entry.name.replace(" ", ""),
         "admin_url": entry.url(),
         "count": "" if failed else waiting.count or "",
-        "late": f"{waiting.count:,} failed" if failed else (f"{waiting.late:,} late" if waiting.late else ""),
+        "late": f"{waiting.count:,} failed"
+        if failed
+        else (f"{waiting.late:,} late" if waiting.late else ""),
         "current": _is_current(entry, request),
     }

@@ -1,4 +1,5 @@
-"""Refusals inside the staff's frame: a form older than the sign-in, a page of another group, nothing at an address.
+"""Refusals inside the staff's frame: a form older than the sign-in, a page of another group,
+nothing at an address.
 
 Whoever is no member of staff, and every address that is not admin's, gets a short text instead.
 """
@@ -28,7 +29,8 @@ CODE = re.compile(r"[A-Za-z]{1,10}-\d{6}-\d{1,12}")
 OWN_NAMES = re.compile(
     r"csrfmiddlewaretoken|initial-.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS|version|seen|.*-line_id|_.*"
 )
-# What can be sent once more by one press, because it can be changed back as easily. Everything else is opened first.
+# What can be sent once more by one press, because it can be changed back as easily. Everything else
+# is opened first.
 CAN_BE_CHANGED_BACK = frozenset(
     {
         *(
@@ -49,12 +51,16 @@ CAN_BE_CHANGED_BACK = frozenset(
 
 
 def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form that was opened before the sign-in of now: what was typed is kept and sent again by its sender.
+    """Answer a form that was opened before the sign-in of now: what was typed is kept and sent
+    again by its sender.
 
-    Only a form of these very pages is kept: the browser says from where it came. Another site's gets the short text.
+    Only a form of these very pages is kept: the browser says from where it came. Another site's
+    gets the short text.
     """
     if not _in_frame(request) or not _is_own_form(request):
-        return HttpResponse(f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8"
+        )
     is_secret, fields = _typed(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
     thing, opened = thing_of(request), opened_at(request)
@@ -69,7 +75,11 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         page=page,
         page_name=_page_name(request, thing),
         fields=fields,
-        typed=[(_word(name), value, value_now(thing, name, value)) for name, value in fields if _is_typed(name, value)],
+        typed=[
+            (_word(name), value, value_now(thing, name, value))
+            for name, value in fields
+            if _is_typed(name, value)
+        ],
         opened=opened,
         since=changed_since(request, thing, opened),
         files=files,
@@ -80,12 +90,20 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer a page that is not for the group of the member of staff: whom it is for, and the way back."""
+    """Answer a page that is not for the group of the member of staff: whom it is for, and the way
+    back.
+    """
     if not _in_frame(request):
-        return HttpResponse(f"{NOT_ALLOWED}\n", status=403, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            f"{NOT_ALLOWED}\n", status=403, content_type="text/plain; charset=utf-8"
+        )
     entry = _entry_of(request)
     is_theirs = entry is None or staff_of(request).has_perm(entry.permission)
-    names = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").values_list("manager", flat=True)
+    names = (
+        User.objects.filter(is_superuser=True, is_active=True)
+        .order_by("pk")
+        .values_list("manager", flat=True)
+    )
     return _page(
         request,
         "staff/forbidden.html",
@@ -101,13 +119,17 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpResponse:
-    """Answer an address of the staff's pages at which there is nothing: the nearest order, the list, the jump box."""
+    """Answer an address of the staff's pages at which there is nothing: the nearest order, the
+    list, the jump box.
+    """
     if not _in_frame(request):
         return views.not_found(request, exception)
     code = CODE.search(unquote(request.path_info))
     term = code.group().upper() if code else ""
     entry = _entry_of(request)
-    may_list = entry is not None and (not entry.permission or staff_of(request).has_perm(entry.permission))
+    may_list = entry is not None and (
+        not entry.permission or staff_of(request).has_perm(entry.permission)
+    )
     return _page(
         request,
         "staff/not_found.html",
@@ -129,7 +151,10 @@ def _in_frame(request: HttpRequest) -> bool:
 
 def _is_own_form(request: HttpRequest) -> bool:
     """Return whether the browser says that the form came from this very site."""
-    return request.method == "POST" and request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    return (
+        request.method == "POST"
+        and request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    )
 
 
 def _came_from(request: HttpRequest) -> str:
@@ -157,15 +182,21 @@ def _can_be_changed_back(request: HttpRequest) -> bool:
 
 
 def _word(name: str) -> str:
-    """Return what a field is called, as far as its name tells: `line-3-confirmed` is `line 4, confirmed`."""
+    """Return what a field is called, as far as its name tells: `line-3-confirmed` is `line 4,
+    confirmed`.
+    """
     group, number, field = re.fullmatch(r"(?:([a-z_]+)-(\d+)-)?(.+)", name).groups()  # type: ignore[union-attr]
     words = field.replace("_", " ")
     return f"{group} {int(number) + 1}, {words}" if group else words.capitalize()
 
 
 def _entry_of(request: HttpRequest) -> Entry | None:
-    """Return the line of the sidebar to which an address belongs: the longest address that it begins with."""
-    entries = [entry for _, found in MENU for entry in found if entry.route != "index" and not entry.query]
+    """Return the line of the sidebar to which an address belongs: the longest address that it
+    begins with.
+    """
+    entries = [
+        entry for _, found in MENU for entry in found if entry.route != "index" and not entry.query
+    ]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None
 
@@ -178,16 +209,26 @@ def _page_name(request: HttpRequest, thing: Model | None) -> str:
 def _trail(request: HttpRequest, thing: Model | None, page: str) -> list[tuple[str, str]]:
     """Return the way to a page: its line of the sidebar, and the thing that it is about."""
     entry = _entry_of(request)
-    return [*([(entry.name, entry.url())] if entry else []), *([(str(thing), page)] if thing else [])]
+    return [
+        *([(entry.name, entry.url())] if entry else []),
+        *([(str(thing), page)] if thing else []),
+    ]
 
 
 def _groups_with(permission: str) -> list[str]:
     app, _, codename = permission.partition(".")
-    groups = Group.objects.filter(permissions__codename=codename, permissions__content_type__app_label=app)
+    groups = Group.objects.filter(
+        permissions__codename=codename, permissions__content_type__app_label=app
+    )
     return list(groups.order_by("name").values_list("name", flat=True))
 
 
 def _page(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:
     request.current_app = admin.site.name
     home = reverse("admin:index")
-    return render(request, template, {**admin.site.each_context(request), "home": home, **context}, status=status)
+    return render(
+        request,
+        template,
+        {**admin.site.each_context(request), "home": home, **context},
+        status=status,
+    )

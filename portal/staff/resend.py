@@ -36,7 +36,9 @@ class ResendForm(forms.Form):
     mail = forms.ModelChoiceField(Email.objects.none(), widget=forms.HiddenInput)
     person = PersonField(User.objects.none(), label="Person of the company", empty_label=None)
 
-    def __init__(self, *args: Any, mails: QuerySet[Email], people: QuerySet[User], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, mails: QuerySet[Email], people: QuerySet[User], **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         mail, person = (self.fields[name] for name in ("mail", "person"))
         assert isinstance(mail, forms.ModelChoiceField)
@@ -49,10 +51,15 @@ class ResendPages(OwnRowsAdmin):
 
     def resend_urls(self) -> list[URLPattern]:
         """Return its address."""
-        return [self.address("order/<int:pk>/resend/", self.resend_of_order, name="resend", permission=AGAIN)]
+        return [
+            self.address(
+                "order/<int:pk>/resend/", self.resend_of_order, name="resend", permission=AGAIN
+            )
+        ]
 
     def resend_of_order(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the mails of an order with one of them as it went out, and send that to a person of the company.
+        """Show the mails of an order with one of them as it went out, and send that to a person of
+        the company.
 
         Raises:
             PermissionDenied: the member of staff sees no orders.
@@ -67,16 +74,23 @@ class ResendPages(OwnRowsAdmin):
 
     def _resend(self, request: HttpRequest, order: Order) -> HttpResponse:
         mails = mails_of_order(staff_of(request), order)
-        people = User.objects.filter(company=order.company_id, is_active=True, approval=User.Approval.APPROVED)
+        people = User.objects.filter(
+            company=order.company_id, is_active=True, approval=User.Approval.APPROVED
+        )
         chosen = _chosen(request, mails)
         form = ResendForm(
-            request.POST or None, mails=mails, people=people.order_by("manager", "id"), initial=_usual(order, chosen)
+            request.POST or None,
+            mails=mails,
+            people=people.order_by("manager", "id"),
+            initial=_usual(order, chosen),
         )
         back = reverse("admin:orders_order_change", args=[order.pk])
         if request.method == "POST" and form.is_valid():
             mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
             done = f"“{mail.subject}” sent again to {person.email}"
-            run_action(request, order, done, lambda: queue_again(mail, to=person.email), also=[mail])
+            run_action(
+                request, order, done, lambda: queue_again(mail, to=person.email), also=[mail]
+            )
             return HttpResponseRedirect(back)
         return self.page(
             request,
@@ -88,7 +102,9 @@ class ResendPages(OwnRowsAdmin):
             order=order,
             form=form,
             chosen=chosen,
-            rows=[{**row, "is_chosen": mail == chosen, "pk": mail.pk} for mail, row in _rows(mails)],
+            rows=[
+                {**row, "is_chosen": mail == chosen, "pk": mail.pk} for mail, row in _rows(mails)
+            ],
             back=back,
             bar=True,
         )

@@ -37,7 +37,9 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label="Code",
         max_length=20,
-        widget=forms.TextInput({"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}),
+        widget=forms.TextInput(
+            {"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}
+        ),
     )
 
 
@@ -80,12 +82,23 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
     return TemplateResponse(
         request,
         "staff/second_factor.html",
-        {**frame, "title": "Second step", "form": form, "who": user.email, "app": app, **_secret_of(app)},
+        {
+            **frame,
+            "title": "Second step",
+            "form": form,
+            "who": user.email,
+            "app": app,
+            **_secret_of(app),
+        },
     )
 
 
-def _entered(request: HttpRequest, frame: dict[str, Any], user: User, code: str) -> HttpResponse | None:
-    """Sign in with the right code and return where that leads; the first one shows the recovery codes."""
+def _entered(
+    request: HttpRequest, frame: dict[str, Any], user: User, code: str
+) -> HttpResponse | None:
+    """Sign in with the right code and return where that leads; the first one shows the recovery
+    codes.
+    """
     pending = request.session[PENDING]
     if has_second_factor(user):
         if not check_code(user=user, code=code):
@@ -102,7 +115,9 @@ def _entered(request: HttpRequest, frame: dict[str, Any], user: User, code: str)
 
 
 def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
-    """Make new recovery codes for who is signed in and enters a code once more; the old ones end."""
+    """Make new recovery codes for who is signed in and enters a code once more; the old
+    ones end.
+    """
     user, form = staff_of(request), CodeForm(request.POST or None)
     if not has_second_factor(user):
         messages.warning(request, "You have no second factor: it is set up at the sign-in.")
@@ -110,13 +125,20 @@ def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpRespo
     if request.method == "POST" and form.is_valid():
         if codes := renew_recovery_codes(user=user, code=form.cleaned_data["code"]):
             security.log_event("recovery_codes_renewed", user=user.uuid)
-            shown = {**frame, "title": "Recovery codes", "codes": codes, "onward": reverse("admin:index")}
+            shown = {
+                **frame,
+                "title": "Recovery codes",
+                "codes": codes,
+                "onward": reverse("admin:index"),
+            }
             return TemplateResponse(request, "staff/recovery_codes.html", shown)
         security.log_event("second_factor_failed", user=user.uuid)
         form.add_error("code", WRONG)
     lead = "Enter the code of your authenticator app, or a recovery code. The recovery codes that you have end then."
     page = {"title": "New recovery codes", "lead": lead, "form": form, "verb": "Make new codes"}
-    return TemplateResponse(request, "staff/form.html", {**frame, **page, "back": reverse("admin:index")})
+    return TemplateResponse(
+        request, "staff/form.html", {**frame, **page, "back": reverse("admin:index")}
+    )
 
 
 def _waiting(request: HttpRequest) -> User | None:
@@ -125,7 +147,9 @@ def _waiting(request: HttpRequest) -> User | None:
     if pending is None or time.time() > pending["until"]:
         return None
     user = User.objects.filter(pk=pending["user"], is_active=True, is_staff=True).first()
-    is_same = user is not None and constant_time_compare(user.get_session_auth_hash(), pending["hash"])
+    is_same = user is not None and constant_time_compare(
+        user.get_session_auth_hash(), pending["hash"]
+    )
     return user if is_same else None
 
 
@@ -145,7 +169,9 @@ def _has_tried_too_often(request: HttpRequest, pending: dict[str, Any]) -> bool:
 
 
 def _secret_of(app: Any) -> dict[str, str]:
-    """Return an app's secret to type, and to scan: a QR code as SVG, black on white in either theme."""
+    """Return an app's secret to type, and to scan: a QR code as SVG, black on white in either
+    theme.
+    """
     if app is None:
         return {}
     picture = segno.make(app.config_url, error="m").svg_data_uri(scale=4, light="#fff")

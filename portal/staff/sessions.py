@@ -1,4 +1,6 @@
-"""The staff's sessions: Django's, in the database. While that only reads, a new one travels signed in its cookie."""
+"""The staff's sessions: Django's, in the database. While that only reads, a new one travels signed
+in its cookie.
+"""
 
 from typing import Any
 
@@ -25,7 +27,9 @@ class SessionStore(db.SessionStore):
             return super().load()
         text = str(self.session_key).removeprefix(SIGNED)
         try:
-            held: dict[str, Any] = signing.loads(text, salt=SALT, max_age=settings.SESSION_IDLE_SECONDS)
+            held: dict[str, Any] = signing.loads(
+                text, salt=SALT, max_age=settings.SESSION_IDLE_SECONDS
+            )
         except signing.BadSignature:
             self._session_key = None
             return {}
@@ -45,7 +49,9 @@ class SessionStore(db.SessionStore):
             self._session_key = SIGNED + signing.dumps(held, salt=SALT, compress=True)
 
     def cycle_key(self) -> None:
-        """Give the session another key; the row of the former one stays where nothing can be deleted."""
+        """Give the session another key; the row of the former one stays where nothing can be
+        deleted.
+        """
         with unless_read_only():
             super().cycle_key()
 

@@ -1,4 +1,6 @@
-"""What was changed of a thing since a form of it was opened: by whom, when, and what stands there now."""
+"""What was changed of a thing since a form of it was opened: by whom, when, and what stands there
+now.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -29,11 +31,16 @@ def opened_at(request: HttpRequest) -> datetime | None:
 
 
 def thing_of(request: HttpRequest) -> Model | None:
-    """Return what a staff page is about; None where it is about nothing, or not for the member of staff who asks."""
+    """Return what a staff page is about; None where it is about nothing, or not for the member of
+    staff who asks.
+    """
     match = request.resolver_match
     name = (match.url_name if match else None) or ""
     pk = str(next(iter(match.kwargs.values()), "")) if match else ""
-    pages = {f"{model._meta.app_label}_{model._meta.model_name}_": page for model, page in site._registry.items()}
+    pages = {
+        f"{model._meta.app_label}_{model._meta.model_name}_": page
+        for model, page in site._registry.items()
+    }
     page = site._registry[Order] if name in OF_ORDERS else pages.get(name.rpartition("_")[0] + "_")
     if page is None or not pk.isdecimal() or not page.has_view_permission(request):
         return None
@@ -47,18 +54,24 @@ def thing_of(request: HttpRequest) -> Model | None:
 def changed_since(
     request: HttpRequest, thing: Model | None, opened: datetime | None
 ) -> list[tuple[datetime, str, str]]:
-    """Return what was done to a thing since then, the newest first: when, who, what. Two statements at most."""
+    """Return what was done to a thing since then, the newest first: when, who, what. Two statements
+    at most.
+    """
     if thing is None or opened is None:
         return []
     actions = actions_for(request).filter(
-        content_type=get_content_type_for_model(thing), object_id=str(thing.pk), action_time__gt=opened
+        content_type=get_content_type_for_model(thing),
+        object_id=str(thing.pk),
+        action_time__gt=opened,
     )
     done = [
         (entry.action_time, entry.user.get_short_name(), entry.get_change_message() or "Added")
         for entry in actions.select_related("user").order_by("-id")[:SHOWN]
     ]
     if isinstance(thing, Order):
-        events = OrderEvent.objects.filter(order=thing, at__gt=opened, actor__is_staff=False).select_related("actor")
+        events = OrderEvent.objects.filter(
+            order=thing, at__gt=opened, actor__is_staff=False
+        ).select_related("actor")
         done += [
             (event.at, event.actor.manager, event.get_kind_display())  # type: ignore[union-attr]
             for event in events.order_by("-id")[:SHOWN]
@@ -67,7 +80,9 @@ def changed_since(
 
 
 def value_now(thing: Model | None, name: str, typed: str) -> str | None:
-    """Return what a field holds now where that is not what was typed; None where it is the same or no such field."""
+    """Return what a field holds now where that is not what was typed; None where it is the same or
+    no such field.
+    """
     if thing is None:
         return None
     try:

@@ -1,4 +1,6 @@
-"""The staff's admin site: Django's own, with the portal's sidebar, home page, jump box and sign-in."""
+"""The staff's admin site: Django's own, with the portal's sidebar, home page, jump box
+and sign-in.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,7 +37,9 @@ LAST_ACTIONS = 8
 
 
 class StaffLoginForm(AdminAuthenticationForm):
-    """The sign-in of staff; the address is taken as it is stored, so that no spelling of it escapes the lock."""
+    """The sign-in of staff; the address is taken as it is stored, so that no spelling of it escapes
+    the lock.
+    """
 
     def clean_username(self) -> str:
         """Return the address as it is stored."""
@@ -47,7 +51,8 @@ class StaffLoginForm(AdminAuthenticationForm):
             cleaned = super().clean()
         except forms.ValidationError:
             security.log_event(
-                "locked" if getattr(self.request, "axes_locked_out", False) else "login_failed", who="staff"
+                "locked" if getattr(self.request, "axes_locked_out", False) else "login_failed",
+                who="staff",
             )
             raise
         user = self.get_user()  # None while a field is empty
@@ -57,12 +62,17 @@ class StaffLoginForm(AdminAuthenticationForm):
 
 
 def is_staff_page(address: str) -> bool:
-    """Return whether an address, which a stranger may have written, is the path of a page that staff may be led to."""
+    """Return whether an address, which a stranger may have written, is the path of a page that
+    staff may be led to.
+    """
     if not url_has_allowed_host_and_scheme(address, allowed_hosts=None):
         return False
     # As a browser reads it: a backslash is a slash, and `..` leads up.
     page = normpath(unquote(urlsplit(address).path).replace("\\", "/")) + "/"
-    return page.startswith(reverse("admin:index")) and page not in (reverse("admin:login"), reverse("admin:logout"))
+    return page.startswith(reverse("admin:index")) and page not in (
+        reverse("admin:login"),
+        reverse("admin:logout"),
+    )
 
 
 class JumpForm(forms.Form):
@@ -94,7 +104,9 @@ class StaffSite(admin.AdminSite):
         return [
             path("accent.css", accent_css, name="accent"),
             path("second-factor/", self.second_factor, name="second_factor"),
-            path("second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"),
+            path(
+                "second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"
+            ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
             path("mentions/<int:pk>/seen/", self.admin_view(mention_seen), name="mention_seen"),
@@ -105,7 +117,9 @@ class StaffSite(admin.AdminSite):
         """Return the sidebar; an app's own page lists its models as Django does."""
         if app_label:
             return super().get_app_list(request, app_label)
-        return sections(request=request, work=sidebar_work(user=staff_of(request), now=timezone.now()))
+        return sections(
+            request=request, work=sidebar_work(user=staff_of(request), now=timezone.now())
+        )
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Return what the frame of every page shows."""
@@ -116,7 +130,9 @@ class StaffSite(admin.AdminSite):
             context["role"] = "Superuser" if staff.is_superuser else ROLES[group_of(staff)]
         return context
 
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """Sign in, and lead to the page that `next` names if it is one of staff's."""
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
@@ -130,7 +146,9 @@ class StaffSite(admin.AdminSite):
             **(extra_context or {}),
         }
         sign_in = StaffLogin.as_view(
-            extra_context=context, authentication_form=StaffLoginForm, template_name="admin/login.html"
+            extra_context=context,
+            authentication_form=StaffLoginForm,
+            template_name="admin/login.html",
         )
         return self._kept_here(cast(HttpResponse, sign_in(request)))
 
@@ -156,9 +174,13 @@ class StaffSite(admin.AdminSite):
             response["Location"] = reverse("admin:index")
         return response
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
         """Show the work that waits."""
-        actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[:LAST_ACTIONS]
+        actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[
+            :LAST_ACTIONS
+        ]
         shown = {"last_actions": actions, "mentions": mentions_of(staff_of(request))}
         cards = home(user=staff_of(request), now=timezone.now())
         return super().index(request, {**cards, **shown, **(extra_context or {})})
@@ -170,7 +192,9 @@ class StaffSite(admin.AdminSite):
         return HttpResponseRedirect(reverse("admin:index"))
 
     def last_audit(self) -> tuple[datetime | None, str]:
-        """Return when stock, money and history were last found to agree, and what failed since, if anything did."""
+        """Return when stock, money and history were last found to agree, and what failed since, if
+        anything did.
+        """
         run = SweepRun.objects.filter(name="audit").first()
         return (run.succeeded_at, run.failure) if run else (None, "")
 
@@ -178,7 +202,9 @@ class StaffSite(admin.AdminSite):
         """List everything that is late, of all kinds that the member of staff sees."""
         late = everything_late(user=staff_of(request), now=timezone.now())
         context = {"title": "Late", "subtitle": "the most overdue first", "late": late}
-        return TemplateResponse(request, "staff/late.html", {**self.each_context(request), **context})
+        return TemplateResponse(
+            request, "staff/late.html", {**self.each_context(request), **context}
+        )
 
     def jump(self, request: HttpRequest) -> HttpResponse:
         """Go to what an exact code names, or list what begins with the words."""
@@ -190,6 +216,16 @@ class StaffSite(admin.AdminSite):
             if page := exact_page(user=staff_of(request), term=term):
                 return HttpResponseRedirect(page)
             kinds = [kind for kind in hits(user=staff_of(request), term=term) if kind["rows"]]
-            nearest = None if kinds or "-" not in term else nearest_order(user=staff_of(request), term=term)
-        found = {"title": "Find", "subtitle": term, "term": term, "kinds": kinds, "nearest": nearest}
+            nearest = (
+                None
+                if kinds or "-" not in term
+                else nearest_order(user=staff_of(request), term=term)
+            )
+        found = {
+            "title": "Find",
+            "subtitle": term,
+            "term": term,
+            "kinds": kinds,
+            "nearest": nearest,
+        }
         return TemplateResponse(request, "staff/jump.html", {**self.each_context(request), **found})

@@ -26,7 +26,8 @@ OF_REGISTRATIONS = Q(context__topic=REGISTRATIONS)
 def mails_for(user: User) -> QuerySet[Email]:
     """Return the mails that a member of staff may see and send again.
 
-    Those of registrations and sign-ins are of who decides on registrations, all others of who views orders.
+    Those of registrations and sign-ins are of who decides on registrations, all others of who views
+    orders.
     """
     wanted = Q(pk__in=())
     if user.has_perm("accounts.change_user"):
@@ -45,7 +46,9 @@ def mails_of_order(user: User, order: Order) -> QuerySet[Email]:
 
 
 def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
-    """Return mails as rows of a card: page, subject, to whom, when, and the word and tone of its state."""
+    """Return mails as rows of a card: page, subject, to whom, when, and the word and tone of its
+    state.
+    """
     return [
         {
             "url": reverse("admin:post_office_email_change", args=[mail.pk]),
@@ -60,26 +63,38 @@ def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
 
 def actions_for(request: HttpRequest) -> QuerySet[LogEntry]:
     """Return the staff actions on what the member of staff who asks may open."""
-    models = [model for model, admin in site._registry.items() if admin.has_view_permission(request)]
+    models = [
+        model for model, admin in site._registry.items() if admin.has_view_permission(request)
+    ]
     kinds = ContentType.objects.get_for_models(*models, for_concrete_models=False)
     mail = kinds.pop(Email, None)
     wanted = Q(content_type__in=kinds.values())
     if mail is not None:
-        ids = mails_for(staff_of(request)).annotate(text_id=Cast("pk", CharField())).values("text_id")
+        ids = (
+            mails_for(staff_of(request)).annotate(text_id=Cast("pk", CharField())).values("text_id")
+        )
         wanted |= Q(content_type=mail, object_id__in=ids)
     return LogEntry.objects.filter(wanted)
 
 
 class OwnRowsAdmin(RecordAdmin):
-    """Rows of which each member of staff sees some: the others' pages are forbidden, as whole pages are."""
+    """Rows of which each member of staff sees some: the others' pages are forbidden, as whole pages
+    are.
+    """
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
         """Return a row, None where there is none.
 
         Raises:
             PermissionDenied: it is none of those that the member of staff sees.
         """
         found = super().get_object(request, object_id, from_field)
-        if found is None and object_id.isdigit() and self.model._base_manager.filter(pk=object_id).exists():
+        if (
+            found is None
+            and object_id.isdigit()
+            and self.model._base_manager.filter(pk=object_id).exists()
+        ):
             raise PermissionDenied
         return found

@@ -10,7 +10,9 @@ from apps.common.promises import Promise
 
 @dataclass(frozen=True)
 class Waiting:
-    """Things of one kind that wait: how many, how many of them late, since when the oldest; how many are warned of."""
+    """Things of one kind that wait: how many, how many of them late, since when the oldest; how
+    many are warned of.
+    """
 
     count: int = 0
     late: int = 0
@@ -22,7 +24,8 @@ class Waiting:
 class Arrived:
     """What came in and nobody has taken up, as the home page alone shows it.
 
-    Imports to review, the bank's credits, what buyers say of proposals, and what is held for their wishes.
+    Imports to review, the bank's credits, what buyers say of proposals, and what is held for their
+    wishes.
     """
 
     imports: Waiting = Waiting()
@@ -58,12 +61,18 @@ class Work:
 
     @property
     def to_decide(self) -> Waiting:
-        """Return the registrations to decide; those that wait for the company are not among them."""
-        return together([waiting for kind, waiting in self.registrations.items() if kind != "asked"])
+        """Return the registrations to decide; those that wait for the company are not
+        among them.
+        """
+        return together(
+            [waiting for kind, waiting in self.registrations.items() if kind != "asked"]
+        )
 
     @property
     def desk(self) -> Waiting:
-        """Return what waits at the payment desk: announced wires, and PayPal payments that need somebody."""
+        """Return what waits at the payment desk: announced wires, and PayPal payments that need
+        somebody.
+        """
         return together([self.wires, self.exceptions])
 
     @property
@@ -73,14 +82,24 @@ class Work:
 
     @property
     def late_things(self) -> int:
-        """Return how many things of all kinds are late, as the page of everything late lists them."""
-        kinds = (*self.steps.values(), *self.messages.values(), self.wires, self.refunds, self.to_decide)
+        """Return how many things of all kinds are late, as the page of everything late
+        lists them.
+        """
+        kinds = (
+            *self.steps.values(),
+            *self.messages.values(),
+            self.wires,
+            self.refunds,
+            self.to_decide,
+        )
         return together(kinds).late
 
     @property
     def buyers_words(self) -> Waiting:
         """Return the unread messages and shipping requests together."""
-        return together([self.messages[kind] for kind in ("message", "ship_memo") if kind in self.messages])
+        return together(
+            [self.messages[kind] for kind in ("message", "ship_memo") if kind in self.messages]
+        )
 
 
 @dataclass(frozen=True)
@@ -97,7 +116,9 @@ class WaitingMoney:
 
 @dataclass(frozen=True)
 class WaitingWords:
-    """What a buyer wrote, or changed, on an order and nobody has read: since when the first of it."""
+    """What a buyer wrote, or changed, on an order and nobody has read: since when the
+    first of it.
+    """
 
     order_id: int
     kind: str

@@ -1,4 +1,6 @@
-"""The work that waits: counts, oldest and late, for the sidebar and the home page (design/admin.md, Home)."""
+"""The work that waits: counts, oldest and late, for the sidebar and the home page (design/admin.md,
+Home).
+"""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,7 +29,14 @@ from portal.ops.watch import MAIL_WAITS, SweepState
 from portal.staff.registrations.filters import was_asked
 from portal.staff.reports.stock import count_running_out
 from portal.staff.visible import mails_for
-from portal.staff.waiting import Arrived, Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
+from portal.staff.waiting import (
+    Arrived,
+    Waiting,
+    WaitingMoney,
+    WaitingRegistration,
+    WaitingWords,
+    Work,
+)
 
 SIDEBAR_SECONDS = 30
 SWEEPS_KEY = "staff-sweeps"
@@ -78,7 +87,9 @@ def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
             failed_since=Min("created", filter=Q(status=STATUS.failed)),
             queued=Count("id", filter=~Q(status=STATUS.failed)),
             queued_since=Min("created", filter=~Q(status=STATUS.failed)),
-            queued_late=Count("id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)),
+            queued_late=Count(
+                "id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)
+            ),
         )
     )
     sweeps = cache.get_or_set(SWEEPS_KEY, lambda: sweep_states(now), SIDEBAR_SECONDS) or ()
@@ -117,7 +128,9 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
             unpacked_oldest=Min("status_at", filter=~packed),
         )
     }
-    steps = {status: Waiting(row["count"], row["late"], row["oldest"]) for status, row in rows.items()}
+    steps = {
+        status: Waiting(row["count"], row["late"], row["oldest"]) for status, row in rows.items()
+    }
     short = Stock.objects.filter(short__gt=0).count()
     return {
         "steps": {int(status): steps.get(int(status), Waiting()) for status in OPEN},
@@ -130,10 +143,13 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
 
 
 def _wanted(now: datetime) -> Waiting:
-    """Return the wishes of buyers that are open, by product or code; late are those that wait for too long."""
+    """Return the wishes of buyers that are open, by product or code; late are those that wait for
+    too long.
+    """
     is_late = overdue(today=seller_date(now))
     found = open_wish_rows().aggregate(
-        count=Count("product", distinct=True) + Count("code", filter=Q(product=None), distinct=True),
+        count=Count("product", distinct=True)
+        + Count("code", filter=Q(product=None), distinct=True),
         late=Count("product", filter=is_late, distinct=True)
         + Count("code", filter=is_late & Q(product=None), distinct=True),
         oldest=Min("since"),
@@ -142,11 +158,18 @@ def _wanted(now: datetime) -> Waiting:
 
 
 def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
-    """Return the paid orders that are to be packed, and those that are packed and have no tracking number yet."""
+    """Return the paid orders that are to be packed, and those that are packed and have no tracking
+    number yet.
+    """
     if paid is None:
         return {}
-    unpacked = Waiting(paid["count"] - paid["packed"], paid["late"] - paid["packed_late"], paid["unpacked_oldest"])
-    return {"to_pack": unpacked, "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"])}
+    unpacked = Waiting(
+        paid["count"] - paid["packed"], paid["late"] - paid["packed_late"], paid["unpacked_oldest"]
+    )
+    return {
+        "to_pack": unpacked,
+        "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"]),
+    }
 
 
 def arrived(*, user: User, now: datetime) -> Arrived:
@@ -157,7 +180,9 @@ def arrived(*, user: User, now: datetime) -> Arrived:
 
 
 def running_out(*, now: datetime) -> Waiting:
-    """Return how many products are gone within a week at their pace, at most ten minutes old: it reads the tally."""
+    """Return how many products are gone within a week at their pace, at most ten minutes old: it
+    reads the tally.
+    """
     count = cache.get(RUNNING_OUT_KEY)
     if count is None:
         count = count_running_out(today=seller_date(now))
@@ -166,10 +191,16 @@ def running_out(*, now: datetime) -> Waiting:
 
 
 def _count_arrived(now: datetime) -> Arrived:
-    imports = Import.objects.filter(state=Import.State.REVIEW).aggregate(count=Count("pk"), oldest=Min("created_at"))
+    imports = Import.objects.filter(state=Import.State.REVIEW).aggregate(
+        count=Count("pk"), oldest=Min("created_at")
+    )
     in_work = BankStatement.objects.filter(put_away_at__isnull=True)
-    credits = BankCredit.objects.filter(booked_at__isnull=True, sent_back_at__isnull=True, statements__in=in_work)
-    lines = credits.aggregate(count=Count("pk", distinct=True), oldest=Min("statements__imported_at"))
+    credits = BankCredit.objects.filter(
+        booked_at__isnull=True, sent_back_at__isnull=True, statements__in=in_work
+    )
+    lines = credits.aggregate(
+        count=Count("pk", distinct=True), oldest=Min("statements__imported_at")
+    )
     said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
     offered = offered_wishes()
     return Arrived(
@@ -184,11 +215,17 @@ def _count_arrived(now: datetime) -> Arrived:
 
 
 def _payments(now: datetime, most: int) -> dict[str, Any]:
-    """Return the announced wires with the oldest of them, and the PayPal payments that need somebody: one statement."""
+    """Return the announced wires with the oldest of them, and the PayPal payments that need
+    somebody: one statement.
+    """
     announced = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
     # Each part by its index: asked with OR, the database would read all payments.
-    waiting = announced.order_by().values("pk").union(exceptions(now).order_by().values("pk"), all=True)
-    unfinished = Refund.objects.filter(payment=OuterRef("pk"), state__in=OPEN_REFUNDS).order_by("created_at", "id")
+    waiting = (
+        announced.order_by().values("pk").union(exceptions(now).order_by().values("pk"), all=True)
+    )
+    unfinished = Refund.objects.filter(payment=OuterRef("pk"), state__in=OPEN_REFUNDS).order_by(
+        "created_at", "id"
+    )
     waits_for = Case(
         When(method=Payment.Method.WIRE, then=Value(Promise.WIRE)),
         When(refund_since__isnull=False, then=Value(Promise.REFUND)),
@@ -221,20 +258,26 @@ def _payments(now: datetime, most: int) -> dict[str, Any]:
         if row.waits_for != "paypal":
             amount = row.amount if row.refund_amount is None else row.refund_amount
             promise = Promise(row.waits_for)
-            oldest.append(WaitingMoney(row.pk, promise, amount, row.invoice_code, row.company.name, row.since))
+            oldest.append(
+                WaitingMoney(row.pk, promise, amount, row.invoice_code, row.company.name, row.since)
+            )
     refunds, paypal = found.get(Promise.REFUND, Waiting()), found.get("paypal", Waiting())
     since = [moment for moment in (refunds.oldest, paypal.oldest) if moment]
     return {
         "wires": found.get(Promise.WIRE, Waiting()),
         "refunds": refunds,
         # Money held or unknown has no term: somebody looks at once.
-        "exceptions": Waiting(refunds.count + paypal.count, refunds.late + paypal.count, min(since, default=None)),
+        "exceptions": Waiting(
+            refunds.count + paypal.count, refunds.late + paypal.count, min(since, default=None)
+        ),
         "oldest_money": tuple(oldest),
     }
 
 
 def _registrations(now: datetime, most: int) -> dict[str, Any]:
-    """Return the pending registrations by kind, and the oldest to decide: counts and rows in one statement."""
+    """Return the pending registrations by kind, and the oldest to decide: counts and rows in one
+    statement.
+    """
     kind = Case(
         When(asked_at__isnull=False, then=Value("asked")),
         When(was_asked(), then=Value("answered")),
@@ -265,7 +308,9 @@ def _registrations(now: datetime, most: int) -> dict[str, Any]:
             found.setdefault(row.kind, Waiting(row.count, row.late, sent_at, row.warned))
         if row.kind != "asked" and row.company is not None:
             country = str(row.company.country or "")
-            oldest.append(WaitingRegistration(row.pk, row.company.name, row.manager, country, sent_at))
+            oldest.append(
+                WaitingRegistration(row.pk, row.company.name, row.manager, country, sent_at)
+            )
     return {
         "registrations": {name: found.get(name, Waiting()) for name in REGISTRATIONS},
         "oldest_registrations": tuple(oldest[:most]),
@@ -273,13 +318,19 @@ def _registrations(now: datetime, most: int) -> dict[str, Any]:
 
 
 def _messages(now: datetime, most: int) -> dict[str, Any]:
-    """Return what buyers wrote or changed and nobody has read, since the first of it on each order. One statement."""
+    """Return what buyers wrote or changed and nobody has read, since the first of it on each order.
+    One statement.
+    """
     unread = Q()
     for kind, (_, _, flag) in MESSAGES.items():
         unread |= Q(kind=kind) & Q(**{f"order__{flag}": True})
-    reading = OrderEvent.objects.filter(order=OuterRef("order"), kind=OrderEvent.Kind.READ).order_by("-at")
+    reading = OrderEvent.objects.filter(
+        order=OuterRef("order"), kind=OrderEvent.Kind.READ
+    ).order_by("-at")
     rows = list(
-        OrderEvent.objects.filter(unread, order__in=Order.objects.filter(UNREAD))  # few, and indexed
+        OrderEvent.objects.filter(
+            unread, order__in=Order.objects.filter(UNREAD)
+        )  # few, and indexed
         .annotate(read_at=Subquery(reading.values("at")[:1]))
         .filter(Q(read_at__isnull=True) | Q(at__gte=F("read_at")))
         .order_by()
@@ -292,13 +343,19 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
         moments[row["kind"]].append(row["since"])
     oldest = [
         WaitingWords(
-            row["order_id"], row["kind"], row["order__invoice_code"], row["order__company__name"], row["since"]
+            row["order_id"],
+            row["kind"],
+            row["order__invoice_code"],
+            row["order__company__name"],
+            row["since"],
         )
         for row in sorted(rows, key=lambda row: row["since"])[:most]
     ]
     return {
         "messages": {
-            kind: Waiting(len(found), sum(at <= late_from for at in found), min(found, default=None))
+            kind: Waiting(
+                len(found), sum(at <= late_from for at in found), min(found, default=None)
+            )
             for kind, found in moments.items()
         },
         "oldest_words": tuple(oldest),

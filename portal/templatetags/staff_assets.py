@@ -1,4 +1,6 @@
-"""Scripts and styles of the staff's pages: `{% staff_assets "packing" %}` loads frontend/staff/pages/packing.ts."""
+"""Scripts and styles of the staff's pages: `{% staff_assets "packing" %}` loads
+frontend/staff/pages/packing.ts.
+"""
 
 from typing import Any
 
@@ -13,7 +15,9 @@ FONT = "geist-latin-wght-normal.woff2"
 
 @register.inclusion_tag("staff/assets.html")
 def staff_assets(name: str) -> dict[str, Any]:
-    """Return what a page loads; nothing where the front end is not built, for the pages work without scripts."""
+    """Return what a page loads; nothing where the front end is not built, for the pages work
+    without scripts.
+    """
     try:
         build = current_build(STAFF)
         files = build.files(f"staff/pages/{name}.ts")

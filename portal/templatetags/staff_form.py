@@ -10,7 +10,9 @@ register = template.Library()
 @register.filter
 def inputs(fieldset: Any) -> list[Any]:
     """Return the fields of a fieldset that can be changed."""
-    return [field for line in fieldset for field in line if not getattr(field, "is_readonly", False)]
+    return [
+        field for line in fieldset for field in line if not getattr(field, "is_readonly", False)
+    ]
 
 
 @register.filter

@@ -1,4 +1,6 @@
-"""Cells of a staff list with their role: a table stays one for those who hear it, and two-line rows on a phone."""
+"""Cells of a staff list with their role: a table stays one for those who hear it, and two-line rows
+on a phone.
+"""
 
 import re
 from itertools import zip_longest
@@ -22,7 +24,9 @@ def whole_codes(text: str) -> str:
     """Return a text whose invoice codes never break at their hyphens."""
     codes = [*CODE.findall(text), ""]
     marked = zip(CODE.split(text), codes, strict=True)
-    return format_html_join("", '{}<span class="keep">{}</span>', marked) if len(codes) > 1 else text
+    return (
+        format_html_join("", '{}<span class="keep">{}</span>', marked) if len(codes) > 1 else text
+    )
 
 
 def _is_figure(cl: Any, column: str) -> bool:
@@ -49,7 +53,9 @@ def page_span(cl: Any) -> str:
 
 @register.simple_tag
 def row_cells(cl: Any, headers: list[dict[str, Any]], row: list[Any]) -> list[str]:
-    """Return the cells of a row, each with its role, its place on a phone and the heading that it shows there."""
+    """Return the cells of a row, each with its role, its place on a phone and the heading that it
+    shows there.
+    """
     return [
         _cell(cl, column, str(header["text"]) if header else "", str(cell))
         for column, header, cell in zip_longest(cl.list_display[: len(row)], headers, row)

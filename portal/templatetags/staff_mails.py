@@ -1,4 +1,6 @@
-"""The mails of an order as a card on its staff page: the page brings the order and the portal's mails together."""
+"""The mails of an order as a card on its staff page: the page brings the order and the portal's
+mails together.
+"""
 
 from typing import Any
 
@@ -16,4 +18,8 @@ SHOWN = 5
 def mails_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
     """Return the last mails about an order to the people of its company. One statement."""
     user = context["request"].user
-    return {"order": order, "rows": mail_rows(mails_of_order(user, order)[:SHOWN]), "may_send": user.has_perm(AGAIN)}
+    return {
+        "order": order,
+        "rows": mail_rows(mails_of_order(user, order)[:SHOWN]),
+        "may_send": user.has_perm(AGAIN),
+    }

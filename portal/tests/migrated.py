@@ -1,4 +1,6 @@
-"""The test database, copied from one that the same migrations made before: they take ten seconds, and seldom change."""
+"""The test database, copied from one that the same migrations made before: they take ten seconds,
+and seldom change.
+"""
 
 import fcntl
 import hashlib
@@ -45,11 +47,18 @@ def copied_file(state: str) -> Databases:
 
 
 def copied_in_postgresql(state: str) -> Databases:
-    """Make the database of PostgreSQL from this checkout's template; its comment tells which migrations made it."""
+    """Make the database of PostgreSQL from this checkout's template; its comment tells which
+    migrations made it.
+    """
     template = f"portal_migrated_{hashlib.sha256(str(settings.BASE_DIR).encode()).hexdigest()[:12]}"
     with one_at_a_time(), connection._nodb_cursor() as cursor:
-        cursor.execute("SET statement_timeout = 0")  # a busy disk takes its time to copy or delete a database
-        cursor.execute("SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s", [template])
+        cursor.execute(
+            "SET statement_timeout = 0"
+        )  # a busy disk takes its time to copy or delete a database
+        cursor.execute(
+            "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s",
+            [template],
+        )
         if cursor.fetchone() == (state,):
             connection.settings_dict["TEST"]["TEMPLATE"] = template
             return migrated()
@@ -63,7 +72,9 @@ def copied_in_postgresql(state: str) -> Databases:
 
 def migrated(*, keepdb: bool = False) -> Databases:
     """Make the database and run the migrations that it has not seen."""
-    databases: Databases = setup_databases(verbosity=0, interactive=False, keepdb=keepdb, serialized_aliases=())
+    databases: Databases = setup_databases(
+        verbosity=0, interactive=False, keepdb=keepdb, serialized_aliases=()
+    )
     return databases
 
 

@@ -24,9 +24,13 @@ class Served(NamedTuple):
 
 
 def serve(method: str, path: str, body: object = None, **headers: str) -> Served:
-    """Return the application's answer to a request; Django opens, checks and keeps connections as in earnest."""
+    """Return the application's answer to a request; Django opens, checks and keeps connections as
+    in earnest.
+    """
     data = b"" if body is None else json.dumps(body).encode()
-    environ = RequestFactory().generic(method, path, data, "application/json", headers=headers).environ
+    environ = (
+        RequestFactory().generic(method, path, data, "application/json", headers=headers).environ
+    )
     environ["wsgi.input"] = BytesIO(data)
     begun: list[Any] = []
 

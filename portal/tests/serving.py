@@ -50,7 +50,8 @@ def served(folder: Path, **environment: str) -> Iterator[Server]:
         "PORTAL_ENV": "development",
         "PORTAL_DATA_DIR": str(folder),
         "PORT": str(port),
-        "PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com",  # elsewhere, so that no simulator is started
+        # Elsewhere, so that no simulator is started
+        "PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com",
         "WEB_WORKERS": "1",
         **environment,
     }
@@ -92,7 +93,9 @@ def until(holds: Callable[[], bool], *, seconds: float = GUARD_SECONDS) -> None:
 def accepts(server: Server) -> bool:
     """Return whether a new connection is answered."""
     try:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=ANSWER_SECONDS) as connection:
+        with socket.create_connection(
+            ("127.0.0.1", server.port), timeout=ANSWER_SECONDS
+        ) as connection:
             connection.sendall(request("GET /healthz", "Connection: close"))
             return connection.recv(64).startswith(b"HTTP/1.1 200")
     except OSError:

@@ -4,7 +4,16 @@ import random
 
 import pytest
 
-from portal.web.accent import DARK, DEFAULT, LIGHT, contrast, fill, shades, stylesheet, stylesheet_version
+from portal.web.accent import (
+    DARK,
+    DEFAULT,
+    LIGHT,
+    contrast,
+    fill,
+    shades,
+    stylesheet,
+    stylesheet_version,
+)
 
 GIVEN = ["#000000", "#ffffff", "#777777", "#ff0000", "#f2b705", DEFAULT]
 SWEEP = [f"#{random.Random(number).randrange(1 << 24):06x}" for number in range(500)]
@@ -34,7 +43,9 @@ def test_every_colour_can_be_read() -> None:
     assert unchanged > 0.9 * len(SWEEP)
 
 
-@pytest.mark.parametrize("configured", ["", "blue", "#fff", "#12345g", "#337ab7; } body {", "337ab7"])
+@pytest.mark.parametrize(
+    "configured", ["", "blue", "#fff", "#12345g", "#337ab7; } body {", "337ab7"]
+)
 def test_an_invalid_colour_falls_back(configured: str) -> None:
     assert stylesheet(configured) == stylesheet(DEFAULT)
 

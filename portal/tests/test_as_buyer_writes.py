@@ -1,4 +1,6 @@
-"""Who sees an order as its buyer does can do nothing in the buyer's name: every writing call is tried."""
+"""Who sees an order as its buyer does can do nothing in the buyer's name: every writing call is
+tried.
+"""
 
 from typing import Any
 
@@ -24,7 +26,9 @@ def test_no_writing_call_of_a_buyer_takes_the_session_that_sees_his_order(settin
     for entry in ENTRIES:
         if entry[0] == "get" or CALLS[entry] == PUBLIC:
             continue
-        assert holds(answer_for_good(client, entry, {**side.ids, "email": side.buyer.email}), EXPIRED), entry
+        assert holds(
+            answer_for_good(client, entry, {**side.ids, "email": side.buyer.email}), EXPIRED
+        ), entry
         tried += 1
     assert tried > 15
     assert (list(Order.objects.order_by("pk").values()), OrderEvent.objects.count()) == before

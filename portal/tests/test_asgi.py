@@ -1,4 +1,6 @@
-"""What the server hands over becomes a request to Django, and Django's answer what the server sends."""
+"""What the server hands over becomes a request to Django, and Django's answer what the server
+sends.
+"""
 
 import asyncio
 import threading
@@ -67,7 +69,9 @@ def test_a_head_becomes_an_environ() -> None:
         (b"x_forwarded_for", b"127.0.0.1"),
         (b"x-name", b"\xc3\xa9"),
     ]
-    environ = environ_of({**HEAD, "raw_path": b"/a%20b/%E2%82%AC/%FF", "query_string": b"q=%20", "headers": headers})
+    environ = environ_of(
+        {**HEAD, "raw_path": b"/a%20b/%E2%82%AC/%FF", "query_string": b"q=%20", "headers": headers}
+    )
     assert environ["PATH_INFO"] == b"/a b/\xe2\x82\xac/\xff".decode("latin-1")
     assert environ["QUERY_STRING"] == "q=%20"
     assert (environ["CONTENT_TYPE"], environ["CONTENT_LENGTH"]) == ("text/plain", "2")
@@ -76,7 +80,9 @@ def test_a_head_becomes_an_environ() -> None:
     assert environ["REMOTE_ADDR"] == "203.0.113.7"
 
 
-def test_a_client_who_leaves_in_the_middle_is_answered_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_who_leaves_in_the_middle_is_answered_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(asgi, "answer", lambda environ: pytest.fail("a thread was taken"))
     headers = [(b"content-length", b"3")]
     assert ask({**BODY, "more_body": True}, LEFT, method="POST", headers=headers) == []
@@ -89,7 +95,9 @@ def test_a_short_answer_goes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert body == {"type": "http.response.body", "body": b"short"}
 
 
-def test_what_is_streamed_is_made_on_one_thread_and_sent_with_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_streamed_is_made_on_one_thread_and_sent_with_its_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made_on: set[int] = set()
 
     def parts() -> Iterator[bytes]:
@@ -105,7 +113,9 @@ def test_what_is_streamed_is_made_on_one_thread_and_sent_with_its_length(monkeyp
     assert len(made_on) == 1
 
 
-def test_a_file_is_sent_from_where_it_stands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_file_is_sent_from_where_it_stands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     path = tmp_path / "list.csv"
     path.write_bytes(b"0123456789")
     file = path.open("rb")

@@ -1,4 +1,6 @@
-"""`manage.py audit`: silent on what the services made, and it names each rule that somebody broke."""
+"""`manage.py audit`: silent on what the services made, and it names each rule that
+somebody broke.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -48,7 +50,10 @@ def history(buyer: Buyer) -> Order:
     start_preparing(order_id=order.pk, actor=sales, now=now)
     first, second = order.lines.order_by("id")
     decisions = [LineDecision(first.pk, 10, "short"), LineDecision(second.pk, 0, "discontinued")]
-    added = [AddedLine(gift.pk, 5, Decimal("0.00"), "free_offer"), AddedLine(two.pk, 7, Decimal("1.10"), "substitute")]
+    added = [
+        AddedLine(gift.pk, 5, Decimal("0.00"), "free_offer"),
+        AddedLine(two.pk, 7, Decimal("1.10"), "substitute"),
+    ]
     confirm(order, decisions, added=added)
     pack(order)
     ship_order(order_id=order.pk, actor=sales, now=now, **TRACKING)
@@ -59,17 +64,31 @@ def history(buyer: Buyer) -> Order:
     arrive(rest, Decimal("45.00"), write_off_reason="Bank charges")
     booked = make_wire_order(make_buyer(stock_free=True), [(make_product(on_hand=0), 20)])
     refuse_wire(payment_id=announced(booked).pk, reason="From another bank", actor=sales, now=now)
-    wrong = book_wire(order_id=booked.pk, amount=Decimal("10.00"), depositor="Glow", actor=sales, now=now)
+    wrong = book_wire(
+        order_id=booked.pk, amount=Decimal("10.00"), depositor="Glow", actor=sales, now=now
+    )
     other = make_wire_order(make_buyer())
     part = WirePart(other.pk, announced(other).pk, other.deposit, Decimal("4.00"))
-    move_wire(payment_id=wrong.pk, part=part, seen=wrong.received, reason="Theirs", actor=sales, now=now)
+    move_wire(
+        payment_id=wrong.pk, part=part, seen=wrong.received, reason="Theirs", actor=sales, now=now
+    )
     unannounced = make_wire_order(make_buyer())
-    less: Any = {"seen": Decimal("6.00"), "amount": Decimal("1.00"), "way": Way.WALLET, "reason": "Less"}
+    less: Any = {
+        "seen": Decimal("6.00"),
+        "amount": Decimal("1.00"),
+        "way": Way.WALLET,
+        "reason": "Less",
+    }
     refund_wire(payment_id=wrong.pk, actor=sales, now=now, **less)
     statement = import_statement(
-        content=b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n", name="x.csv", actor=sales, now=now
+        content=b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n",
+        name="x.csv",
+        actor=sales,
+        now=now,
     )
-    wire = WirePart(unannounced.pk, announced(unannounced).pk, unannounced.deposit, Decimal("90.00"))
+    wire = WirePart(
+        unannounced.pk, announced(unannounced).pk, unannounced.deposit, Decimal("90.00")
+    )
     book_credit(credit_id=statement.credits.get(amount=90).pk, parts=[wire], actor=sales, now=now)
     return make_announced_balance(buyer)
 
@@ -83,7 +102,9 @@ def unshort(order: Order) -> None:
 
 
 def foreign_message(order: Order) -> None:
-    OrderEvent.objects.create(order=order, kind="message", actor_id=make_buyer().id, at=datetime.now(UTC))
+    OrderEvent.objects.create(
+        order=order, kind="message", actor_id=make_buyer().id, at=datetime.now(UTC)
+    )
 
 
 def hold(order: Order) -> None:
@@ -92,13 +113,17 @@ def hold(order: Order) -> None:
 
 
 def spend(order: Order) -> None:
-    WalletEntry.objects.create(company_id=order.company_id, order=order, kind="use", amount=-9999, at=NOW)
+    WalletEntry.objects.create(
+        company_id=order.company_id, order=order, kind="use", amount=-9999, at=NOW
+    )
 
 
 def forge_event(before: str, after: str, *, state: str) -> None:
     """Write a step of its own into the history of a wire in a state."""
     payment = Payment.objects.filter(state=state)[0]
-    PaymentEvent.objects.create(payment=payment, from_state=before, to_state=after, source="admin", at=NOW)
+    PaymentEvent.objects.create(
+        payment=payment, from_state=before, to_state=after, source="admin", at=NOW
+    )
 
 
 NOW = datetime.now(UTC)
@@ -106,49 +131,101 @@ PAYPAL = Payment.objects.filter(state="captured")
 
 BREAKS: list[tuple[str, Callable[[Order], object]]] = [
     ("1. What is promised beyond the shelf", unshort),
-    ("1. Allocated pieces are those", lambda order: Stock.objects.filter(allocated=20, short=0).update(allocated=10)),
+    (
+        "1. Allocated pieces are those",
+        lambda order: Stock.objects.filter(allocated=20, short=0).update(allocated=10),
+    ),
     ("1. A shipped or cancelled order", lambda order: order.lines.update(allocated=0)),
-    ("3. A checked-out temporary order", lambda order: TemporaryOrder.objects.update(ordered_at=None)),
+    (
+        "3. A checked-out temporary order",
+        lambda order: TemporaryOrder.objects.update(ordered_at=None),
+    ),
     ("3. An order has the lines", lambda order: order.lines.update(is_ordered=False)),
-    ("3. An order's pieces are those", lambda order: Order.objects.filter(pk=order.pk).update(pieces=1)),
+    (
+        "3. An order's pieces are those",
+        lambda order: Order.objects.filter(pk=order.pk).update(pieces=1),
+    ),
     ("3. The confirmed lines make", lambda order: order.lines.update(is_confirmed=False)),
-    ("3. Every status that an order reached", lambda order: order.events.filter(to_status=3).delete()),
-    ("3. The running figures of statuses", lambda order: OrderTally.objects.filter(bucket="status:3").update(count=9)),
+    (
+        "3. Every status that an order reached",
+        lambda order: order.events.filter(to_status=3).delete(),
+    ),
+    (
+        "3. The running figures of statuses",
+        lambda order: OrderTally.objects.filter(bucket="status:3").update(count=9),
+    ),
     (
         "3. The running figures of months",
         lambda order: OrderTally.objects.filter(bucket__contains="month").update(total=0),
     ),
-    ("3. Every order is in the running", lambda order: OrderTally.objects.filter(bucket="status:3").delete()),
+    (
+        "3. Every order is in the running",
+        lambda order: OrderTally.objects.filter(bucket="status:3").delete(),
+    ),
     ("3. The counters of brands", lambda order: Brand.objects.update(product_count=0)),
-    ("4. What an order has received", lambda order: Order.objects.filter(pk=order.pk).update(received=1)),
+    (
+        "4. What an order has received",
+        lambda order: Order.objects.filter(pk=order.pk).update(received=1),
+    ),
     (
         "4. Money is received on evidence",
         lambda order: Payment.objects.filter(state="announced").update(state="refused"),
     ),
-    ("4. Money is received on evidence", lambda order: forge_event("captured", "refused", state="refused")),
-    ("4. Money is received on evidence", lambda order: forge_event("announced", "captured", state="captured")),
-    ("4. Money is received on evidence", lambda order: forge_event("", "refused", state="announced")),
+    (
+        "4. Money is received on evidence",
+        lambda order: forge_event("captured", "refused", state="refused"),
+    ),
+    (
+        "4. Money is received on evidence",
+        lambda order: forge_event("announced", "captured", state="captured"),
+    ),
+    (
+        "4. Money is received on evidence",
+        lambda order: forge_event("", "refused", state="announced"),
+    ),
     ("4. Money that PayPal took", lambda order: PAYPAL.update(method="PAYPAL")),
-    ("4. No more is sent back", lambda order: Refund.objects.create(payment=PAYPAL[0], amount=9999, created_at=NOW)),
+    (
+        "4. No more is sent back",
+        lambda order: Refund.objects.create(payment=PAYPAL[0], amount=9999, created_at=NOW),
+    ),
     ("4. What is held until a payment settles", hold),
     ("4. No company has spent more", spend),
-    ("4. What an order gave back", lambda order: Order.objects.filter(pk=order.pk).update(credited=1)),
-    ("4. A credit of the bank is booked whole", lambda order: BankCredit.objects.filter(amount=90).update(amount=91)),
+    (
+        "4. What an order gave back",
+        lambda order: Order.objects.filter(pk=order.pk).update(credited=1),
+    ),
+    (
+        "4. A credit of the bank is booked whole",
+        lambda order: BankCredit.objects.filter(amount=90).update(amount=91),
+    ),
     (
         "4. A credit of the bank is booked whole",
         lambda order: BankCredit.objects.filter(amount=5).update(booked_at=NOW),
     ),
-    ("4. No more is moved and refunded", lambda order: Payment.objects.filter(moved_in__amount=4).update(received=5)),
+    (
+        "4. No more is moved and refunded",
+        lambda order: Payment.objects.filter(moved_in__amount=4).update(received=5),
+    ),
     (
         "4. What was refunded to the wallet is in the ledger",
-        lambda order: WalletEntry.objects.create(company_id=order.company_id, kind="refund", amount=1, at=NOW),
+        lambda order: WalletEntry.objects.create(
+            company_id=order.company_id, kind="refund", amount=1, at=NOW
+        ),
     ),
     (
         "4. What was sent back by bank left a wallet",
-        lambda order: WalletEntry.objects.create(company_id=order.company_id, kind="paid_out", amount=1, at=NOW),
+        lambda order: WalletEntry.objects.create(
+            company_id=order.company_id, kind="paid_out", amount=1, at=NOW
+        ),
     ),
-    ("4. A paid order has nothing due", lambda order: Order.objects.filter(status=4).update(written_off=0)),
-    ("5. The mail of every step", lambda order: Email.objects.filter(subject__startswith="Order shipped").delete()),
+    (
+        "4. A paid order has nothing due",
+        lambda order: Order.objects.filter(status=4).update(written_off=0),
+    ),
+    (
+        "5. The mail of every step",
+        lambda order: Email.objects.filter(subject__startswith="Order shipped").delete(),
+    ),
     ("6. An order belongs to the company", other_company),
     (
         "6. Payments and ledger entries",

@@ -1,4 +1,6 @@
-"""Backup and restore: what goes in comes out, whole or not at all, and no mail goes out by itself."""
+"""Backup and restore: what goes in comes out, whole or not at all, and no mail goes out
+by itself.
+"""
 
 import json
 import os
@@ -81,12 +83,22 @@ def notice_file(settings: Any, tmp_path: Path) -> NoticeFile:
     }
     name = f"{uuid4().hex}.pdf"
     storages["private"].save(stored_path(name), ContentFile(PAPER))
-    notice = Notice.objects.create(title="겨울 café", content="<p>Text</p>", published_at=timezone.now())
+    notice = Notice.objects.create(
+        title="겨울 café", content="<p>Text</p>", published_at=timezone.now()
+    )
     Email.objects.create(
-        from_email="a@b.test", to=["c@d.test"], subject="Waits", status=STATUS.queued, backend_alias="default"
+        from_email="a@b.test",
+        to=["c@d.test"],
+        subject="Waits",
+        status=STATUS.queued,
+        backend_alias="default",
     )
     return NoticeFile.objects.create(
-        notice=notice, title="Catalogue", storage_name=name, content_type="application/pdf", size=len(PAPER)
+        notice=notice,
+        title="Catalogue",
+        storage_name=name,
+        content_type="application/pdf",
+        size=len(PAPER),
     )
 
 
@@ -104,9 +116,15 @@ def _of_postgresql(command: str) -> None:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Manage]:
-    """Return a function that runs a command on a machine of its own: an empty database, an empty data folder."""
+    """Return a function that runs a command on a machine of its own: an empty database, an empty
+    data folder.
+    """
     data = tmp_path / "elsewhere"
-    environment: Mapping[str, str] = {**_without_settings(), "PORTAL_DATA_DIR": str(data), "PORTAL_ENV": "development"}
+    environment: Mapping[str, str] = {
+        **_without_settings(),
+        "PORTAL_DATA_DIR": str(data),
+        "PORTAL_ENV": "development",
+    }
     url = f"sqlite:///{data}/portal.sqlite3"
     if connection.vendor == "postgresql":
         name = f"restored_{uuid4().hex[:12]}"
@@ -137,7 +155,12 @@ def test_what_goes_in_comes_out(notice_file: NoticeFile, elsewhere: Manage, tmp_
     assert restored.returncode == 0, restored.stderr
     assert "rules hold" in restored.stdout
     again = elsewhere("shell", "--no-imports", "-c", FOUND, FOLDER=str(tmp_path / "backup"))
-    assert json.loads(again.stdout) == {"title": "겨울 café", "file": PAPER.decode(), "mails": ["Waits"], "held": True}
+    assert json.loads(again.stdout) == {
+        "title": "겨울 café",
+        "file": PAPER.decode(),
+        "mails": ["Waits"],
+        "held": True,
+    }
     assert again.returncode == 1
     assert "not empty" in again.stderr
     assert "Traceback" not in again.stderr
@@ -188,7 +211,9 @@ def test_held_mail_goes_when_it_is_released(notice_file: NoticeFile) -> None:
     assert Email.objects.get().status == STATUS.sent
 
 
-def test_a_backup_that_is_not_whole_is_refused(notice_file: NoticeFile, elsewhere: Manage, tmp_path: Path) -> None:
+def test_a_backup_that_is_not_whole_is_refused(
+    notice_file: NoticeFile, elsewhere: Manage, tmp_path: Path
+) -> None:
     whole, folders = tmp_path / "backup", tmp_path / "harmed"
     call_command("backup", whole)
     paper = Path("files", "private", notice_file.path)
@@ -220,7 +245,9 @@ def test_a_file_without_content_is_named(notice_file: NoticeFile, tmp_path: Path
         call_command("backup", tmp_path / "backup")
 
 
-def test_a_target_that_cannot_be_written_is_said_in_a_sentence(notice_file: NoticeFile, tmp_path: Path) -> None:
+def test_a_target_that_cannot_be_written_is_said_in_a_sentence(
+    notice_file: NoticeFile, tmp_path: Path
+) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CommandError, match=r"There is no backup: .*file.*\.$"):
         call_command("backup", tmp_path / "file" / "backup")
@@ -236,6 +263,8 @@ def test_a_folder_with_something_in_it_is_refused(notice_file: NoticeFile, tmp_p
 
 def test_every_table_that_names_files_says_where_they_lie() -> None:
     naming = {
-        model for model in apps.get_models() if any(f.name == "storage_name" for f in model._meta.concrete_fields)
+        model
+        for model in apps.get_models()
+        if any(f.name == "storage_name" for f in model._meta.concrete_fields)
     }
     assert naming == set(PATHS)

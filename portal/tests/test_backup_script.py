@@ -1,4 +1,6 @@
-"""`deploy/backup.sh`, which a timer runs every night: the newest whole backups stay, whatever becomes of a new one."""
+"""`deploy/backup.sh`, which a timer runs every night: the newest whole backups stay, whatever
+becomes of a new one.
+"""
 
 import os
 import shutil
@@ -21,10 +23,14 @@ WHOLE = [f"2025-01-{day:02}T023000Z" for day in range(1, 6)]
 
 @pytest.fixture
 def portal(tmp_path: Path) -> Path:
-    """Return a portal's folder with five whole backups, a stand-in for Docker, and three backups to keep."""
+    """Return a portal's folder with five whole backups, a stand-in for Docker, and three backups to
+    keep.
+    """
     (tmp_path / "deploy").mkdir()
     shutil.copy(settings.BASE_DIR / "deploy" / "backup.sh", tmp_path / "deploy")
-    (tmp_path / "deploy" / "portal.env").write_text("PORTAL_BACKUP_FOLDER=\"./kept here\"\nPORTAL_BACKUPS_KEPT='3'\n")
+    (tmp_path / "deploy" / "portal.env").write_text(
+        "PORTAL_BACKUP_FOLDER=\"./kept here\"\nPORTAL_BACKUPS_KEPT='3'\n"
+    )
     docker = tmp_path / "bin" / "docker"
     docker.parent.mkdir()
     docker.write_text(DOCKER)
@@ -43,7 +49,8 @@ def back_up(portal: Path, *, fails: bool = False) -> tuple[int, list[str]]:
         "TOLD": str(portal / "told"),
         "FAILS": "1" if fails else "",
     }
-    done = subprocess.run(["sh", portal / "deploy" / "backup.sh"], env=environment, check=False, cwd="/")  # noqa: S603, S607
+    command: list[str | Path] = ["sh", portal / "deploy" / "backup.sh"]
+    done = subprocess.run(command, env=environment, check=False, cwd="/")  # noqa: S603
     return done.returncode, sorted(path.name for path in (portal / "kept here").iterdir())
 
 

@@ -28,7 +28,9 @@ def ask(client: ContractClient, buyer: Buyer) -> Json:
 
 
 def make_notice(title: str, now: datetime, **fields: Any) -> Notice:
-    return Notice.objects.create(**{"title": title, "content": "<p>x</p>", "published_at": now - DAY, **fields})
+    return Notice.objects.create(
+        **{"title": title, "content": "<p>x</p>", "published_at": now - DAY, **fields}
+    )
 
 
 def test_nothing_yet(api: ContractClient, buyer: Buyer) -> None:
@@ -44,7 +46,9 @@ def test_counters_and_months_are_the_companys(buyer: Buyer) -> None:
     for bucket, count in figures.items():
         OrderTally.objects.create(company_id=buyer.company_id, bucket=bucket, count=count, total=1)
     for month, total in (("2026-01", "10.10"), ("2025-11", "12345678.99"), ("2025-10", "5")):
-        OrderTally.objects.create(company_id=buyer.company_id, bucket=f"month:{month}", count=1, total=Decimal(total))
+        OrderTally.objects.create(
+            company_id=buyer.company_id, bucket=f"month:{month}", count=1, total=Decimal(total)
+        )
     OrderTally.objects.create(company_id=make_buyer().company_id, bucket="status:2", count=4)
     answer = dashboard(buyer=buyer, now=now)
     assert answer["order"] == {"ready": 2, "receipt": 0, "confirm": 5, "paid": 0, "shipped": 7}
@@ -57,11 +61,16 @@ def test_counters_and_months_are_the_companys(buyer: Buyer) -> None:
 
 def test_a_month_begins_at_the_sellers_midnight(buyer: Buyer) -> None:
     in_utc_still_october = datetime(2025, 10, 31, 15, 0, tzinfo=UTC)  # Seoul: 1 November, 00:00
-    months = [month["build_date"] for month in dashboard(buyer=buyer, now=in_utc_still_october)["purchase"]]
+    months = [
+        month["build_date"]
+        for month in dashboard(buyer=buyer, now=in_utc_still_october)["purchase"]
+    ]
     assert months == ["2025-09", "2025-10", "2025-11"]
 
 
-def test_the_newest_five_published_notices(api: ContractClient, buyer: Buyer, now: datetime) -> None:
+def test_the_newest_five_published_notices(
+    api: ContractClient, buyer: Buyer, now: datetime
+) -> None:
     for age in range(1, 8):
         make_notice(f"{age} days old", now, published_at=now - age * DAY)
     make_notice("to come", now, published_at=now + DAY)
@@ -71,12 +80,16 @@ def test_the_newest_five_published_notices(api: ContractClient, buyer: Buyer, no
 
 
 def test_a_notice_shows_the_sellers_day(buyer: Buyer) -> None:
-    Notice.objects.create(title="x", content="x", published_at=datetime(2026, 3, 1, 20, 30, tzinfo=UTC))
+    Notice.objects.create(
+        title="x", content="x", published_at=datetime(2026, 3, 1, 20, 30, tzinfo=UTC)
+    )
     answer = dashboard(buyer=buyer, now=datetime(2026, 4, 1, tzinfo=UTC))
     assert answer["notice"][0]["build_date"] == "2026-03-02"
 
 
-def test_notices_meant_for_others_are_left_out(api: ContractClient, buyer: Buyer, now: datetime) -> None:
+def test_notices_meant_for_others_are_left_out(
+    api: ContractClient, buyer: Buyer, now: datetime
+) -> None:
     country = make_country("XX", "Examplia")
     Company.objects.filter(pk=buyer.company_id).update(country=country)
     meant = {"company": buyer.company_id, "country": country.pk}
@@ -84,7 +97,10 @@ def test_notices_meant_for_others_are_left_out(api: ContractClient, buyer: Buyer
         for offset, whose in ((0, "mine"), (10_000, "others")):
             notice = make_notice(f"{kind} {whose}", now, for_everybody=False)
             NoticeAudience.objects.create(notice=notice, kind=kind, object_id=object_id + offset)
-    assert {notice["title"] for notice in ask(api, buyer)["notice"]} == {"company mine", "country mine"}
+    assert {notice["title"] for notice in ask(api, buyer)["notice"]} == {
+        "company mine",
+        "country mine",
+    }
 
 
 @pytest.mark.parametrize(
@@ -117,7 +133,9 @@ def test_the_screen_costs_two_statements(
         ask(api, buyer)
 
 
-def test_strangers_and_other_peoples_uuids(api: ContractClient, visitor: ContractClient, buyer: Buyer) -> None:
+def test_strangers_and_other_peoples_uuids(
+    api: ContractClient, visitor: ContractClient, buyer: Buyer
+) -> None:
     assert visitor.send("post", URL, {"uuid": str(buyer.uuid)}).status_code == 403
     for other in (str(make_buyer().uuid), "nonsense"):
         assert api.send("post", URL, {"uuid": other}).status_code == 404

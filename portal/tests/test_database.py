@@ -27,16 +27,25 @@ def test_a_silent_host_is_given_up(monkeypatch: pytest.MonkeyPatch, django_db_bl
 
 def test_a_host_that_vanishes_is_missed_within_half_a_minute() -> None:
     options = database.database_from_url("postgresql://portal@db/portal")["OPTIONS"]
-    idle, interval, count = (options[f"keepalives_{name}"] for name in ("idle", "interval", "count"))
+    idle, interval, count = (
+        options[f"keepalives_{name}"] for name in ("idle", "interval", "count")
+    )
     assert idle + interval * count <= 30
     assert options["tcp_user_timeout"] <= 30_000
-    mine = database.database_from_url("postgresql://portal@db/portal?tcp_user_timeout=5000")["OPTIONS"]
+    mine = database.database_from_url("postgresql://portal@db/portal?tcp_user_timeout=5000")[
+        "OPTIONS"
+    ]
     assert mine["tcp_user_timeout"] == "5000"
 
 
 def test_what_the_address_says_goes_before_our_limits() -> None:
-    settings = database.database_from_url("postgresql://portal@db/portal?connect_timeout=10&sslmode=require")
-    assert (settings["OPTIONS"]["connect_timeout"], settings["OPTIONS"]["sslmode"]) == ("10", "require")
+    settings = database.database_from_url(
+        "postgresql://portal@db/portal?connect_timeout=10&sslmode=require"
+    )
+    assert (settings["OPTIONS"]["connect_timeout"], settings["OPTIONS"]["sslmode"]) == (
+        "10",
+        "require",
+    )
     assert "lock_timeout" in settings["OPTIONS"]["options"]
 
 
@@ -54,7 +63,10 @@ def test_a_file_that_can_only_be_read_is_named(
     file.touch()
     settings = database.database_from_url(f"sqlite:///file:{file}?mode=ro")
     monkeypatch.setattr(prepare, "connection", ConnectionHandler({"default": settings})["default"])
-    with django_db_blocker.unblock(), pytest.raises(CommandError, match=rf"{file}.* can only be read: let this user"):
+    with (
+        django_db_blocker.unblock(),
+        pytest.raises(CommandError, match=rf"{file}.* can only be read: let this user"),
+    ):
         call_command("prepare", "--no-demo")
 
 

@@ -37,7 +37,12 @@ def test_there_are_enough_brands_and_products() -> None:
     assert len(BRANDS) >= 14
     assert len(PRODUCTS) >= 320
     assert {product.brand for product in PRODUCTS} == set(BRANDS)
-    assert len(BY_SKU) == len({p.eng_name for p in PRODUCTS}) == len({p.image for p in PRODUCTS}) == len(PRODUCTS)
+    assert (
+        len(BY_SKU)
+        == len({p.eng_name for p in PRODUCTS})
+        == len({p.image for p in PRODUCTS})
+        == len(PRODUCTS)
+    )
 
 
 def test_each_availability_occurs() -> None:
@@ -70,7 +75,11 @@ def test_every_product_is_complete() -> None:
         assert product.weight_g > 0
         assert re.fullmatch(r"\d{4}\.\d{2}", product.hs_code)
         assert product.origin == "KR"
-        assert (product.kind in KINDS, product.palette in PALETTES, product.label in LABELS) == (True, True, True)
+        assert (product.kind in KINDS, product.palette in PALETTES, product.label in LABELS) == (
+            True,
+            True,
+            True,
+        )
 
 
 def test_some_skus_are_digits_with_leading_zeros() -> None:
@@ -83,7 +92,9 @@ def test_promotion_lowers_prices_and_leaves_some() -> None:
     reduced = [offer for offer in PROMOTION if offer.usd_supply is not None]
     assert 0 < len(reduced) < len(PROMOTION)
     assert {offer.sku for offer in PROMOTION} <= set(BY_SKU)
-    assert all(offer.usd_supply < BY_SKU[offer.sku].usd_supply for offer in reduced if offer.usd_supply)
+    assert all(
+        offer.usd_supply < BY_SKU[offer.sku].usd_supply for offer in reduced if offer.usd_supply
+    )
 
 
 def test_pictures_are_written_once_in_both_sizes(tmp_path: Path) -> None:
@@ -118,7 +129,9 @@ def test_labels_tell_brands_apart() -> None:
 def test_notices_are_numbered_and_two_open_by_themselves_in_august() -> None:
     assert [notice.notice_id for notice in NOTICES] == list(range(1, 15))
     august = (datetime(2025, 8, 1), datetime(2025, 8, 31, 23, 59, 59))  # noqa: DTZ001 (local times of the seller)
-    popups = {n.notice_id: (n.popup_from, n.popup_until) for n in NOTICES if n.popup_from or n.popup_until}
+    popups = {
+        n.notice_id: (n.popup_from, n.popup_until) for n in NOTICES if n.popup_from or n.popup_until
+    }
     assert popups == {8: august, 9: august}
 
 
@@ -155,7 +168,10 @@ def test_a_pdf_names_the_place_of_each_object() -> None:
     assert document[start:].startswith(b"xref\n")
     places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", document)]
     assert len(places) == 7
-    assert all(document[place:].startswith(b"%d 0 obj" % number) for number, place in enumerate(places, start=1))
+    assert all(
+        document[place:].startswith(b"%d 0 obj" % number)
+        for number, place in enumerate(places, start=1)
+    )
     stream = re.search(rb"/Length (\d+) >>\nstream\n(.*)\nendstream", document, re.DOTALL)
     assert stream
     assert int(stream[1]) == len(stream[2])

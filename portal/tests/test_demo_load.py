@@ -47,7 +47,13 @@ class TestDemo(TestCase):
 
     def test_every_buyer_has_a_complete_shipping_address(self) -> None:
         for user in User.objects.filter(is_staff=False):
-            for name in ("ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"):
+            for name in (
+                "ship_country",
+                "ship_city",
+                "ship_zipcode",
+                "ship_address1",
+                "ship_phone",
+            ):
                 assert getattr(user, name), f"{user}: {name}"
 
     def test_registrations_wait_at_different_ages_each_behind_a_verified_address(self) -> None:
@@ -62,7 +68,10 @@ class TestDemo(TestCase):
         assert not waiting.exclude(email__in=verified).exists()
         assert not waiting.exclude(registration_events__kind=RegistrationEvent.Kind.SENT).exists()
         named = waiting.values("company__name")
-        assert Company.objects.filter(name__in=named, users__approval=User.Approval.APPROVED).count() == 1
+        assert (
+            Company.objects.filter(name__in=named, users__approval=User.Approval.APPROVED).count()
+            == 1
+        )
 
     def test_the_certificates_are_such_as_an_upload_takes(self) -> None:
         certificates = Certificate.objects.all()
@@ -72,7 +81,10 @@ class TestDemo(TestCase):
             with storages["private"].open(stored_path(row.storage_name)) as file:
                 content = file.read()
             assert len(content) == row.size
-            assert check_file(content, given_name=row.given_name, kinds=KINDS).kind.content_type == row.content_type
+            assert (
+                check_file(content, given_name=row.given_name, kinds=KINDS).kind.content_type
+                == row.content_type
+            )
 
     def test_the_limited_buyer_sees_two_brands(self) -> None:
         company = Company.objects.get(users__email="limited@demo.test")
@@ -98,11 +110,15 @@ class TestDemo(TestCase):
             assert all(order.placed_at <= event.at <= now for event in order.events.all())
 
     def test_one_confirmed_order_waits_for_a_payment_that_nobody_announced(self) -> None:
-        orders = Order.objects.filter(company=self.first, status=3, payment_pending=False, wire_announced=False)
+        orders = Order.objects.filter(
+            company=self.first, status=3, payment_pending=False, wire_announced=False
+        )
         assert [due_of(order) for order in orders] == [
             order.real_total + order.shipping_fee - order.received for order in orders
         ]
-        assert any(due_of(order) > 0 and order.deposit_received == order.deposit for order in orders)
+        assert any(
+            due_of(order) > 0 and order.deposit_received == order.deposit for order in orders
+        )
 
     def test_another_has_an_announced_wire(self) -> None:
         order = Order.objects.get(company=self.first, status=3, payment_pending=True)
@@ -122,7 +138,11 @@ class TestDemo(TestCase):
                 .values_list("product_id")
                 .annotate(pieces=Sum(F("quantity") * F("box__count")))
             )
-            sent = OrderLine.objects.filter(order=order, allocated__gt=0).order_by().values_list("product_id")
+            sent = (
+                OrderLine.objects.filter(order=order, allocated__gt=0)
+                .order_by()
+                .values_list("product_id")
+            )
             assert packed == dict(sent.annotate(pieces=Sum("allocated")))
 
     def test_there_are_free_offers_refused_lines_and_comments(self) -> None:
@@ -137,14 +157,28 @@ class TestDemo(TestCase):
             kind, _, value = tally.bucket.partition(":")
             orders = Order.objects.filter(company=tally.company)
             orders = (
-                orders.filter(status=int(value)) if kind == "status" else orders.filter(month=value).exclude(status=0)
+                orders.filter(status=int(value))
+                if kind == "status"
+                else orders.filter(month=value).exclude(status=0)
             )
             counted = orders.aggregate(total=Sum("total"))["total"] or Decimal(0)
             assert (tally.count, tally.total) == (orders.count(), counted), tally.bucket
 
     def test_stock_equals_what_the_lines_and_offers_hold(self) -> None:
-        held = Counter(dict(OrderLine.objects.order_by().values_list("product_id").annotate(pieces=Sum("allocated"))))
-        held.update(dict(Wish.objects.filter(held__gt=0).values_list("product_id").annotate(pieces=Sum("held"))))
+        held = Counter(
+            dict(
+                OrderLine.objects.order_by()
+                .values_list("product_id")
+                .annotate(pieces=Sum("allocated"))
+            )
+        )
+        held.update(
+            dict(
+                Wish.objects.filter(held__gt=0)
+                .values_list("product_id")
+                .annotate(pieces=Sum("held"))
+            )
+        )
         for row in Stock.objects.all():
             assert row.allocated == (held.get(row.pk) or 0)
             assert row.short == max(0, row.allocated - row.on_hand)
@@ -183,7 +217,10 @@ class TestDemo(TestCase):
         for notice in Notice.objects.filter(id__in=(8, 9)):
             assert notice.popup_from
             assert notice.popup_until
-            window = [timezone.localtime(at).strftime("%F %T") for at in (notice.popup_from, notice.popup_until)]
+            window = [
+                timezone.localtime(at).strftime("%F %T")
+                for at in (notice.popup_from, notice.popup_until)
+            ]
             assert window == ["2025-08-01 00:00:00", "2025-08-31 23:59:59"]
         assert Notice.objects.filter(files__isnull=False).exists()
 

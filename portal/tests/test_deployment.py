@@ -1,4 +1,6 @@
-"""The image and the compose set name what is there: no engine is needed to see that they fit the code."""
+"""The image and the compose set name what is there: no engine is needed to see that they fit the
+code.
+"""
 
 import fnmatch
 import json
@@ -19,7 +21,9 @@ COMPOSE: dict[str, Any] = yaml.safe_load((BASE / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 PROXY = (BASE / "deploy" / "nginx.conf").read_text()
 EXAMPLE = dict(
-    line.split("=", 1) for line in (BASE / "deploy" / "portal.env.example").read_text().splitlines() if "=" in line[:40]
+    line.split("=", 1)
+    for line in (BASE / "deploy" / "portal.env.example").read_text().splitlines()
+    if "=" in line[:40]
 )
 READ = re.compile(r'\benv\.\w+\(\s*"([A-Z0-9_]+)"')
 OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
@@ -32,7 +36,9 @@ PORTALS = [name for name, service in SERVICES.items() if "env_file" in service]
 def settings_read() -> set[str]:
     """Return the names of all variables that the portal reads."""
     sources = [*(BASE / "portal" / "settings").glob("*.py"), BASE / "portal" / "env.py"]
-    return {name for source in sources for name in READ.findall(source.read_text())} | READ_ELSEWHERE
+    return {
+        name for source in sources for name in READ.findall(source.read_text())
+    } | READ_ELSEWHERE
 
 
 def copied() -> list[str]:
@@ -66,26 +72,38 @@ def test_each_stage_is_pinned_and_what_runs_is_nobody_special() -> None:
         assert "HEALTHCHECK" in stage
 
 
-@pytest.mark.parametrize("text", [DOCKERFILE, (BASE / "compose.yaml").read_text()], ids=["Dockerfile", "compose.yaml"])
+@pytest.mark.parametrize(
+    "text", [DOCKERFILE, (BASE / "compose.yaml").read_text()], ids=["Dockerfile", "compose.yaml"]
+)
 def test_nothing_secret_is_written_down(text: str) -> None:
     assert not re.search(r"(SECRET|SIGNING_KEY|PASSWORD|TOKEN)\w*[=:] *[\"']?[A-Za-z0-9]{8}", text)
 
 
 def test_the_settings_read_every_variable_that_the_image_and_compose_set() -> None:
-    in_image = set(re.findall(r"\b((?:PORTAL|STATIC)_\w+|PORT)=", re.sub(r"^ARG .*", "", DOCKERFILE, flags=re.M)))
+    in_image = set(
+        re.findall(
+            r"\b((?:PORTAL|STATIC)_\w+|PORT)=", re.sub(r"^ARG .*", "", DOCKERFILE, flags=re.M)
+        )
+    )
     in_compose = {name for portal in PORTALS for name in SERVICES[portal].get("environment", {})}
     assert in_image | in_compose <= settings_read()
 
 
 def test_the_example_names_every_variable_and_no_other() -> None:
     mentioned = set(OF_COMPOSE.findall((BASE / "compose.yaml").read_text()))
-    of_the_timer = set(re.findall(r"setting ([A-Z_]+)", (BASE / "deploy" / "backup.sh").read_text()))
+    of_the_timer = set(
+        re.findall(r"setting ([A-Z_]+)", (BASE / "deploy" / "backup.sh").read_text())
+    )
     assert mentioned - {"PORTAL_S3_FILE"} <= set(EXAMPLE)
     assert set(EXAMPLE) <= settings_read() | mentioned | of_the_timer | OF_THE_SDK
 
 
 def test_the_example_holds_no_value_of_a_secret() -> None:
-    assert {name for name, value in EXAMPLE.items() if re.search("KEY|SECRET|PASSWORD|TOKEN", name) and value} == set()
+    assert {
+        name
+        for name, value in EXAMPLE.items()
+        if re.search("KEY|SECRET|PASSWORD|TOKEN", name) and value
+    } == set()
 
 
 def test_the_proxy_is_told_all_that_its_configuration_asks_for() -> None:
@@ -107,16 +125,30 @@ def test_the_proxy_says_itself_who_called() -> None:
 
 
 def test_the_proxy_keeps_slow_clients_and_look_alike_names_from_the_instances() -> None:
-    for directive in ("proxy_request_buffering on;", "proxy_buffering on;", "underscores_in_headers off;"):
+    for directive in (
+        "proxy_request_buffering on;",
+        "proxy_buffering on;",
+        "underscores_in_headers off;",
+    ):
         assert directive in PROXY
-    assert {"client_header_timeout", "client_body_timeout", "send_timeout", "keepalive_timeout"} <= set(PROXY.split())
+    assert {
+        "client_header_timeout",
+        "client_body_timeout",
+        "send_timeout",
+        "keepalive_timeout",
+    } <= set(PROXY.split())
     assert f"client_max_body_size {settings.MAX_STAFF_BODY_BYTES // 1024**2}m;" in PROXY
 
 
 def test_the_proxy_refuses_in_the_portals_own_words() -> None:
-    said = {(int(status), *json.loads(body).values()) for status, body in re.findall(r"return (\d+) '({.+)';", PROXY)}
+    said = {
+        (int(status), *json.loads(body).values())
+        for status, body in re.findall(r"return (\d+) '({.+)';", PROXY)
+    }
     meant = (TooLarge, CertificateTooLarge, Unavailable)
-    assert said == {(error.http_status, error.success, error.code, error.message) for error in meant}
+    assert said == {
+        (error.http_status, error.success, error.code, error.message) for error in meant
+    }
 
 
 def test_the_proxy_answers_calls_and_pages_while_no_instance_does() -> None:
@@ -156,13 +188,16 @@ def test_each_service_comes_back_and_ends_in_peace(name: str) -> None:
     if name in PORTALS:
         assert service["stop_grace_period"] == "35s"
         assert service["read_only"] is True
-    # The image brings that of web, Seaweed has none. `up --wait` fails where a service that stays has its own off.
+    # The image brings that of web, Seaweed has none. `up --wait` fails where a service that stays
+    # has its own off.
     if name not in {"storage", *ONE_OFF, "web-a", "web-b"}:
         assert "test" in service["healthcheck"]
 
 
 def test_every_command_of_the_portal_is_one() -> None:
-    commands = {path.stem for path in (BASE / "portal" / "management" / "commands").glob("*.py")} | {
+    commands = {
+        path.stem for path in (BASE / "portal" / "management" / "commands").glob("*.py")
+    } | {
         "migrate",
         "collectstatic",
     }
@@ -186,7 +221,9 @@ def test_each_package_has_a_reason_and_a_hash() -> None:
             package, _, reason = line.partition("#")
             fixed = re.sub(r"\[.*\]", "", package).strip()
             assert reason.strip(), line
-            assert re.search(rf"^{re.escape(fixed)} .*\\\n +--hash=sha256:", lock, re.M | re.I), line
+            assert re.search(rf"^{re.escape(fixed)} .*\\\n +--hash=sha256:", lock, re.M | re.I), (
+                line
+            )
         assert len(re.findall(r"^\S+==", lock, re.M)) == len(re.findall(r"^\S+==.*\\$", lock, re.M))
 
 
@@ -199,5 +236,12 @@ def test_each_package_of_the_screens_has_a_reason() -> None:
 
 
 def test_no_lock_file_names_a_registry() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt", "frontend/package-lock.json"):
-        assert not re.search(r"registry\.|pypi\.|--index-url|\"resolved\"", (BASE / name).read_text()), name
+    for name in (
+        "requirements.txt",
+        "requirements-dev.txt",
+        "requirements-uv.txt",
+        "frontend/package-lock.json",
+    ):
+        assert not re.search(
+            r"registry\.|pypi\.|--index-url|\"resolved\"", (BASE / name).read_text()
+        ), name

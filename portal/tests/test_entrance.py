@@ -1,4 +1,6 @@
-"""What every call keeps to, asked through the server's own entrance: the views of the URL conf, one by one."""
+"""What every call keeps to, asked through the server's own entrance: the views of the URL conf, one
+by one.
+"""
 
 import logging
 import re
@@ -60,17 +62,24 @@ def views() -> Iterator[tuple[str, Any]]:
 
 def is_for_buyers(view: type[PortalView]) -> bool:
     """Return whether a view asks for a buyer, and no permission but the common ones."""
-    return bool(view.authentication_classes) and view.permission_classes == PortalView.permission_classes
+    return (
+        bool(view.authentication_classes)
+        and view.permission_classes == PortalView.permission_classes
+    )
 
 
 VIEWS = dict(views())
 every_view = pytest.mark.parametrize("path", VIEWS)
-every_buyers_view = pytest.mark.parametrize("path", [path for path, view in VIEWS.items() if is_for_buyers(view)])
+every_buyers_view = pytest.mark.parametrize(
+    "path", [path for path, view in VIEWS.items() if is_for_buyers(view)]
+)
 
 
 @pytest.fixture(autouse=True)
 def _one_transaction() -> Iterator[None]:
-    """Leave the test's connection open: it holds the test's transaction, at which requests would take offence."""
+    """Leave the test's connection open: it holds the test's transaction, at which requests would
+    take offence.
+    """
     signals = request_started, request_finished
     for signal in signals:
         signal.disconnect(close_old_connections)
@@ -95,7 +104,14 @@ def call(api: ContractClient) -> Callable[[str], Served]:
 def basket(buyer: Buyer) -> Json:
     """Return the body of a request for two products."""
     lines = [{"sku": product.sku, "count": product.minimum} for product in make_products(2)]
-    return {"uuid": str(buyer.uuid), "export_report": 0, "count": 2, "total": 0, "product": lines, **ship_body()}
+    return {
+        "uuid": str(buyer.uuid),
+        "export_report": 0,
+        "count": 2,
+        "total": 0,
+        "product": lines,
+        **ship_body(),
+    }
 
 
 def test_every_call_is_a_view_of_one_kind() -> None:
@@ -105,18 +121,29 @@ def test_every_call_is_a_view_of_one_kind() -> None:
 
 @pytest.mark.any_database
 @every_view
-def test_what_a_view_permits_holds(call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+def test_what_a_view_permits_holds(
+    call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
     monkeypatch.setattr(VIEWS[path], "permission_classes", [Nobody])
     refused = call(path)
-    assert (refused.status, refused.body) == (404, {"success": 0, "code": "not_found", "message": "Not found."})
+    assert (refused.status, refused.body) == (
+        404,
+        {"success": 0, "code": "not_found", "message": "Not found."},
+    )
 
 
 @pytest.mark.any_database
 @every_view
-def test_the_limits_of_a_view_hold(call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+def test_the_limits_of_a_view_hold(
+    call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
     monkeypatch.setattr(VIEWS[path], "throttle_classes", [Never])
     refused = call(path)
-    assert (refused.status, refused.body["code"], refused.headers["Retry-After"]) == (429, "throttled", "7")
+    assert (refused.status, refused.body["code"], refused.headers["Retry-After"]) == (
+        429,
+        "throttled",
+        "7",
+    )
 
 
 @pytest.mark.any_database
@@ -133,7 +160,10 @@ def test_nothing_is_done_for_a_buyer_who_is_out(
         if hasattr(view, method):
             monkeypatch.setattr(view, method, write)
     user = User.objects.filter(pk=buyer.id)
-    for out in ({"is_active": False}, {"is_active": True, "session_version": buyer.session_version + 1}):
+    for out in (
+        {"is_active": False},
+        {"is_active": True, "session_version": buyer.session_version + 1},
+    ):
         user.update(**out)
         refused = call(path)
         assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED})
@@ -187,7 +217,10 @@ def test_a_failure_is_logged_with_its_route_and_its_buyer(
     monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
     monkeypatch.setattr("apps.orders.services.request_order", fail)
     assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 503
-    assert seen[-1] == ("api/temp-order", {"user": str(buyer.uuid), "company": str(buyer.company_id)})
+    assert seen[-1] == (
+        "api/temp-order",
+        {"user": str(buyer.uuid), "company": str(buyer.company_id)},
+    )
 
 
 def test_an_order_that_was_made_is_answered_though_nobody_can_count_it(

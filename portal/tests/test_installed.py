@@ -22,8 +22,12 @@ def built(settings: Any, tmp_path: Path) -> Path:
     folder = tmp_path / ".vite"
     folder.mkdir()
     (folder / "manifest.json").write_text(json.dumps(MANIFEST))
-    (folder / "worker.json").write_text(json.dumps({WORKER_ENTRY: {"file": "assets/worker-1.js", "isEntry": True}}))
-    (folder / "staff.json").write_text(json.dumps({"staff/pages/desk.ts": {"file": "assets/desk-1.js"}}))
+    (folder / "worker.json").write_text(
+        json.dumps({WORKER_ENTRY: {"file": "assets/worker-1.js", "isEntry": True}})
+    )
+    (folder / "staff.json").write_text(
+        json.dumps({"staff/pages/desk.ts": {"file": "assets/desk-1.js"}})
+    )
     settings.FRONTEND_DIST = tmp_path
     return folder
 
@@ -40,14 +44,20 @@ def test_a_browser_can_install_it(client: Client, settings: Any) -> None:
     answer = client.get("/manifest.webmanifest")
     assert answer["Content-Type"] == "application/manifest+json"
     manifest = answer.json()
-    assert (manifest["name"], manifest["display"], manifest["start_url"]) == ("Maren & Holt", "standalone", "/")
+    assert (manifest["name"], manifest["display"], manifest["start_url"]) == (
+        "Maren & Holt",
+        "standalone",
+        "/",
+    )
     icons = {(icon["sizes"], icon["purpose"]): icon["src"] for icon in manifest["icons"]}
     assert set(icons) == {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
     for (sizes, _), src in icons.items():
         assert "{}x{}".format(*_picture(client, src).size) == sizes
 
 
-@pytest.mark.parametrize(("name", "corner"), [("icon-192", 0), ("maskable-512", 255), ("apple-touch-icon", 255)])
+@pytest.mark.parametrize(
+    ("name", "corner"), [("icon-192", 0), ("maskable-512", 255), ("apple-touch-icon", 255)]
+)
 def test_an_icon_is_small_and_has_the_accent_and_the_letter(
     client: Client, settings: Any, name: str, corner: int
 ) -> None:
@@ -70,7 +80,9 @@ def test_there_is_no_other_icon(client: Client) -> None:
     assert client.get("/icons/other.png").status_code == 404
 
 
-def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(built: Path, client: Client) -> None:
+def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(
+    built: Path, client: Client
+) -> None:
     answer = client.get("/sw.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer["Cache-Control"] == "no-cache"
@@ -79,7 +91,10 @@ def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(built
     kept = _kept(client)
     accent, *files = sorted(kept["files"])
     assert accent.startswith("/accent.css?v=")
-    assert files == [f"/static/app/assets/{name}" for name in sorted([*CODE, "fraunces-1.woff2", "geist-1.woff2"])]
+    assert files == [
+        f"/static/app/assets/{name}"
+        for name in sorted([*CODE, "fraunces-1.woff2", "geist-1.woff2"])
+    ]
     assert kept["page"]["url"] == "/"
     for path, is_screen in {
         "/": True,
@@ -91,7 +106,9 @@ def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(built
         assert bool(re.fullmatch(kept["screens"], path, re.IGNORECASE)) is is_screen, path
 
 
-def test_the_worker_is_another_one_when_the_page_is(built: Path, client: Client, settings: Any) -> None:
+def test_the_worker_is_another_one_when_the_page_is(
+    built: Path, client: Client, settings: Any
+) -> None:
     settings.PORTAL_ACCENT = "#337ab7"
     before = _kept(client)["page"]["revision"]
     assert _kept(client)["page"]["revision"] == before

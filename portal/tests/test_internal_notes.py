@@ -28,15 +28,26 @@ def test_no_call_and_no_mail_of_a_buyer_has_an_internal_note(settings: Any) -> N
         keep_note(order_id=order.pk, text=f"{SECRET} of the order, @mina", actor=sales, now=now)
         answer_buyer(order_id=order.pk, text="Of course.", actor=sales, now=now)
         keep_note(order_id=order.pk, text=f"{SECRET} after the answer", actor=sales, now=now)
-    add_note(user_id=side.user.pk, text=f"{SECRET} of the registration, @mina", actor=sales, now=now)
-    keep_company_note(company_id=side.buyer.company_id, text=f"{SECRET} of the company, @mina", actor=sales, now=now)
+    add_note(
+        user_id=side.user.pk, text=f"{SECRET} of the registration, @mina", actor=sales, now=now
+    )
+    keep_company_note(
+        company_id=side.buyer.company_id,
+        text=f"{SECRET} of the company, @mina",
+        actor=sales,
+        now=now,
+    )
     assert Mention.objects.count() == 5
     client = ContractClient().sign_in(token_of(side.buyer))
     ids = {**side.ids, "email": side.buyer.email}
     for entry in ENTRIES:
         for code in (side.order, side.confirmed, side.shipped):
-            answer = answer_for_good(client, entry, {**ids, "order": code.invoice_code, "confirmed": code.invoice_code})
+            answer = answer_for_good(
+                client, entry, {**ids, "order": code.invoice_code, "confirmed": code.invoice_code}
+            )
             assert SECRET.encode() not in answer.getvalue(), entry
     emails = [write_texts(email) for email in Email.objects.all()]
     assert any("Of course." in email.message for email in emails)
-    assert not [email for email in emails if SECRET in f"{email.subject}{email.message}{email.html_message}"]
+    assert not [
+        email for email in emails if SECRET in f"{email.subject}{email.message}{email.html_message}"
+    ]

@@ -1,4 +1,6 @@
-"""Keys are replaced without a sign-out: what the one before signed still opens while it is named."""
+"""Keys are replaced without a sign-out: what the one before signed still opens while it
+is named.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -11,7 +13,10 @@ from apps.accounts.selectors import Buyer
 from apps.common.storage.files import file_signer, parse_name, signed_name
 from apps.common.testing import ContractClient
 
-NEW_SECRET, NEW_SIGNING = "kQ7vXz2mLp9RtYw4Bc6NdFg8HjUs3EaKo5ViTrMx", "Gf5TnB8wQe2YzRk7LxVm4CpHs9DjUa3Io6KtWrXy"
+NEW_SECRET, NEW_SIGNING = (
+    "kQ7vXz2mLp9RtYw4Bc6NdFg8HjUs3EaKo5ViTrMx",
+    "Gf5TnB8wQe2YzRk7LxVm4CpHs9DjUa3Io6KtWrXy",
+)
 
 
 @pytest.fixture

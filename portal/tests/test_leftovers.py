@@ -39,7 +39,10 @@ OLD, YOUNG = timedelta(hours=25), timedelta(hours=23)
 def private(db: None, settings: Any, tmp_path: Path) -> Path:
     """Give each test a private storage of its own, and return its folder."""
     options = {**settings.STORAGES["private"]["OPTIONS"], "location": tmp_path}
-    settings.STORAGES = {**settings.STORAGES, "private": {**settings.STORAGES["private"], "OPTIONS": options}}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {**settings.STORAGES["private"], "OPTIONS": options},
+    }
     return tmp_path
 
 
@@ -89,18 +92,27 @@ def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -
     assert run_sweep("leftovers") == 0
 
 
-def test_the_file_of_an_import_whose_process_was_killed_goes(private: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_of_an_import_whose_process_was_killed_goes(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sender = staff_in("Sales")
     sender.has_perm("catalog.add_import")  # remembered: the first statement is the row's
     with pytest.raises(Killed), killed_at(1, monkeypatch):
-        send_import(file=io.BytesIO(b"SKU,On hand\nA-1,5\n"), name="stock.csv", actor=sender, now=timezone.now())
+        send_import(
+            file=io.BytesIO(b"SKU,On hand\nA-1,5\n"),
+            name="stock.csv",
+            actor=sender,
+            now=timezone.now(),
+        )
     assert (len(files(private)), Import.objects.count()) == (1, 0)
     grow_old(private)
     assert remove_leftovers(timezone.now()) == 1
     assert files(private) == set()
 
 
-def test_a_run_is_bounded_and_the_next_goes_on(private: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_bounded_and_the_next_goes_on(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(leftovers, "AT_MOST", 5)
     monkeypatch.setattr(leftovers, "ASKED_AT_ONCE", 2)
     for number in range(9):

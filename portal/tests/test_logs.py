@@ -1,4 +1,6 @@
-"""What the logs say: a line for each request, security events by name, slow statements, and the id of it all."""
+"""What the logs say: a line for each request, security events by name, slow statements, and the id
+of it all.
+"""
 
 import json
 import logging
@@ -52,12 +54,17 @@ def events(lines: Lines) -> list[str]:
     return [line["event"] for line in lines if "event" in line]
 
 
-def test_a_call_leaves_a_line_with_who_what_and_how_long(api: ContractClient, buyer: Buyer, lines: Lines) -> None:
+def test_a_call_leaves_a_line_with_who_what_and_how_long(
+    api: ContractClient, buyer: Buyer, lines: Lines
+) -> None:
     api.get(f"/api/brand/{buyer.uuid}", headers={"X-Request-ID": "abcdefgh-1234"})
     (line,) = (line for line in lines if line["logger"] == "portal.request")
     assert line["ms"] >= 0
     assert line["queries"] >= 1
-    told = {key: line[key] for key in ("level", "request_id", "user", "company", "route", "status", "message")}
+    told = {
+        key: line[key]
+        for key in ("level", "request_id", "user", "company", "route", "status", "message")
+    }
     assert told == {
         "level": "INFO",
         "request_id": "abcdefgh-1234",
@@ -69,7 +76,9 @@ def test_a_call_leaves_a_line_with_who_what_and_how_long(api: ContractClient, bu
     }
 
 
-def test_a_staff_page_names_its_route_and_the_member_of_staff(db: None, client: Client, lines: Lines) -> None:
+def test_a_staff_page_names_its_route_and_the_member_of_staff(
+    db: None, client: Client, lines: Lines
+) -> None:
     staff = make_staff()
     client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
     client.get("/admin/")
@@ -153,9 +162,14 @@ def test_another_failure_of_the_database_has_a_traceback_of_its_own(
     def locked(now: object) -> int:
         raise OperationalError("no lock") from TimeoutError()
 
-    runs: dict[str, Callable[[Any], int]] = {"away": lambda now: away(), "locked": locked, "broken": lambda now: 1 // 0}
+    runs: dict[str, Callable[[Any], int]] = {
+        "away": lambda now: away(),
+        "locked": locked,
+        "broken": lambda now: 1 // 0,
+    }
     monkeypatch.setattr(
-        "portal.ops.sweeps.SWEEPS", {name: Sweep(name, timedelta(hours=1), runs[name]) for name in runs}
+        "portal.ops.sweeps.SWEEPS",
+        {name: Sweep(name, timedelta(hours=1), runs[name]) for name in runs},
     )
     for name in [*runs, *runs]:
         run_sweep(name)
@@ -169,21 +183,30 @@ def test_another_failure_of_the_database_has_a_traceback_of_its_own(
     ]
 
 
-def test_a_refusal_of_500_or_more_is_one_line(client: Client, settings: Any, tmp_path: Path, lines: Lines) -> None:
+def test_a_refusal_of_500_or_more_is_one_line(
+    client: Client, settings: Any, tmp_path: Path, lines: Lines
+) -> None:
     settings.FRONTEND_DIST = tmp_path  # nothing is built there
     assert client.get("/").status_code == 503
     assert [(line["logger"], line["route"]) for line in lines] == [("portal.request", "page")]
 
 
-def test_a_sweep_has_an_id_of_its_own(db: None, lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.ops.sweeps.SWEEPS", {"broken": Sweep("broken", timedelta(hours=1), lambda now: 1 // 0)})
+def test_a_sweep_has_an_id_of_its_own(
+    db: None, lines: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "portal.ops.sweeps.SWEEPS",
+        {"broken": Sweep("broken", timedelta(hours=1), lambda now: 1 // 0)},
+    )
     run_sweep("broken")
     run_sweep("broken")
     assert [line["route"] for line in lines] == ["sweep broken"] * 2
     assert len({line["request_id"] for line in lines}) == 2
 
 
-def test_a_slow_statement_is_logged_without_its_parameters(db: None, lines: Lines, settings: Any) -> None:
+def test_a_slow_statement_is_logged_without_its_parameters(
+    db: None, lines: Lines, settings: Any
+) -> None:
     settings.SLOW_QUERY_MS = 0
     with traced(new_trace("report")) as trace, connection.cursor() as cursor:
         cursor.execute("SELECT  %s\n AS who", ["somebody@example.test"])
@@ -224,7 +247,9 @@ def test_signing_in_and_tokens_are_noted(
     assert events(lines) == ["token_rejected", "token_rejected"]
 
 
-def test_what_is_not_the_callers_is_noted(api: ContractClient, visitor: ContractClient, lines: Lines) -> None:
+def test_what_is_not_the_callers_is_noted(
+    api: ContractClient, visitor: ContractClient, lines: Lines
+) -> None:
     api.get("/api/details/NOBODYS-1")
     Client().get("/files/NOBODYS-1/1.2.3")
     visitor.get("/api/no-such-call")
@@ -254,13 +279,21 @@ def test_what_staff_do_is_noted(db: None, client: Client, lines: Lines) -> None:
 
 
 @pytest.mark.parametrize("formatter", [JsonFormatter, PlainFormatter])
-def test_no_secret_and_no_line_break_reaches_a_line(formatter: Callable[[], logging.Formatter]) -> None:
+def test_no_secret_and_no_line_break_reaches_a_line(
+    formatter: Callable[[], logging.Formatter],
+) -> None:
     try:
         raise ValueError("token=abcdefgh eyJhbGciOi.eyJzdWIiOi.c2lnbmF0")
     except ValueError as error:
         failure = (ValueError, error, error.__traceback__)
     record = logging.LogRecord(
-        "x", 20, "", 1, "password: %s\r\nforged \ud800 %s", ("hunter22", "0123456789abcdef" * 3), failure
+        "x",
+        20,
+        "",
+        1,
+        "password: %s\r\nforged \ud800 %s",
+        ("hunter22", "0123456789abcdef" * 3),
+        failure,
     )
     MaskingFilter().filter(record)
     line = formatter().format(record)

@@ -1,4 +1,6 @@
-"""An internal note that names a colleague with @ stands on that colleague's home page until it is marked as seen."""
+"""An internal note that names a colleague with @ stands on that colleague's home page until it is
+marked as seen.
+"""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -42,7 +44,9 @@ def test_a_note_on_each_kind_of_page_stands_on_the_home_of_whom_it_names_and_of_
         )
     }
     for address in pages:
-        answer = writer.post(address, {"text": f"@kira.seo, see {address}", "_as": "note"}, follow=True)
+        answer = writer.post(
+            address, {"text": f"@kira.seo, see {address}", "_as": "note"}, follow=True
+        )
         assert "On the home page of Kira Seo." in shown_messages(answer)
     home = client_of(kira)
     assert noted(home) == [(f"@kira.seo, see {address}", page) for address, page in pages.items()]
@@ -63,7 +67,9 @@ def test_who_may_not_open_the_page_is_not_reached_and_is_shown_nothing():
     seller = staff_in("Sales", email="seller@house.test", manager="Sel Ler")
     writer = staff_client("Sales", email="root@house.test", manager="Root")
     answer = writer.post(
-        f"/admin/orders/order/{order.pk}/answer/", {"text": "@appro and @seller", "_as": "note"}, follow=True
+        f"/admin/orders/order/{order.pk}/answer/",
+        {"text": "@appro and @seller", "_as": "note"},
+        follow=True,
     )
     assert shown_messages(answer)[1:] == [
         "On the home page of Sel Ler.",
@@ -74,7 +80,9 @@ def test_who_may_not_open_the_page_is_not_reached_and_is_shown_nothing():
     seller.groups.clear()
     assert noted(client_of(User.objects.get(pk=seller.pk))) == []
     Mention.objects.all().delete()
-    named = keep_note(order_id=order.pk, text="Mail x@seller.test, ask @seller", actor=staff_in(), now=now)
+    named = keep_note(
+        order_id=order.pk, text="Mail x@seller.test, ask @seller", actor=staff_in(), now=now
+    )
     assert named.colleagues == ()
 
 

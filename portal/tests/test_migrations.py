@@ -1,4 +1,6 @@
-"""A release's migrations run while the release before it takes orders: none stops a table for long."""
+"""A release's migrations run while the release before it takes orders: none stops a
+table for long.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -35,7 +37,11 @@ def test_an_index_of_a_table_that_was_there_before_stops_no_writes() -> None:
     for (app, name), migration in MigrationLoader(None).disk_migrations.items():
         if name[:4] <= BEFORE.get(app, "9999"):
             continue
-        new = {part.name_lower for part in migration.operations if isinstance(part, migrations.CreateModel)}
+        new = {
+            part.name_lower
+            for part in migration.operations
+            if isinstance(part, migrations.CreateModel)
+        }
         for added in indexes_added(migration.operations):
             if isinstance(added, AddIndexInUse):
                 assert not migration.atomic, (app, name)

@@ -1,4 +1,6 @@
-"""On PostgreSQL the notices' calls read indexes, with statistics like those of a portal that has grown."""
+"""On PostgreSQL the notices' calls read indexes, with statistics like those of a portal that has
+grown.
+"""
 
 import json
 from collections.abc import Callable
@@ -30,7 +32,9 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 def buyer(db: None) -> Buyer:
     """Return a buyer in a portal with many notices, companies and figures."""
     buyer = make_buyer()
-    companies = Company.objects.bulk_create(Company(name=f"Company {number}") for number in range(COMPANIES))
+    companies = Company.objects.bulk_create(
+        Company(name=f"Company {number}") for number in range(COMPANIES)
+    )
     brands = Brand.objects.bulk_create(Brand(eng=f"Brand {number}") for number in range(BRANDS))
     notices = Notice.objects.bulk_create(
         Notice(
@@ -44,7 +48,9 @@ def buyer(db: None) -> Buyer:
         for number in range(NOTICES)
     )
     NoticeAudience.objects.bulk_create(
-        NoticeAudience(notice=notice, kind=KINDS[number % 3], object_id=1 + (number + step) % COMPANIES)
+        NoticeAudience(
+            notice=notice, kind=KINDS[number % 3], object_id=1 + (number + step) % COMPANIES
+        )
         for number, notice in enumerate(notices)
         for step in range(4)
         if not notice.for_everybody
@@ -54,7 +60,9 @@ def buyer(db: None) -> Buyer:
         for notice in notices
     )
     BrandBuyer.objects.bulk_create(
-        BrandBuyer(brand=brand, company_id=company.pk) for brand in brands[:10] for company in companies
+        BrandBuyer(brand=brand, company_id=company.pk)
+        for brand in brands[:10]
+        for company in companies
     )
     OrderTally.objects.bulk_create(
         OrderTally(company_id=company, bucket=f"status:{status}", count=1, total=1)
@@ -90,7 +98,9 @@ def plans_of(call: Callable[[], object]) -> list[tuple[str, str, str]]:
             with connection.cursor() as cursor:
                 cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}", params)
                 (answer,) = cursor.fetchone()
-                found += scans((json.loads(answer) if isinstance(answer, str) else answer)[0]["Plan"])
+                found += scans(
+                    (json.loads(answer) if isinstance(answer, str) else answer)[0]["Plan"]
+                )
     return found
 
 
@@ -98,7 +108,10 @@ def test_every_call_reads_indexes_and_no_order(buyer: Buyer) -> None:
     notice = Notice.objects.filter(for_everybody=True).order_by("published_at")[0].pk
     calls: dict[str, tuple[Callable[[], object], set[str]]] = {
         "list": (lambda: notice_list(company_id=buyer.company_id, now=NOW), {"notice_newest"}),
-        "detail": (lambda: open_notice(notice_id=notice, reader=buyer, now=NOW), {"notices_notice_pkey"}),
+        "detail": (
+            lambda: open_notice(notice_id=notice, reader=buyer, now=NOW),
+            {"notices_notice_pkey"},
+        ),
         "files": (lambda: notice_files(notice_id=notice, reader=buyer, now=NOW), set()),
         "dashboard": (lambda: dashboard(buyer=buyer, now=NOW), {"notice_newest", "notice_popup"}),
     }

@@ -26,7 +26,9 @@ SEOUL = ZoneInfo("Asia/Seoul")
         (datetime(2026, 12, 23, 23, 59, 59, tzinfo=UTC), False),
     ],
 )
-def test_a_popup_window_holds_both_its_ends_in_the_sellers_time(buyer: Buyer, moment: datetime, is_open: bool) -> None:
+def test_a_popup_window_holds_both_its_ends_in_the_sellers_time(
+    buyer: Buyer, moment: datetime, is_open: bool
+) -> None:
     window: dict[str, Any] = {
         "popup_from": datetime(2026, 12, 7, tzinfo=SEOUL),
         "popup_until": datetime(2026, 12, 23, 23, 59, 59, tzinfo=SEOUL),

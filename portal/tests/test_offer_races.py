@@ -1,4 +1,6 @@
-"""Arrivals, orders of what is held, drops and the sweep at once: no piece is held twice, none is lost."""
+"""Arrivals, orders of what is held, drops and the sweep at once: no piece is held twice, none is
+lost.
+"""
 
 from datetime import UTC, datetime
 from itertools import product as pairs
@@ -38,7 +40,9 @@ def test_pieces_are_conserved_whoever_acts_at_once() -> None:
 
     def drop(number: int) -> None:
         user = buyers[number % 4]
-        drop_wish(buyer=user, wish_id=Wish.objects.filter(user_id=user.id).earliest("pk").pk, now=now)
+        drop_wish(
+            buyer=user, wish_id=Wish.objects.filter(user_id=user.id).earliest("pk").pk, now=now
+        )
 
     def sweep(number: int) -> None:
         pass_offers_on(now)
@@ -53,7 +57,11 @@ def test_pieces_are_conserved_whoever_acts_at_once() -> None:
 
     race(work, times=20, threads=10)
     assert [stock_of(product)[0] for product in products] == [40, 40]
-    assert WishMail.objects.count() == Email.objects.filter(subject__contains="held for you").count() <= 4
+    assert (
+        WishMail.objects.count()
+        == Email.objects.filter(subject__contains="held for you").count()
+        <= 4
+    )
     offered = Wish.objects.filter(closed_at__isnull=True)
     assert all(wish.held + wish.waiting == 10 for wish in offered)
     assert audit() == ""

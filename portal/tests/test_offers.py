@@ -1,4 +1,6 @@
-"""Offers: what arrives goes to the oldest entitled, is held, ordered, lapses to the next; one mail a buyer a day."""
+"""Offers: what arrives goes to the oldest entitled, is held, ordered, lapses to the next; one mail
+a buyer a day.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -51,7 +53,9 @@ def buyers(product: Product) -> list[Buyer]:
 
 
 def arrive(product: Product, pieces: int, *, now: datetime = NOW) -> None:
-    stock.receive(product_id=product.pk, pieces=pieces, reason="Delivery", actor=make_sales(), now=now)
+    stock.receive(
+        product_id=product.pk, pieces=pieces, reason="Delivery", actor=make_sales(), now=now
+    )
 
 
 def held() -> list[tuple[int, int, int, int]]:
@@ -65,10 +69,16 @@ def faults() -> str:
 
 
 def mails() -> list[str]:
-    return list(Email.objects.filter(subject__contains="held for you").order_by("id").values_list("to", flat=True))
+    return list(
+        Email.objects.filter(subject__contains="held for you")
+        .order_by("id")
+        .values_list("to", flat=True)
+    )
 
 
-def test_an_arrival_goes_to_the_oldest_first_and_the_rest_is_for_sale(product: Product, buyers: list[Buyer]) -> None:
+def test_an_arrival_goes_to_the_oldest_first_and_the_rest_is_for_sale(
+    product: Product, buyers: list[Buyer]
+) -> None:
     arrive(product, 35)
     assert [row[0] for row in held()] == [30, 5, 0]
     assert stock_of(product) == (35, 35, 0)
@@ -78,7 +88,9 @@ def test_an_arrival_goes_to_the_oldest_first_and_the_rest_is_for_sale(product: P
 
 
 @pytest.mark.parametrize("counted", ["recount", "recount_many"])
-def test_a_recount_that_finds_more_is_an_arrival(product: Product, buyers: list[Buyer], counted: str) -> None:
+def test_a_recount_that_finds_more_is_an_arrival(
+    product: Product, buyers: list[Buyer], counted: str
+) -> None:
     fields: dict[str, Any] = {"reason": "Counted", "actor": make_sales(), "now": NOW}
     if counted == "recount":
         stock.recount(product_id=product.pk, on_hand=12, **fields)
@@ -102,13 +114,17 @@ def test_who_may_not_order_it_is_passed_over(product: Product, buyers: list[Buye
     assert [row[0] for row in held()] == [0, 0, 10]
 
 
-def test_held_pieces_are_ordered_by_their_company_alone_whatever_the_moq(product: Product, buyers: list[Buyer]) -> None:
+def test_held_pieces_are_ordered_by_their_company_alone_whatever_the_moq(
+    product: Product, buyers: list[Buyer]
+) -> None:
     arrive(product, 33)  # 30 for the first, 3 for the second
     with pytest.raises(OutOfStock):
         make_draft(buyers[2], [(product, 10)])
     order = make_order(buyers[1], [(product, 3)])
     assert held()[:2] == [(30, 0, 0, 0), (0, 3, 0, 0)]
-    assert list(GivenPieces.objects.values_list("invoice_code", "pieces")) == [(order.invoice_code, 3)]
+    assert list(GivenPieces.objects.values_list("invoice_code", "pieces")) == [
+        (order.invoice_code, 3)
+    ]
     make_order(buyers[0], [(product, 20)])
     assert (held()[0], stock_of(product), faults()) == ((10, 20, 0, 0), (33, 33, 0), "")
     make_order(buyers[0], [(product, 10)])
@@ -119,9 +135,13 @@ Shown = tuple[int, int, int, str, int]
 
 
 def shown(api: ContractClient, buyer: Buyer, path: str) -> Shown:
-    """Return what a list or a basket says of the product: qty, expect_qty, held, availability, selectable."""
+    """Return what a list or a basket says of the product: qty, expect_qty, held, availability,
+    selectable.
+    """
     address = f"/api/product/{path.format(uuid=buyer.uuid)}"
-    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": "A", "count": 3}]} if "cart" in path else None
+    body = (
+        {"uuid": str(buyer.uuid), "skuData": [{"sku": "A", "count": 3}]} if "cart" in path else None
+    )
     (row,) = api.send("POST" if body else "GET", address, body).json()["result"]
     return row["qty"], row["expect_qty"], row["held"], row["availability"], row["selectable"]
 
@@ -138,7 +158,11 @@ def test_lists_and_the_basket_count_in_what_is_held_for_the_company(
     path: str,
 ) -> None:
     arrive(product, 33)  # 30 for the first, 3 for the second
-    expected: list[Shown] = [(30, 30, 30, "On sale", 1), (3, 3, 3, "On sale", 1), (0, 0, 0, "Sold out", 0)]
+    expected: list[Shown] = [
+        (30, 30, 30, "On sale", 1),
+        (3, 3, 3, "On sale", 1),
+        (0, 0, 0, "Sold out", 0),
+    ]
     for buyer, row in zip(buyers, expected, strict=True):
         api = sign_in(buyer)
         with django_assert_max_num_queries(2):
@@ -147,7 +171,9 @@ def test_lists_and_the_basket_count_in_what_is_held_for_the_company(
     assert shown(sign_in(buyers[1]), buyers[1], path) == (10, 10, 3, "On sale", 1)
 
 
-@pytest.mark.parametrize("query", [{"in_stock": 1}, {"on_sale": 1}, {"in_stock": 1, "search": "oil"}], ids=str)
+@pytest.mark.parametrize(
+    "query", [{"in_stock": 1}, {"on_sale": 1}, {"in_stock": 1, "search": "oil"}], ids=str
+)
 def test_what_is_held_is_in_stock_for_its_company_alone_in_one_statement(
     product: Product,
     buyers: list[Buyer],
@@ -169,14 +195,25 @@ def test_what_is_held_is_in_stock_for_its_company_alone_in_one_statement(
 
 
 def test_the_price_list_counts_in_what_is_held_and_is_made_anew_when_it_changes(
-    product: Product, buyers: list[Buyer], sign_in: Callable[[Buyer], ContractClient], settings: Any, tmp_path: Path
+    product: Product,
+    buyers: list[Buyer],
+    sign_in: Callable[[Buyer], ContractClient],
+    settings: Any,
+    tmp_path: Path,
 ) -> None:
     settings.DATA_DIR = tmp_path
 
     def row(buyer: Buyer) -> tuple[Any, Any]:
         """Return the availability and the stock that the file says."""
-        content = sign_in(buyer).get(f"/api/excel/product-setting/{buyer.uuid}", {"format": "xlsx"}).getvalue()
-        cells = [cell.value for cell in openpyxl.load_workbook(BytesIO(content)).worksheets[0][pricelist.FIRST]]
+        content = (
+            sign_in(buyer)
+            .get(f"/api/excel/product-setting/{buyer.uuid}", {"format": "xlsx"})
+            .getvalue()
+        )
+        cells = [
+            cell.value
+            for cell in openpyxl.load_workbook(BytesIO(content)).worksheets[0][pricelist.FIRST]
+        ]
         return cells[pricelist.TITLES.index("Availability")], cells[pricelist.TITLES.index("Stock")]
 
     owner, other = buyers[0], buyers[1]
@@ -191,7 +228,9 @@ def test_a_basket_of_held_pieces_is_not_short(product: Product, buyers: list[Buy
     arrive(product, 33)
     for buyer, short in zip(buyers, (True, False, True), strict=True):
         pieces = 31 if buyer is buyers[0] else 3
-        edited = edit_basket(buyer=buyer, device=uuid4(), sequence=1, edits=[("A", pieces)], now=NOW)
+        edited = edit_basket(
+            buyer=buyer, device=uuid4(), sequence=1, edits=[("A", pieces)], now=NOW
+        )
         assert [line["short"] for line in edited.basket.lines] == [short]
 
 
@@ -201,12 +240,16 @@ def test_a_wish_can_grow_while_some_of_it_is_held(product: Product, buyers: list
     assert Wish.objects.get(user_id=buyers[0].id).open == 40
 
 
-def test_an_offer_that_is_not_ordered_in_time_goes_to_the_next(product: Product, buyers: list[Buyer]) -> None:
+def test_an_offer_that_is_not_ordered_in_time_goes_to_the_next(
+    product: Product, buyers: list[Buyer]
+) -> None:
     arrive(product, 35)
     pass_offers_on(NOW)
     pass_offers_on(NOW + 2 * DAY)
     assert [row[0] for row in held()] == [30, 5, 0]
-    pass_offers_on(NOW + 3 * DAY)  # the third business day is over: 30 and 5 pieces lapse, 10 find somebody
+    pass_offers_on(
+        NOW + 3 * DAY
+    )  # the third business day is over: 30 and 5 pieces lapse, 10 find somebody
     assert held() == [(0, 0, 30, 0), (0, 0, 5, 0), (10, 0, 0, 0)]
     assert (stock_of(product), faults()) == ((35, 10, 0), "")
     arrive(product, 40, now=NOW + 3 * DAY)
@@ -220,14 +263,19 @@ def test_what_is_dropped_goes_to_the_next(product: Product, buyers: list[Buyer])
     assert stock_of(product) == (35, 30, 0)
 
 
-def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(product: Product, buyers: list[Buyer]) -> None:
+def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(
+    product: Product, buyers: list[Buyer]
+) -> None:
     other = make_product(on_hand=0, sku="B", eng_name="Day Oil")
     wish_for(buyer=buyers[0], sku="B", pieces=10, now=NOW)
     arrive(product, 30)
     arrive(other, 10)
     assert (pass_offers_on(NOW), pass_offers_on(NOW)) == (1, 0)
     mail = Email.objects.get(subject="40 pieces that you wanted are held for you")
-    assert all(text in str(mail.context) for text in ("Night Oil (A)", "Day Oil (B)", "Thu 26 Nov", "/account/wishes"))
+    assert all(
+        text in str(mail.context)
+        for text in ("Night Oil (A)", "Day Oil (B)", "Thu 26 Nov", "/account/wishes")
+    )
     wish_for(buyer=buyers[0], sku="C", pieces=5, now=NOW)
     make_product(on_hand=0, sku="D")
     wish_for(buyer=buyers[0], sku="D", pieces=5, now=NOW)
@@ -254,7 +302,9 @@ def test_a_payment_that_fails_gives_the_offer_back(product: Product, buyers: lis
     assert (held()[0], stock_of(product), faults()) == ((10, 20, 0, 0), (30, 30, 0), "")
 
 
-def test_fewer_wanted_than_are_held_keeps_what_is_held(product: Product, buyers: list[Buyer]) -> None:
+def test_fewer_wanted_than_are_held_keeps_what_is_held(
+    product: Product, buyers: list[Buyer]
+) -> None:
     arrive(product, 12)
     wish_for(buyer=buyers[0], sku="A", pieces=5, now=NOW)
     assert (Wish.objects.order_by("since")[0].pieces, held()[0][0]) == (12, 12)

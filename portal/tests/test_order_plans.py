@@ -1,4 +1,6 @@
-"""On PostgreSQL no order list and no home page of the staff reads the history of the orders, however long it is."""
+"""On PostgreSQL no order list and no home page of the staff reads the history of the orders,
+however long it is.
+"""
 
 import json
 from collections import Counter
@@ -28,7 +30,10 @@ LIST = "/admin/orders/order/"
 PAGES = (
     "/admin/",
     LIST,
-    *(f"{LIST}?{query}" for query in ("promise=late", "promise=today", "waits=us", "waits=buyer", "sign=back_order")),
+    *(
+        f"{LIST}?{query}"
+        for query in ("promise=late", "promise=today", "waits=us", "waits=buyer", "sign=back_order")
+    ),
     *(f"{LIST}?payment={payment}" for payment in ("waiting", "announced", "part", "paid")),
     *(f"{LIST}?status={status}" for status in (0, 1, 5, "all")),
     *(f"{LIST}?status=all&{query}" for query in ("p=3", "o=6", "promise=late", "waits=buyer")),
@@ -36,7 +41,11 @@ PAGES = (
     "/admin/orders/orderevent/",
     "/admin/orders/orderevent/?kind=note",
     "/admin/payments/payment/",
-    *(f"/admin/{path}/?o={column}" for path in ("orders/orderevent", "payments/payment") for column in (1, 2)),
+    *(
+        f"/admin/{path}/?o={column}"
+        for path in ("orders/orderevent", "payments/payment")
+        for column in (1, 2)
+    ),
 )
 HISTORY = ("orders_order", "orders_orderevent", "payments_payment")
 
@@ -50,12 +59,22 @@ def sales(db: None, monkeypatch: pytest.MonkeyPatch) -> Client:
         make_order(buyer)
     like = make_order_at(OrderStatus.SHIPPED, buyer)
     like.temporary_order = like.idempotency_key = None
-    shipped = Order.objects.bulk_create(copies(like, lambda number: {"invoice_code": f"OLD-{number}"}))
+    shipped = Order.objects.bulk_create(
+        copies(like, lambda number: {"invoice_code": f"OLD-{number}"})
+    )
     event = OrderEvent(kind=OrderEvent.Kind.MESSAGE, note="Thank you", at=now)
     OrderEvent.objects.bulk_create(copies(event, lambda number: {"order_id": shipped[number].pk}))
-    payment = Payment(company_id=like.company_id, user_id=like.user_id, base=1, amount=1, created_at=now)
-    payment.method, payment.kind, payment.state = Payment.Method.WIRE, Payment.Kind.DEPOSIT, PaymentState.CAPTURED
-    Payment.objects.bulk_create(copies(payment, lambda number: {"order_id": shipped[number].pk, "uuid": uuid4()}))
+    payment = Payment(
+        company_id=like.company_id, user_id=like.user_id, base=1, amount=1, created_at=now
+    )
+    payment.method, payment.kind, payment.state = (
+        Payment.Method.WIRE,
+        Payment.Kind.DEPOSIT,
+        PaymentState.CAPTURED,
+    )
+    Payment.objects.bulk_create(
+        copies(payment, lambda number: {"order_id": shipped[number].pk, "uuid": uuid4()})
+    )
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     return staff_client()

@@ -1,4 +1,6 @@
-"""Every call by method, path and access, compared with the addresses that the portal resolves, both ways."""
+"""Every call by method, path and access, compared with the addresses that the portal resolves, both
+ways.
+"""
 
 from collections.abc import Iterator
 from itertools import chain, product
@@ -134,7 +136,9 @@ UPLOADS = {
     ("post", "order/wire-proof/<invoice_code>"): 415,
 }
 NO_BODY = {key for key in CALLS if "notice/" in key[1] or key[1].endswith("/default")}
-TAKES_BODY = [key for key in CALLS if key[0] in ("post", "put") and key not in NO_BODY and key not in UPLOADS]
+TAKES_BODY = [
+    key for key in CALLS if key[0] in ("post", "put") and key not in NO_BODY and key not in UPLOADS
+]
 # An empty body carries no token, and no token is a forged one.
 NEEDS_LINK = {("post", "register/sign-up"): 409, ("post", "reset-password"): 409, **UPLOADS}
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -162,7 +166,9 @@ def filled(path: str) -> str:
     return f"/api/{path}"
 
 
-def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+def routes(
+    patterns: list[URLPattern | URLResolver], prefix: str = ""
+) -> Iterator[tuple[str, URLPattern]]:
     for pattern in patterns:
         path = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -201,16 +207,22 @@ def test_a_stranger_is_sent_to_sign_in_and_nobody_else_is(
     db: None, visitor: ContractClient, slash: str, token: str
 ) -> None:
     for (method, path), access in CALLS.items():
-        response = visitor.send(method, filled(path) + slash, {}, headers={"x-access-token": token} if token else {})
+        response = visitor.send(
+            method, filled(path) + slash, {}, headers={"x-access-token": token} if token else {}
+        )
         if access == BUYER:
             assert response.status_code == 403, path
-            assert response.json() == {"message": "Your login information has expired. Please log in again."}
+            assert response.json() == {
+                "message": "Your login information has expired. Please log in again."
+            }
         else:
             assert response.status_code in (200, 400, NEEDS_LINK.get((method, path))), path
 
 
 @pytest.mark.any_database
-def test_every_answer_carries_the_headers_of_a_call(db: None, visitor: ContractClient, api: ContractClient) -> None:
+def test_every_answer_carries_the_headers_of_a_call(
+    db: None, visitor: ContractClient, api: ContractClient
+) -> None:
     for client, (method, path) in product((visitor, api), CALLS):
         response = client.send(method, filled(path), {})
         assert response["Cache-Control"] == "no-store", path
@@ -221,7 +233,8 @@ def test_every_answer_carries_the_headers_of_a_call(db: None, visitor: ContractC
         assert not response.cookies, path
 
 
-# The one call with its own answer for what it does not find, another's uuid included (readings, People and access).
+# The one call with its own answer for what it does not find, another's uuid included (readings,
+# People and access).
 QUICK_SEARCH = "dashboard/quick/<uuid>/<invoice_number>"
 # And the one whose path holds a secret: whatever opens no form answers alike.
 LINK = "register/init-info/<token>"
@@ -231,7 +244,9 @@ NOTHING_FOUND = (200, {"success": -1})
 def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient) -> None:
     for (method, path), access in CALLS.items():
         is_named = "<" in path and access == BUYER and not path.endswith("/<status_id>")
-        if is_named and (method, path) != MAKES and (method, path) not in UPLOADS:  # of uploads, test_access tells
+        if (
+            is_named and (method, path) != MAKES and (method, path) not in UPLOADS
+        ):  # of uploads, test_access tells
             body = {
                 "customer_memo": "x",
                 "ship_memo": "x",
@@ -240,7 +255,11 @@ def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient) ->
                 "po_number": "x",
                 "message_id": 1,
             }
-            body |= {"answers": [{"proposal_id": 0, "answer": "accept"}], "key": VALUES["<uuid>"], "decisions": []}
+            body |= {
+                "answers": [{"proposal_id": 0, "answer": "accept"}],
+                "key": VALUES["<uuid>"],
+                "decisions": [],
+            }
             body |= ship_body() if "addresses" in path else {}
             response = api.send(method, filled(path), body)
             if path == QUICK_SEARCH:
@@ -263,18 +282,23 @@ def test_a_hostile_body_is_refused(db: None, api: ContractClient, name: str) -> 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize(
-    "media_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
+    "media_type",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""],
 )
 def test_other_media_types(db: None, api: ContractClient, media_type: str) -> None:
     for method, path in TAKES_BODY:
         response = api.generic(method.upper(), filled(path), b'{"a": 1}', media_type)
-        assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type"), path
+        assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type"), (
+            path
+        )
 
 
 @pytest.mark.any_database
 def test_too_large_a_body(db: None, api: ContractClient) -> None:
     for method, path in TAKES_BODY:
-        response = api.generic(method.upper(), filled(path), b" " * (1024 * 1024 + 1), "application/json")
+        response = api.generic(
+            method.upper(), filled(path), b" " * (1024 * 1024 + 1), "application/json"
+        )
         assert (response.status_code, response.json()["code"]) == (413, "too_large"), path
 
 
@@ -284,11 +308,23 @@ def test_other_methods_are_not_allowed(db: None, api: ContractClient) -> None:
         allowed = {method for method, other in CALLS if other == path}
         for method in set(METHODS) - allowed:
             response = api.send(method, filled(path))
-            assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed"), path
+            assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed"), (
+                path
+            )
             assert set(response["Allow"].lower().split(", ")) - {"options", "head"} == allowed, path
 
 
-HOSTILE_SEGMENTS = ["%00", "..%2f..", "%F0%9F%98%80", "'--", "a" * 3000, "%25", "%0a", "9" * 30, "%D9%A3"]
+HOSTILE_SEGMENTS = [
+    "%00",
+    "..%2f..",
+    "%F0%9F%98%80",
+    "'--",
+    "a" * 3000,
+    "%25",
+    "%0a",
+    "9" * 30,
+    "%D9%A3",
+]
 
 
 @pytest.mark.parametrize("segment", HOSTILE_SEGMENTS)
@@ -306,7 +342,9 @@ def test_a_hostile_path_is_not_found(db: None, api: ContractClient, segment: str
             assert response.json()["success"] == 0, path
 
 
-@pytest.mark.parametrize("path", ["", "x", "loginx", "login/x", "LOGIN", "admin", "dashboard/quick", "order//"])
+@pytest.mark.parametrize(
+    "path", ["", "x", "loginx", "login/x", "LOGIN", "admin", "dashboard/quick", "order//"]
+)
 def test_an_unknown_call_is_not_found_in_json(path: str) -> None:
     for method in METHODS:
         response = Client().generic(method.upper(), f"/api/{path}")
@@ -315,12 +353,17 @@ def test_an_unknown_call_is_not_found_in_json(path: str) -> None:
 
 
 def test_a_body_without_a_length_is_refused(db: None) -> None:
-    response = Client().generic("POST", "/api/login", CONTENT_LENGTH="", HTTP_TRANSFER_ENCODING="chunked")
+    response = Client().generic(
+        "POST", "/api/login", CONTENT_LENGTH="", HTTP_TRANSFER_ENCODING="chunked"
+    )
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
 
 
 def test_no_call_is_described_twice() -> None:
-    names = [operation["operationId"] for operation in chain(*(p.values() for p in contract()["paths"].values()))]
+    names = [
+        operation["operationId"]
+        for operation in chain(*(p.values() for p in contract()["paths"].values()))
+    ]
     assert len(names) == len(set(names)) == len(CALLS)
 
 
@@ -328,7 +371,13 @@ def test_no_schema_names_a_type_twice() -> None:
     def types(schema: object) -> Iterator[list[str]]:
         if isinstance(schema, dict) and isinstance(schema.get("type"), list):
             yield schema["type"]
-        inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+        inner = (
+            schema.values()
+            if isinstance(schema, dict)
+            else schema
+            if isinstance(schema, list)
+            else ()
+        )
         yield from chain.from_iterable(types(part) for part in inner)
 
     several = list(types(contract()))

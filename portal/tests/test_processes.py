@@ -25,7 +25,9 @@ threading.Event().wait()
 
 def test_a_worker_that_cannot_end_is_ended_after_its_parent() -> None:
     command = [sys.executable, "-c", STUCK]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=settings.BASE_DIR) as parent:  # noqa: S603
+    with subprocess.Popen(  # noqa: S603
+        command, stdout=subprocess.PIPE, text=True, cwd=settings.BASE_DIR
+    ) as parent:
         worker = int(parent.stdout.readline())
 
         parent.kill()

@@ -1,4 +1,6 @@
-"""Promises kept and broken: counted on the day they were done, by the same due times as everything else."""
+"""Promises kept and broken: counted on the day they were done, by the same due times as everything
+else.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -48,7 +50,12 @@ def test_each_step_is_kept_or_broken_by_its_own_promise():
     }
     assert set(PromiseTally.objects.values_list("promise", "day")) == {
         (promise, timezone.localdate(NOW - ago))
-        for promise, ago in (("prepare", 2 * DAY), ("confirm", DAY), ("balance", DAY), ("ship", timedelta(0)))
+        for promise, ago in (
+            ("prepare", 2 * DAY),
+            ("confirm", DAY),
+            ("balance", DAY),
+            ("ship", timedelta(0)),
+        )
     }
     report = staff_client("Sales").get(PAGE).context["report"]
     by_name = {row.name: (row.kept, row.broken, row.half) for row in report.rows}
@@ -58,7 +65,9 @@ def test_each_step_is_kept_or_broken_by_its_own_promise():
 
 
 def behind(promise: str, *, group: str = "Sales") -> list[tuple[str, str, str]]:
-    """Return what a broken promise's figure in the report leads to: its name, where it leads and how late it was."""
+    """Return what a broken promise's figure in the report leads to: its name, where it leads and
+    how late it was.
+    """
     page = f"/admin/orders/salestally/promises/{promise}/?since=2026-11-01&amp;until=2026-11-30"
     assert f'href="{page}"' in staff_client(group).get(PAGE).text
     rows = staff_client(group).get(page.replace("&amp;", "&")).context["report"].rows
@@ -66,7 +75,9 @@ def behind(promise: str, *, group: str = "Sales") -> list[tuple[str, str, str]]:
 
 
 def test_broken_promises_lead_to_what_was_late():
-    order = shipped(RECEIVED=6 * DAY, PREPARING=2 * DAY, CONFIRMED=DAY, PAID=DAY, SHIPPED=timedelta(0))
+    order = shipped(
+        RECEIVED=6 * DAY, PREPARING=2 * DAY, CONFIRMED=DAY, PAID=DAY, SHIPPED=timedelta(0)
+    )
     user = make_registration(email="new@wanted.test")
     type(user).objects.filter(pk=user.pk).update(registered_at=NOW - 4 * DAY)
     RegistrationEvent.objects.create(user_id=user.pk, kind="approved", at=NOW)
@@ -79,7 +90,11 @@ def test_broken_promises_lead_to_what_was_late():
     client = staff_client("Sales")
     assert "This promise was not broken in these days." in client.get(kept).text
     assert client.get("/admin/orders/salestally/promises/nothing/").status_code == 404
-    lines = client.get(f"{kept.replace('ship', 'prepare')}&format=csv").content.decode("utf-8-sig").splitlines()
+    lines = (
+        client.get(f"{kept.replace('ship', 'prepare')}&format=csv")
+        .content.decode("utf-8-sig")
+        .splitlines()
+    )
     assert lines[0] == "Of,Customer,Waited since,Due,Done,Took,Late by"
     assert lines[1].startswith(order.invoice_code)
 
@@ -90,7 +105,9 @@ def test_words_wires_and_registrations_are_promises_too():
         OrderEvent.objects.create(order=order, kind=kind, note="Words", at=NOW - ago * DAY)
     wire = announced(order)
     Payment.objects.filter(pk=wire.pk).update(created_at=NOW - timedelta(hours=5))
-    PaymentEvent.objects.create(payment=wire, from_state="announced", to_state="captured", source="admin", at=NOW)
+    PaymentEvent.objects.create(
+        payment=wire, from_state="announced", to_state="captured", source="admin", at=NOW
+    )
     user = make_registration(email="new@wanted.test")
     type(user).objects.filter(pk=user.pk).update(registered_at=NOW - 4 * DAY)
     RegistrationEvent.objects.create(user_id=user.pk, kind="approved", at=NOW)
@@ -109,13 +126,17 @@ def test_counting_again_changes_nothing_and_goes_on_from_the_last_day():
     before = found()
     assert count_promises(NOW) == 1
     assert found() == before
-    shipped(RECEIVED=DAY, PREPARING=timedelta(0), CONFIRMED=-2 * DAY, PAID=-2 * DAY, SHIPPED=-2 * DAY)
+    shipped(
+        RECEIVED=DAY, PREPARING=timedelta(0), CONFIRMED=-2 * DAY, PAID=-2 * DAY, SHIPPED=-2 * DAY
+    )
     count_promises(NOW)
     assert sum(PromiseTally.objects.values_list("count", flat=True)) == 5
 
 
 def test_nothing_done_says_so():
-    assert "Nothing that was promised was done in these days." in staff_client("Sales").get(PAGE).text
+    assert (
+        "Nothing that was promised was done in these days." in staff_client("Sales").get(PAGE).text
+    )
     lines = staff_client("Sales").get(f"{PAGE}&format=csv").content.decode("utf-8-sig").splitlines()
     assert lines[0].startswith("Promise,Promised,Kept,Broken")
     assert len(lines) == 9

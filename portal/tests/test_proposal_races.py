@@ -1,4 +1,6 @@
-"""Buyer and staff at once on one proposal: one wins, the other is told, and nothing is half done."""
+"""Buyer and staff at once on one proposal: one wins, the other is told, and nothing is
+half done.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -41,14 +43,18 @@ def take_back(proposal: LineProposal, sales: User, now: datetime) -> None:
 
 
 def cancel(proposal: LineProposal, sales: User, now: datetime) -> None:
-    cancel_order(order_id=proposal.order_id, by_terms=True, reason="Asked for", actor=sales, now=now)
+    cancel_order(
+        order_id=proposal.order_id, by_terms=True, reason="Asked for", actor=sales, now=now
+    )
 
 
 def fall_silent(proposal: LineProposal, sales: User, now: datetime) -> None:
     expire(order_id=proposal.order_id, now=now + timedelta(days=40))
 
 
-def propose_substitute(buyer: Buyer, product: Product, other: Product, sales: User, now: datetime) -> LineProposal:
+def propose_substitute(
+    buyer: Buyer, product: Product, other: Product, sales: User, now: datetime
+) -> LineProposal:
     """Return an open proposal for the line of a new order."""
     order = make_wire_order(buyer, [(product, 20)])
     arrive(order)
@@ -88,7 +94,13 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
         proposal = propose_substitute(buyer, product, other, sales, now)
         order, reply = proposal.order, ProposalAnswer(proposal.pk, answer)
         answered, done = at_once(
-            partial(answer_proposals, buyer=buyer, invoice_code=order.invoice_code, answers=[reply], now=now),
+            partial(
+                answer_proposals,
+                buyer=buyer,
+                invoice_code=order.invoice_code,
+                answers=[reply],
+                now=now,
+            ),
             partial(act, proposal, sales, now),
         )
         proposal.refresh_from_db()
@@ -99,7 +111,9 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
             assert isinstance(answered, ProposalClosed | WrongStatus)
             assert (proposal.state in ends, done) == (True, None)
         assert (pieces_of(proposal).ordered, proposal.held) == (20, 0)
-        assert OrderEvent.objects.filter(order=order, kind="proposal").count() == 2  # proposed, and closed once
+        assert (
+            OrderEvent.objects.filter(order=order, kind="proposal").count() == 2
+        )  # proposed, and closed once
         assert audit() == ""
         if deed != "cancel":
             cancel(proposal, sales, now)
@@ -115,12 +129,19 @@ def test_more_time_comes_before_the_end_or_is_refused(buyer: Buyer, silent: bool
         due, until = proposal.answer_by, later_answers([proposal], now=now)[0]
         reply = ProposalAnswer(proposal.pk, "accept")
         end: Callable[[], object] = partial(
-            answer_proposals, buyer=buyer, invoice_code=proposal.order.invoice_code, answers=[reply], now=now
+            answer_proposals,
+            buyer=buyer,
+            invoice_code=proposal.order.invoice_code,
+            answers=[reply],
+            now=now,
         )
         if silent:
             end = partial(expire, order_id=proposal.order_id, now=due)
         ended, given = at_once(
-            end, partial(give_more_time, order_id=proposal.order_id, until=until.date(), actor=sales, now=now)
+            end,
+            partial(
+                give_more_time, order_id=proposal.order_id, until=until.date(), actor=sales, now=now
+            ),
         )
         proposal.refresh_from_db()
         assert ended is None

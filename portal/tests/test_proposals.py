@@ -1,4 +1,6 @@
-"""Proposals: what staff may propose, what each answer makes of the line, and that one of two who act at once wins."""
+"""Proposals: what staff may propose, what each answer makes of the line, and that one of two who
+act at once wins.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -46,7 +48,9 @@ Kind, State = LineProposal.Kind, LineProposal.State
 
 @pytest.fixture
 def order(buyer: Buyer) -> Order:
-    product = make_product(on_hand=100, sku="A", eng_name="Night Oil", usd_supply=Decimal("6.00"), weight_g=100)
+    product = make_product(
+        on_hand=100, sku="A", eng_name="Night Oil", usd_supply=Decimal("6.00"), weight_g=100
+    )
     order = make_wire_order(buyer, [(product, 30), (make_product(on_hand=100, sku="B"), 10)])
     arrive(order)
     return start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
@@ -59,12 +63,16 @@ def line_of(order: Order, sku: str = "A") -> OrderLine:
 def ask_for(order: Order, *proposals: NewProposal, **how: Any) -> list[LineProposal]:
     version = Order.objects.get(pk=order.pk).version
     return propose(
-        order_id=order.pk, **{"version": version, "proposals": proposals, "actor": make_sales(), "now": NOW, **how}
+        order_id=order.pk,
+        **{"version": version, "proposals": proposals, "actor": make_sales(), "now": NOW, **how},
     )
 
 
 def fewer(order: Order, pieces: int = 12, **fields: Any) -> NewProposal:
-    return NewProposal(line_of(order).pk, **{"kind": Kind.FEWER, "pieces": pieces, "unanswered": "accept", **fields})
+    return NewProposal(
+        line_of(order).pk,
+        **{"kind": Kind.FEWER, "pieces": pieces, "unanswered": "accept", **fields},
+    )
 
 
 def later(order: Order, pieces: int = 12) -> NewProposal:
@@ -82,7 +90,9 @@ def substitute(order: Order, pieces: int = 20, on_hand: int = 50) -> NewProposal
     return fewer(order, pieces, kind=Kind.SUBSTITUTE, unanswered="decline", **other)
 
 
-def say(buyer: Buyer, order: Order, answer: str, *proposals: LineProposal, question: str = "") -> Order:
+def say(
+    buyer: Buyer, order: Order, answer: str, *proposals: LineProposal, question: str = ""
+) -> Order:
     answers = [ProposalAnswer(one.pk, answer, question) for one in proposals]
     return answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=NOW)
 
@@ -106,8 +116,16 @@ def test_a_proposal_leaves_what_was_ordered_as_it_is(order: Order, kind: str) ->
     before, total = lines_of(order), order.real_total
     (proposal,) = ask_for(order, MAKERS[kind](order))
     order.refresh_from_db()
-    assert (lines_of(order), order.real_total, order.status) == (before, total, OrderStatus.PREPARING)
-    assert (proposal.state, proposal.ordered_pieces, proposal.ordered_price) == (State.OPEN, 30, SIX)
+    assert (lines_of(order), order.real_total, order.status) == (
+        before,
+        total,
+        OrderStatus.PREPARING,
+    )
+    assert (proposal.state, proposal.ordered_pieces, proposal.ordered_price) == (
+        State.OPEN,
+        30,
+        SIX,
+    )
     assert (pieces_of(proposal).open, audit()) == (30, "")
     mail = Email.objects.get(subject__startswith="A proposal waits for your answer")
     assert (mail.to, "Night Oil" in str(mail.context)) == ([order.user.email], True)
@@ -132,7 +150,11 @@ def test_what_is_accepted_is_what_is_sent_and_paid(buyer: Buyer, order: Order, k
     assert order.real_total == total + Decimal(change)
     assert audit() == ""
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.decided_by_id, pieces_of(proposal).ordered) == (State.ACCEPTED, buyer.id, 30)
+    assert (proposal.state, proposal.decided_by_id, pieces_of(proposal).ordered) == (
+        State.ACCEPTED,
+        buyer.id,
+        30,
+    )
     confirmed = confirm(order, all_as_ordered(order))
     assert (confirmed.real_total, audit()) == (total + Decimal(change), "")
 
@@ -152,16 +174,27 @@ def test_later_pieces_are_told_with_their_day(buyer: Buyer, order: Order) -> Non
     say(buyer, order, "accept", proposal)
     rest = order.lines.get(sku="A", is_confirmed=False)
     assert (rest.reason, rest.comment) == ("short", f"12 now, 18 about {SOON:%a %-d %b}")
-    assert (pieces_of(LineProposal.objects.get()).later, stock_of(rest.product)) == (18, (100, 12, 0))
+    assert (pieces_of(LineProposal.objects.get()).later, stock_of(rest.product)) == (
+        18,
+        (100, 12, 0),
+    )
 
 
-def test_a_line_can_be_agreed_on_twice_and_is_cut_at_the_confirmation(buyer: Buyer, order: Order) -> None:
+def test_a_line_can_be_agreed_on_twice_and_is_cut_at_the_confirmation(
+    buyer: Buyer, order: Order
+) -> None:
     say(buyer, order, "accept", *ask_for(order, fewer(order, 20)))
     say(buyer, order, "accept", *ask_for(order, fewer(order, 15)))
-    assert [line[:3] for line in lines_of(order) if line[0] == "A"] == [("A", 15, True), ("A", 15, False)]
+    assert [line[:3] for line in lines_of(order) if line[0] == "A"] == [
+        ("A", 15, True),
+        ("A", 15, False),
+    ]
     line, other = line_of(order), line_of(order, "B")
     confirm(order, [LineDecision(line.pk, 10, "short"), LineDecision(other.pk, 10)])
-    assert [line[:3] for line in lines_of(order) if line[0] == "A"] == [("A", 10, True), ("A", 20, False)]
+    assert [line[:3] for line in lines_of(order) if line[0] == "A"] == [
+        ("A", 10, True),
+        ("A", 20, False),
+    ]
     assert audit() == ""
 
 
@@ -174,7 +207,9 @@ def test_a_line_that_is_dropped_takes_its_earlier_part_in(buyer: Buyer, order: O
 
 def test_an_order_with_open_proposals_is_not_confirmed(buyer: Buyer, order: Order) -> None:
     proposals = ask_for(order, fewer(order))
-    with pytest.raises(StaffRefusal, match=r"One proposal waits for the buyer's answer until .* Seoul"):
+    with pytest.raises(
+        StaffRefusal, match=r"One proposal waits for the buyer's answer until .* Seoul"
+    ):
         confirm(order)
     withdraw(order_id=order.pk, proposal_ids=[proposals[0].pk], actor=make_sales(), now=NOW)
     assert confirm(order).status == OrderStatus.CONFIRMED
@@ -219,18 +254,33 @@ def test_a_cancelled_order_takes_its_proposals_back(order: Order) -> None:
 REFUSED: dict[str, tuple[Callable[[Order], NewProposal], str]] = {
     "as many as ordered": (lambda order: fewer(order, 30), "From 0 to 29 now."),
     "below none": (lambda order: fewer(order, -1), "From 0 to 29 now."),
-    "later without a day": (lambda order: fewer(order, 3, kind=Kind.LATER), "When is the rest expected"),
+    "later without a day": (
+        lambda order: fewer(order, 3, kind=Kind.LATER),
+        "When is the rest expected",
+    ),
     "later in the past": (
         lambda order: fewer(order, 3, kind=Kind.LATER, expected_on=date(2020, 1, 1)),
         "A day after today.",
     ),
-    "no product": (lambda order: fewer(order, 3, kind=Kind.SUBSTITUTE, price=FIVE), "Choose a product."),
-    "no price": (lambda order: fewer(order, kind=Kind.PRICE, reason="damaged"), "A price from 0.01 up."),
+    "no product": (
+        lambda order: fewer(order, 3, kind=Kind.SUBSTITUTE, price=FIVE),
+        "Choose a product.",
+    ),
+    "no price": (
+        lambda order: fewer(order, kind=Kind.PRICE, reason="damaged"),
+        "A price from 0.01 up.",
+    ),
     "no reason": (lambda order: fewer(order, kind=Kind.PRICE, price=FIVE), "Why another price?"),
     "the same price": (lambda order: price(order, "6.00"), "That is the price as ordered."),
-    "silence that costs more": (lambda order: price(order, "6.01", "accept"), "silence cannot accept it"),
+    "silence that costs more": (
+        lambda order: price(order, "6.01", "accept"),
+        "silence cannot accept it",
+    ),
     "nothing": (lambda order: fewer(order, kind="none"), "Choose what to propose."),
-    "no default": (lambda order: fewer(order, unanswered=""), "Choose what applies without an answer."),
+    "no default": (
+        lambda order: fewer(order, unanswered=""),
+        "Choose what applies without an answer.",
+    ),
     "a long comment": (lambda order: fewer(order, comment="x" * 301), "At most 300 characters."),
 }
 
@@ -297,7 +347,9 @@ def test_the_same_answer_again_changes_nothing(buyer: Buyer, order: Order) -> No
     (proposal,) = ask_for(order, fewer(order))
     for _ in range(2):
         say(buyer, order, "accept", proposal)
-    assert OrderEvent.objects.filter(order=order, kind="proposal").count() == 2  # proposed, accepted
+    assert (
+        OrderEvent.objects.filter(order=order, kind="proposal").count() == 2
+    )  # proposed, accepted
     assert Email.objects.filter(subject__startswith="Proposals answered").count() == 1
 
 
@@ -307,7 +359,10 @@ def test_a_question_is_a_message_that_names_the_line(buyer: Buyer, order: Order)
         say(buyer, order, "ask", proposal, question=" Is that before Christmas? ")
     order.refresh_from_db()
     assert order.customer_memo == "Night Oil (A): Is that before Christmas?"
-    assert (order.message_unread, OrderEvent.objects.filter(order=order, kind="message").count()) == (True, 1)
+    assert (
+        order.message_unread,
+        OrderEvent.objects.filter(order=order, kind="message").count(),
+    ) == (True, 1)
     proposal.refresh_from_db()
     assert (proposal.state, proposal.question) == (State.OPEN, "Is that before Christmas?")
     with pytest.raises(MessageRequired):
@@ -329,9 +384,17 @@ def test_without_an_answer_the_default_applies(order: Order, unanswered: str, pi
     assert expire_proposals(LATER) == 0
     proposal.refresh_from_db()
     went = pieces_of(proposal)
-    assert (proposal.state, went.confirmed, went.expired, went.ordered) == (State.EXPIRED, pieces, 30 - pieces, 30)
+    assert (proposal.state, went.confirmed, went.expired, went.ordered) == (
+        State.EXPIRED,
+        pieces,
+        30 - pieces,
+        30,
+    )
     assert sum(line[1] for line in lines_of(order) if line[0] == "A" and line[2]) == pieces
-    assert Email.objects.filter(subject__startswith="Proposals decided without your answer").count() == 1
+    assert (
+        Email.objects.filter(subject__startswith="Proposals decided without your answer").count()
+        == 1
+    )
     assert (expire(order_id=order.pk, now=LATER), audit()) == (0, "")
 
 
@@ -343,7 +406,9 @@ def test_the_deadline_is_in_business_days(order: Order, settings: Any) -> None:
         ask_for(order, NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), days=21)
 
 
-FRIDAY = datetime(2026, 11, 20, 15, 0, tzinfo=ZoneInfo("Asia/Seoul"))  # what is proposed then is due on Wednesday 25
+FRIDAY = datetime(
+    2026, 11, 20, 15, 0, tzinfo=ZoneInfo("Asia/Seoul")
+)  # what is proposed then is due on Wednesday 25
 LAST = date(2026, 12, 18)
 
 
@@ -352,17 +417,31 @@ def more_time(order: Order, until: date, now: datetime = FRIDAY) -> list[LinePro
 
 
 def test_more_time_moves_the_date_at_which_silence_counts(buyer: Buyer, order: Order) -> None:
-    first, _ = ask_for(order, fewer(order), NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), now=FRIDAY)
+    first, _ = ask_for(
+        order, fewer(order), NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), now=FRIDAY
+    )
     say(buyer, order, "accept", first)
     version = Order.objects.get(pk=order.pk).version
     (moved,) = more_time(order, date(2026, 11, 27))
     assert moved.answer_by == datetime(2026, 11, 27, 15, 0, tzinfo=FRIDAY.tzinfo)
     assert Order.objects.get(pk=order.pk).version == version  # an open sheet goes on
-    assert [expire_proposals(FRIDAY + timedelta(days=days)) for days in (5, 6, 7, 8)] == [0, 0, 1, 0]
-    note = OrderEvent.objects.filter(order=order, kind="proposal", note__contains="more time").get().note
+    assert [expire_proposals(FRIDAY + timedelta(days=days)) for days in (5, 6, 7, 8)] == [
+        0,
+        0,
+        1,
+        0,
+    ]
+    note = (
+        OrderEvent.objects.filter(order=order, kind="proposal", note__contains="more time")
+        .get()
+        .note
+    )
     assert note.endswith("(B): more time to answer, until Fri 27 Nov, 15:00 Seoul")
     mail = Email.objects.get(subject__startswith="More time for your answer")
-    assert (mail.to, "until Fri 27 Nov, 15:00 Seoul" in str(mail.context)) == ([order.user.email], True)
+    assert (mail.to, "until Fri 27 Nov, 15:00 Seoul" in str(mail.context)) == (
+        [order.user.email],
+        True,
+    )
     assert ("(A)" in str(mail.context), audit()) == (False, "")
     with pytest.raises(ProposalClosed) as refusal:
         more_time(order, date(2026, 11, 30))
@@ -374,7 +453,9 @@ def test_more_time_moves_the_date_at_which_silence_counts(buyer: Buyer, order: O
     [
         pytest.param(date(2026, 11, 26), 0, True, id="the next business day"),
         pytest.param(LAST, 0, True, id="as late as a proposal may wait"),
-        pytest.param(date(2026, 11, 27), 5, True, id="the date is over, its default not yet applied"),
+        pytest.param(
+            date(2026, 11, 27), 5, True, id="the date is over, its default not yet applied"
+        ),
         pytest.param(date(2026, 11, 25), 0, False, id="the same day"),
         pytest.param(date(2026, 11, 24), 0, False, id="less time"),
         pytest.param(date(2026, 11, 28), 0, False, id="a Saturday"),
@@ -383,7 +464,9 @@ def test_more_time_moves_the_date_at_which_silence_counts(buyer: Buyer, order: O
         pytest.param(date.max, 0, False, id="no day at all"),
     ],
 )
-def test_more_time_is_a_later_business_day(order: Order, until: date, after: int, done: bool) -> None:
+def test_more_time_is_a_later_business_day(
+    order: Order, until: date, after: int, done: bool
+) -> None:
     (proposal,) = ask_for(order, fewer(order), now=FRIDAY)
     now = FRIDAY + timedelta(days=after)
     if done:

@@ -55,17 +55,26 @@ def test_money_is_exact_from_the_database_to_the_answer(amount: str) -> None:
 
 
 def test_a_sum_of_money_is_money() -> None:
-    sql = "SELECT %s + %s, 0, NULL" if connection.vendor == "sqlite" else "SELECT %s::numeric + %s::numeric, 0, NULL"
+    sql = (
+        "SELECT %s + %s, 0, NULL"
+        if connection.vendor == "sqlite"
+        else "SELECT %s::numeric + %s::numeric, 0, NULL"
+    )
     (row,) = fetch_all(MoneyRow, sql, [Decimal("0.1"), Decimal("0.2")])
     assert row.total == Decimal("0.3")
 
 
 def test_an_inserted_row_is_the_row_that_save_writes() -> None:
     saved = make_order(make_buyer())
-    names = [field.attname for field in TemporaryOrder._meta.concrete_fields if not field.primary_key]
+    names = [
+        field.attname for field in TemporaryOrder._meta.concrete_fields if not field.primary_key
+    ]
     draft = saved.temporary_order
     draft.refresh_from_db()
-    values = {name: getattr(draft, name) for name in names} | {"idempotency_key": uuid4(), "ordered_at": None}
+    values = {name: getattr(draft, name) for name in names} | {
+        "idempotency_key": uuid4(),
+        "ordered_at": None,
+    }
     row = TemporaryOrder(**values)
     assert insert(row)
     assert not row._state.adding

@@ -1,4 +1,6 @@
-"""Files in buckets: the same work as with folders, links made at the click, and what happens while S3 is down."""
+"""Files in buckets: the same work as with folders, links made at the click, and what happens while
+S3 is down.
+"""
 
 import json
 import os
@@ -136,15 +138,22 @@ def test_a_document_is_downloaded_at_a_link_of_one_minute(s3: str, buyer: Buyer)
     assert headers["Cache-Control"] == "private, no-store"
 
 
-def test_the_link_leads_where_browsers_reach_the_bucket(s3: str, settings: Any, buyer: Buyer) -> None:
-    options = {**settings.STORAGES["private"]["OPTIONS"], "browser_endpoint_url": "https://files.seller.test"}
+def test_the_link_leads_where_browsers_reach_the_bucket(
+    s3: str, settings: Any, buyer: Buyer
+) -> None:
+    options = {
+        **settings.STORAGES["private"]["OPTIONS"],
+        "browser_endpoint_url": "https://files.seller.test",
+    }
     settings.STORAGES = {**settings.STORAGES, "private": {"BACKEND": BUCKET, "OPTIONS": options}}
     order = make_order_at(OrderStatus.CONFIRMED, buyer)
     address = Client().get(link(order, add(order), buyer)).headers["Location"]
     assert address.startswith(f"https://files.seller.test/{s3}/documents/")
 
 
-def test_a_bucket_shows_nothing_to_people_without_a_link(s3: str, server: str, buyer: Buyer) -> None:
+def test_a_bucket_shows_nothing_to_people_without_a_link(
+    s3: str, server: str, buyer: Buyer
+) -> None:
     document = add(make_order_at(OrderStatus.CONFIRMED, buyer))
     with pytest.raises(OSError, match="403"):
         urlopen(f"{server}/{s3}/documents/{document.storage_name}")  # noqa: S310 - our own server
@@ -165,7 +174,10 @@ def test_a_removed_document_leaves_the_bucket(
 
 def test_papers_are_made_and_kept(s3: str, api: ContractClient, buyer: Buyer) -> None:
     order = make_order_at(OrderStatus.CONFIRMED, buyer)
-    files = {file["name"]: file["url"] for file in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]}
+    files = {
+        file["name"]: file["url"]
+        for file in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+    }
     address = next(url for name, url in files.items() if name.endswith(".pdf"))
     made = Client().get(address).getvalue()  # made at the click, and handed out as it was made
     assert made.startswith(b"%PDF-")
@@ -182,7 +194,9 @@ def test_a_certificate_is_stored_and_shown_to_staff(s3: str, visitor: ContractCl
 
     user = make_registration()
     make_certificate(user, SMALL_PDF, "application/pdf")
-    page = staff_client("Approvers").get(reverse("admin:accounts_registration_change", args=[user.pk]))
+    page = staff_client("Approvers").get(
+        reverse("admin:accounts_registration_change", args=[user.pk])
+    )
     assert page.status_code == 200
 
 
@@ -222,7 +236,9 @@ def down(settings: Any) -> None:
     point_at(settings, f"http://127.0.0.1:{port}", "private", "pictures")
 
 
-def test_a_bucket_that_is_silent_fails_in_time(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bucket_that_is_silent_fails_in_time(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(buckets, "READ_SECONDS", 0.2)
     monkeypatch.setattr(buckets, "PROBE_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -231,7 +247,10 @@ def test_a_bucket_that_is_silent_fails_in_time(settings: Any, monkeypatch: pytes
         with pytest.raises(OSError, match="does not answer"):
             storages["private"].save("documents/a.pdf", ContentFile(b"%PDF-"))
         assert not storage_state()
-    assert (config.connect_timeout, config.retries) == (3, {"total_max_attempts": 2, "mode": "standard"})
+    assert (config.connect_timeout, config.retries) == (
+        3,
+        {"total_max_attempts": 2, "mode": "standard"},
+    )
 
 
 def test_while_it_is_down_uploads_are_refused_and_leave_nothing(
@@ -270,7 +289,9 @@ def test_while_it_is_down_downloads_say_so(
         answer = Client().get(address)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
         assert answer.content.decode() == f"{StorageUnavailable.message}\n"
-    page = staff_client("Approvers").get(reverse("admin:accounts_registration_change", args=[user.pk]))
+    page = staff_client("Approvers").get(
+        reverse("admin:accounts_registration_change", args=[user.pk])
+    )
     assert page.status_code == 200
     details = api.get(f"/api/details/{order.invoice_code}")
     assert (details.status_code, Order.objects.count()) == (200, 1)
@@ -281,7 +302,9 @@ def test_readiness_names_it_and_stays_green(down: None) -> None:
     assert (answer.status_code, answer.json()["storage"]) == (200, "degraded")
 
 
-def test_readiness_is_content_with_buckets_that_are_there(s3: str, settings: Any, server: str) -> None:
+def test_readiness_is_content_with_buckets_that_are_there(
+    s3: str, settings: Any, server: str
+) -> None:
     assert storage_state()
     point_at(settings, server, "nobody-made-this", "nor-this")
     assert not storage_state()
@@ -291,7 +314,11 @@ def test_readiness_is_content_with_buckets_that_are_there(s3: str, settings: Any
 
 
 def test_production_does_not_start_on_a_bucket_that_everybody_reads(
-    s3: str, settings: Any, server: str, make_bucket: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    s3: str,
+    settings: Any,
+    server: str,
+    make_bucket: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PORTAL_ENV", "production")
     Serve.refuse_public_files()
@@ -331,7 +358,10 @@ def test_a_bucket_that_is_down_does_not_keep_production_from_starting(
 def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others(
     s3: str, server: str, make_bucket: Callable[..., str], tmp_path: Path
 ) -> None:
-    paper, image = attach(make_notice("Catalogue", timezone.now()), content=SMALL_PDF), make_product().image
+    paper, image = (
+        attach(make_notice("Catalogue", timezone.now()), content=SMALL_PDF),
+        make_product().image,
+    )
     for size in PICTURE_SIZES:
         storages["default"].save(f"products/{size}/{image}", ContentFile(picture()))
     call_command("backup", tmp_path / "backup")
@@ -344,7 +374,9 @@ def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others
             cursor.execute("SET statement_timeout = 0")
             cursor.execute(f"CREATE DATABASE {name}")
         url = django_settings.DATABASE_URL.rpartition("/")[0] + f"/{name}"
-    environment = {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"} | {
+    environment = {
+        key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"
+    } | {
         "PORTAL_ENV": "development",
         "PORTAL_DATA_DIR": str(tmp_path),
         "DATABASE_URL": url,
@@ -370,4 +402,7 @@ def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others
     assert restored.returncode == 0, restored.stderr
     client = boto3.client("s3", endpoint_url=server, region_name="us-east-1")
     assert client.get_object(Bucket=private, Key=paper.path)["Body"].read() == SMALL_PDF
-    assert client.head_object(Bucket=pictures, Key=f"products/300/{image}")["ContentType"] == "image/jpeg"
+    assert (
+        client.head_object(Bucket=pictures, Key=f"products/300/{image}")["ContentType"]
+        == "image/jpeg"
+    )

@@ -1,4 +1,6 @@
-"""What the kept filters of staff's lists say: how many rows each finds, and how many of them are late."""
+"""What the kept filters of staff's lists say: how many rows each finds, and how many of them are
+late.
+"""
 
 from datetime import timedelta
 
@@ -53,4 +55,7 @@ def test_an_approvers_chips_tell_nothing_of_money():
     Order.objects.filter(pk=late.pk).update(due_at=timezone.now() - timedelta(days=1))
     for query in ("state=open", "money=wallet"):
         client.post(f"{CUSTOMERS}filters/save/", {"name": query, "query": query})
-    assert [(chip.count, chip.late) for chip in client.get(CUSTOMERS).context["saved"]] == [(1, 0), (1, 0)]
+    assert [(chip.count, chip.late) for chip in client.get(CUSTOMERS).context["saved"]] == [
+        (1, 0),
+        (1, 0),
+    ]

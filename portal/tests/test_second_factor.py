@@ -1,4 +1,6 @@
-"""Staff's second factor: nobody is in before it, its codes are good for once, and its tries are few."""
+"""Staff's second factor: nobody is in before it, its codes are good for once, and its tries are
+few.
+"""
 
 import re
 from datetime import timedelta
@@ -14,7 +16,12 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from apps.accounts.models import User
-from apps.accounts.services.second_factor import app_to_set_up, check_code, reset_second_factor, set_up_app
+from apps.accounts.services.second_factor import (
+    app_to_set_up,
+    check_code,
+    reset_second_factor,
+    set_up_app,
+)
 from apps.accounts.tests.factories import PASSWORD, make_staff
 from apps.accounts.tests.staff import shown_messages, staff_client
 
@@ -41,13 +48,17 @@ def code_of(user: User, *, drift: int = 0) -> str:
 def with_password(user: User, client: Client | None = None, page: str = "") -> Client:
     client = client or Client()
     address = f"{LOGIN}?next={page}" if page else LOGIN
-    answer = client.post(address, {"username": user.email, "password": PASSWORD, "next": page or "/admin/"})
+    answer = client.post(
+        address, {"username": user.email, "password": PASSWORD, "next": page or "/admin/"}
+    )
     assert (answer.status_code, answer.headers["Location"]) == (302, STEP)
     return client
 
 
 def set_up(user: User) -> list[str]:
-    """Return the recovery codes of a member of staff whose app is set up; its last code is a while ago."""
+    """Return the recovery codes of a member of staff whose app is set up; its last code is a while
+    ago.
+    """
     app_to_set_up(user=user)
     codes = set_up_app(user=user, code=code_of(user))
     TOTPDevice.objects.update(last_t=-1)
@@ -58,7 +69,9 @@ def without_pause() -> None:
     """Let the pause after wrong codes be over."""
     long_ago = timezone.now() - timedelta(hours=1)
     for devices in (TOTPDevice, StaticDevice):
-        devices.objects.filter(throttling_failure_count__gt=0).update(throttling_failure_timestamp=long_ago)
+        devices.objects.filter(throttling_failure_count__gt=0).update(
+            throttling_failure_timestamp=long_ago
+        )
 
 
 def is_in(client: Client) -> bool:
@@ -87,7 +100,15 @@ def test_new_recovery_codes_need_a_code_and_end_the_old_ones(user: User) -> None
 def test_no_page_answers_before_the_second_step(user: User) -> None:
     set_up(user)
     client = with_password(user)
-    for page in ("", "orders/order/", "accounts/user/", "password_change/", "jump/?q=a", "schema", "docs"):
+    for page in (
+        "",
+        "orders/order/",
+        "accounts/user/",
+        "password_change/",
+        "jump/?q=a",
+        "schema",
+        "docs",
+    ):
         for ask in (client.get, client.post):
             answer = ask(f"/admin/{page}")
             assert answer.status_code == 302, page
@@ -116,7 +137,9 @@ def test_the_first_sign_in_sets_up_the_app_and_shows_the_codes_once(user: User) 
     shown = client.post(STEP, {"code": code_of(user)})
     codes = re.findall(r"<code>([a-z0-9]{5}-[a-z0-9]{5})</code>", shown.text)
     assert len(set(codes)) == 10
-    assert not StaticToken.objects.filter(token__in=[code.replace("-", "") for code in codes]).exists()
+    assert not StaticToken.objects.filter(
+        token__in=[code.replace("-", "") for code in codes]
+    ).exists()
     assert is_in(client)
     assert codes[0] not in client.get("/admin/").text
     assert client.get(STEP).headers["Location"] == LOGIN
@@ -162,7 +185,9 @@ def test_tries_are_few_and_wait_for_each_other(user: User) -> None:
     client = with_password(user)
     wrong = "000000" if code_of(user) != "000000" else "111111"
     client.post(STEP, {"code": wrong})
-    assert client.post(STEP, {"code": code_of(user)}).status_code == 200  # too soon after a wrong one
+    assert (
+        client.post(STEP, {"code": code_of(user)}).status_code == 200
+    )  # too soon after a wrong one
     for _ in range(2):
         client.post(STEP, {"code": wrong})
     last = client.post(STEP, {"code": wrong}, follow=True)
@@ -173,7 +198,9 @@ def test_tries_are_few_and_wait_for_each_other(user: User) -> None:
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"password": "another"}])
-def test_who_may_no_longer_come_in_is_stopped_between_the_steps(user: User, change: dict[str, Any]) -> None:
+def test_who_may_no_longer_come_in_is_stopped_between_the_steps(
+    user: User, change: dict[str, Any]
+) -> None:
     set_up(user)
     client = with_password(user)
     User.objects.filter(pk=user.pk).update(**change)
@@ -199,7 +226,9 @@ def test_a_superuser_resets_a_lost_device_and_the_record_says_so(user: User) -> 
     staff_client().post(url)
     assert not TOTPDevice.objects.exists()
     assert not StaticDevice.objects.exists()
-    assert LogEntry.objects.filter(object_id=str(user.pk), change_message__contains="Second factor reset").exists()
+    assert LogEntry.objects.filter(
+        object_id=str(user.pk), change_message__contains="Second factor reset"
+    ).exists()
     assert "Set up the second factor" in with_password(user).get(STEP).text
 
 

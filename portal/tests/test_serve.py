@@ -1,4 +1,6 @@
-"""The server ends as it promises: what is under way is finished, nothing new is taken (reliability, section 18)."""
+"""The server ends as it promises: what is under way is finished, nothing new is taken (reliability,
+section 18).
+"""
 
 import signal
 import time
@@ -16,7 +18,10 @@ from portal.tests.serving import GUARD_SECONDS, Server, accepts, read, request, 
 PATIENCE_SECONDS = 3  # what a server that only closes its door would not wait
 BODY = b"{"  # no JSON object: refused before anything is looked up
 HEAD = request(
-    "POST /api/login", "Content-Type: application/json", f"Content-Length: {len(BODY)}", "Expect: 100-continue"
+    "POST /api/login",
+    "Content-Type: application/json",
+    f"Content-Length: {len(BODY)}",
+    "Expect: 100-continue",
 )
 
 
@@ -30,7 +35,9 @@ def portal(tmp_path: Path) -> Iterator[Server]:
 def test_a_request_under_way_is_finished_and_no_other_is_taken(portal: Server) -> None:
     process = portal.process
     with portal.connect(HEAD) as connection:
-        assert connection.recv(64).startswith(b"HTTP/1.1 100 Continue")  # the portal is reading its body
+        assert connection.recv(64).startswith(
+            b"HTTP/1.1 100 Continue"
+        )  # the portal is reading its body
 
         process.send_signal(signal.SIGTERM)
         until(lambda: not accepts(portal))
@@ -48,7 +55,9 @@ def test_a_request_under_way_is_finished_and_no_other_is_taken(portal: Server) -
 def test_production_does_not_open_with_passwords_that_everybody_can_read(
     monkeypatch: pytest.MonkeyPatch, django_user_model: type[User]
 ) -> None:
-    user = django_user_model.objects.create(email=f"sales{DEMO_DOMAIN}", manager="Sales", is_staff=True)
+    user = django_user_model.objects.create(
+        email=f"sales{DEMO_DOMAIN}", manager="Sales", is_staff=True
+    )
     Serve.refuse_demo_accounts()
     monkeypatch.setenv("PORTAL_ENV", "production")
     with pytest.raises(CommandError, match=DEMO_DOMAIN):

@@ -1,4 +1,6 @@
-"""Production starts with a good environment only (reliability-and-security, section 15), and says what is wrong."""
+"""Production starts with a good environment only (reliability-and-security, section 15), and says
+what is wrong.
+"""
 
 import importlib
 import os
@@ -64,14 +66,20 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"SECRET_KEY_FALLBACKS": "0SGPJRcyHkJf7rz5"}, "SECRET_KEY_FALLBACKS"),
     ({"JWT_SIGNING_KEY": ""}, "JWT_SIGNING_KEY"),
     ({"JWT_SIGNING_KEY": "Z1yBiyYCq0oS0eAb4"}, "JWT_SIGNING_KEY"),
-    ({"JWT_SIGNING_KEY": "test-signing-key-of-at-least-sixty-four-characters-in-all-0000002"}, "JWT_SIGNING_KEY"),
+    (
+        {"JWT_SIGNING_KEY": "test-signing-key-of-at-least-sixty-four-characters-in-all-0000002"},
+        "JWT_SIGNING_KEY",
+    ),
     ({"JWT_SIGNING_KEY": GOOD["SECRET_KEY"]}, "JWT_SIGNING_KEY must differ"),
     ({"JWT_SIGNING_KEY_FALLBACKS": "Z1yBiyYCq0oS0eAb4"}, "JWT_SIGNING_KEY_FALLBACKS"),
     ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
     ({"ALLOWED_HOSTS": "orders.seller.test,files.seller.test,*"}, "ALLOWED_HOSTS"),
     *(
-        ({"ALLOWED_HOSTS": f"{GOOD['ALLOWED_HOSTS']},{host}"}, "ALLOWED_HOSTS must not begin with a dot")
+        (
+            {"ALLOWED_HOSTS": f"{GOOD['ALLOWED_HOSTS']},{host}"},
+            "ALLOWED_HOSTS must not begin with a dot",
+        )
         for host in (".", ".com", ".co.kr", ".CO.KR", ".github.io", ".test", ".xn--3e0b707e")
     ),
     ({"ALLOWED_HOSTS": "files.seller.test"}, "ALLOWED_HOSTS must name the host of SITE_URL"),
@@ -97,7 +105,10 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"REDIS_URL": "localhost:7731"}, "REDIS_URL"),
     ({"TASKS": "celery", "REDIS_URL": ""}, "REDIS_URL"),
     ({"TASKS": "threads-7731"}, "TASKS"),
-    ({"PORTAL_DATA_DIR": "/srv/portal/static/7731", "STATIC_ROOT": "/srv/portal/static"}, "PORTAL_DATA_DIR"),
+    (
+        {"PORTAL_DATA_DIR": "/srv/portal/static/7731", "STATIC_ROOT": "/srv/portal/static"},
+        "PORTAL_DATA_DIR",
+    ),
     ({**BUCKETS, "S3_PUBLIC_BUCKET": "seller-private"}, "S3_BUCKET"),
     ({**BUCKETS, "S3_PUBLIC_BUCKET": ""}, "S3_PUBLIC_BUCKET"),
     ({**BUCKETS, "IMAGE_HOST": ""}, "IMAGE_HOST"),
@@ -110,7 +121,10 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"APPROVERS_EMAIL": ""}, "APPROVERS_EMAIL"),
     ({"PAYPAL_ENDPOINT": ""}, "PAYPAL_ENDPOINT"),
     ({"PAYPAL_ENDPOINT": "http://api-m.paypal.com", "PAYPAL_MODE": "sandbox"}, "PAYPAL_ENDPOINT"),
-    ({"PAYPAL_ENDPOINT": "https://paypal.com.seller.test", "PAYPAL_MODE": "sandbox"}, "PAYPAL_ENDPOINT"),
+    (
+        {"PAYPAL_ENDPOINT": "https://paypal.com.seller.test", "PAYPAL_MODE": "sandbox"},
+        "PAYPAL_ENDPOINT",
+    ),
     ({"PAYPAL_ENDPOINT": "https://notpaypal.com", "PAYPAL_MODE": "sandbox"}, "PAYPAL_ENDPOINT"),
     ({"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com"}, "PAYPAL_MODE"),
     ({"PAYPAL_MODE": "sandbox"}, "PAYPAL_MODE"),
@@ -140,7 +154,9 @@ Load = Callable[[Mapping[str, str]], ModuleType]
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Load]:
     """Return a function that reads the production settings in an environment of their own."""
-    kept = {name: module for name, module in sys.modules.items() if name.startswith("portal.settings.")}
+    kept = {
+        name: module for name, module in sys.modules.items() if name.startswith("portal.settings.")
+    }
 
     def load(changed: Mapping[str, str]) -> ModuleType:
         for name in os.environ:
@@ -160,7 +176,9 @@ def test_staff_need_a_second_factor_in_production_unless_it_is_switched_off(load
     assert load({"STAFF_SECOND_FACTOR": "0"}).STAFF_SECOND_FACTOR is False
 
 
-@pytest.mark.parametrize(("changed", "named"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)])
+@pytest.mark.parametrize(
+    ("changed", "named"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)]
+)
 def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:
         load(changed)
@@ -168,7 +186,11 @@ def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, l
     shown = str(refusal.value)
     assert named in shown
     # Words such as "celery" are the setting's own; what is somebody's holds a figure here.
-    theirs = [value for value in changed.values() if len(value) > 1 and any(char.isdigit() for char in value)]
+    theirs = [
+        value
+        for value in changed.values()
+        if len(value) > 1 and any(char.isdigit() for char in value)
+    ]
     assert [value for value in theirs if value in shown] == []
 
 
@@ -186,7 +208,11 @@ def test_staging_may_ask_the_simulator_and_is_production_in_all_else(load: Load)
 
 def test_every_variable_is_described() -> None:
     sources = (django_settings.BASE_DIR / "portal" / "settings").glob("*.py")
-    read = {name for file in sources for name in re.findall(r'env\.\w+\(\s*"([A-Z0-9_]+)"', file.read_text())}
+    read = {
+        name
+        for file in sources
+        for name in re.findall(r'env\.\w+\(\s*"([A-Z0-9_]+)"', file.read_text())
+    }
     assert read <= set(server.env.variables)
 
 
@@ -207,16 +233,28 @@ def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load:
     [
         {},
         BUCKETS,
-        {**BUCKETS, "S3_ENDPOINT_URL": "http://storage:8333", "S3_BROWSER_ENDPOINT_URL": "https://s3.seller.test"},
+        {
+            **BUCKETS,
+            "S3_ENDPOINT_URL": "http://storage:8333",
+            "S3_BROWSER_ENDPOINT_URL": "https://s3.seller.test",
+        },
         {"DATABASE_URL": "", "ALLOW_SQLITE": "1"},
         {"TASKS": "celery"},
         {"ALLOWED_HOSTS": ".seller.test"},
         {"NUM_PROXIES": "0"},
         {"SECURE_SSL_REDIRECT": "0"},
         {"SECRET_KEY_FALLBACKS": GOOD["SECRET_KEY"][:40]},
-        {"LOG_LEVEL": "INFO", "TOKEN_LIFETIME_SECONDS": "86400", "THROTTLE_FACTOR": "1", "PAYPAL_SIM_CONTROL": "0"},
+        {
+            "LOG_LEVEL": "INFO",
+            "TOKEN_LIFETIME_SECONDS": "86400",
+            "THROTTLE_FACTOR": "1",
+            "PAYPAL_SIM_CONTROL": "0",
+        },
         {"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com", "PAYPAL_MODE": "sandbox"},
-        {"SECRET_KEY_FALLBACKS": GOOD["SECRET_KEY"][::-1], "JWT_SIGNING_KEY_FALLBACKS": GOOD["JWT_SIGNING_KEY"][::-1]},
+        {
+            "SECRET_KEY_FALLBACKS": GOOD["SECRET_KEY"][::-1],
+            "JWT_SIGNING_KEY_FALLBACKS": GOOD["JWT_SIGNING_KEY"][::-1],
+        },
     ],
 )
 def test_a_good_environment_starts(changed: Mapping[str, str], load: Load) -> None:
@@ -226,7 +264,10 @@ def test_a_good_environment_starts(changed: Mapping[str, str], load: Load) -> No
 def test_who_watches_an_instance_is_not_sent_to_https(load: Load, settings: Any) -> None:
     settings.SECURE_REDIRECT_EXEMPT = load({}).SECURE_REDIRECT_EXEMPT
     settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["orders.seller.test"]
-    answers = [Client().get(path, headers={"host": "web-a:8000"}).status_code for path in ("/healthz", "/login")]
+    answers = [
+        Client().get(path, headers={"host": "web-a:8000"}).status_code
+        for path in ("/healthz", "/login")
+    ]
     assert answers == [200, 400]
     assert Client().get("/login", headers={"host": "orders.seller.test"}).status_code == 301
 
@@ -239,13 +280,26 @@ def test_pictures_of_another_host_may_be_shown(load: Load) -> None:
 
 def test_djangos_own_checks_are_content(tmp_path: Path) -> None:
     def manage(**changed: str) -> "subprocess.CompletedProcess[str]":
-        environment = {**GOOD, "PATH": os.environ["PATH"], "PORTAL_DATA_DIR": str(tmp_path), **changed}
+        environment = {
+            **GOOD,
+            "PATH": os.environ["PATH"],
+            "PORTAL_DATA_DIR": str(tmp_path),
+            **changed,
+        }
         command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
         return subprocess.run(  # noqa: S603 - our own command
-            command, env=environment, cwd=django_settings.BASE_DIR, check=False, capture_output=True, text=True
+            command,
+            env=environment,
+            cwd=django_settings.BASE_DIR,
+            check=False,
+            capture_output=True,
+            text=True,
         )
 
-    good, bad = manage(), manage(SECRET_KEY="", DATABASE_URL="postgresql://portal:pw-7731@db:port-7731/portal")
+    good, bad = (
+        manage(),
+        manage(SECRET_KEY="", DATABASE_URL="postgresql://portal:pw-7731@db:port-7731/portal"),
+    )
     assert good.returncode == 0, good.stderr
     assert (bad.returncode, bad.stderr.splitlines()[0]) == (1, "The portal cannot start:")
     assert "7731" not in bad.stdout + bad.stderr

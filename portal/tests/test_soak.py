@@ -32,7 +32,10 @@ def test_answers(minute: Minute, expected: list[bool]) -> None:
     ("sizes", "flat"),
     [
         ([90.0] * 30, True),
-        ([60.0] * 7 + [90.0 + 0.5 * (minute % 2) for minute in range(23)], True),  # grew while it warmed up
+        (
+            [60.0] * 7 + [90.0 + 0.5 * (minute % 2) for minute in range(23)],
+            True,
+        ),  # grew while it warmed up
         ([90.0 + 0.1 * minute for minute in range(30)], True),
         ([90.0 + 0.5 * minute for minute in range(30)], False),
     ],

@@ -1,4 +1,6 @@
-"""The staff's scripts and styles: what a page loads from the build, and what it says without one."""
+"""The staff's scripts and styles: what a page loads from the build, and what it says
+without one.
+"""
 
 import json
 from pathlib import Path

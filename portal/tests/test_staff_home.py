@@ -1,4 +1,6 @@
-"""Staff's home and the box that jumps: what waits, what is late, and the way to a thing by its name."""
+"""Staff's home and the box that jumps: what waits, what is late, and the way to a thing by its
+name.
+"""
 
 from datetime import timedelta
 
@@ -37,7 +39,9 @@ class TestHome:
         Payment.objects.filter(order=order).update(created_at=past)
         client = staff_client("Sales")
         client.get("/admin/")
-        with django_assert_max_num_queries(13):  # eight of its own; session, user and rights besides
+        with django_assert_max_num_queries(
+            13
+        ):  # eight of its own; session, user and rights besides
             page = client.get("/admin/")
         received = page.context["steps"][0]
         assert (received["count"], received["late"]) == (1, 1)
@@ -51,10 +55,15 @@ class TestHome:
         Payment.objects.update(state="failed", method="PAYPAL")
         for payment, days in ((order.payments.get(), 40), (other.payments.get(), 1)):
             Refund.objects.create(
-                payment=payment, amount="12.50", reason="Damaged", created_at=now - timedelta(days=days)
+                payment=payment,
+                amount="12.50",
+                reason="Damaged",
+                created_at=now - timedelta(days=days),
             )
         for days in (20, 10, 1):  # read after the first; the promise counts from the second
-            OrderEvent.objects.create(order=order, kind="message", note="When?", at=now - timedelta(days=days))
+            OrderEvent.objects.create(
+                order=order, kind="message", note="When?", at=now - timedelta(days=days)
+            )
         OrderEvent.objects.create(order=order, kind="read", at=now - timedelta(days=15))
         Order.objects.filter(pk=order.pk).update(message_unread=True)
         client = staff_client("Sales")
@@ -87,10 +96,15 @@ class TestHome:
     def test_packing_and_what_has_arrived_are_counted_and_each_count_leads_to_its_list(self):
         for status in (OrderStatus.PAID, OrderStatus.PAID, OrderStatus.SHIPPED):
             order = make_order_at(status, make_buyer())
-        Order.objects.filter(pk=order.pk - 1).update(packing_status=Order.Packing.COMPLETE, due_at=timezone.now())
+        Order.objects.filter(pk=order.pk - 1).update(
+            packing_status=Order.Packing.COMPLETE, due_at=timezone.now()
+        )
         sent(("A-1", "5.00", 1))
         import_statement(
-            content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=make_sales(), now=timezone.now()
+            content=b"Date,Amount USD\n2026-11-20,5.00\n",
+            name="x.csv",
+            actor=make_sales(),
+            now=timezone.now(),
         )
         client = staff_client("Sales")
         cards = client.get("/admin/").context["cards"]
@@ -125,7 +139,10 @@ class TestHome:
 
 class TestJump:
     def test_an_exact_code_goes_straight_there(self):
-        client, order = staff_client(), make_order_at(OrderStatus.SHIPPED, make_buyer(email="who@portal.test"))
+        client, order = (
+            staff_client(),
+            make_order_at(OrderStatus.SHIPPED, make_buyer(email="who@portal.test")),
+        )
         product, user = Product.objects.get(), order.user
         for term, page in (
             (order.invoice_code.lower(), f"orders/order/{order.pk}"),
@@ -133,7 +150,10 @@ class TestJump:
             (" WHO@portal.test ", f"accounts/user/{user.pk}"),
             (product.sku.lower(), f"catalog/product/{product.pk}"),
         ):
-            assert client.get("/admin/jump/", {"q": term}).headers["Location"] == f"/admin/{page}/change/", term
+            assert (
+                client.get("/admin/jump/", {"q": term}).headers["Location"]
+                == f"/admin/{page}/change/"
+            ), term
 
     def test_a_buyers_address_leads_sales_to_the_company(self):
         company = make_buyer(email="who@portal.test").company_id
@@ -142,9 +162,17 @@ class TestJump:
 
     def test_words_list_hits_of_the_kinds_that_the_group_may_view(self):
         make_wire_order(make_buyer(email="glow@portal.test"), depositor="Glow Trading")
-        kinds = {kind["name"] for kind in staff_client().get("/admin/jump/", {"q": "glow"}).context["kinds"]}
+        kinds = {
+            kind["name"]
+            for kind in staff_client().get("/admin/jump/", {"q": "glow"}).context["kinds"]
+        }
         assert kinds == {"Depositors", "Users"}
-        kinds = {kind["name"] for kind in staff_client("Approvers").get("/admin/jump/", {"q": "glow"}).context["kinds"]}
+        kinds = {
+            kind["name"]
+            for kind in staff_client("Approvers")
+            .get("/admin/jump/", {"q": "glow"})
+            .context["kinds"]
+        }
         assert kinds == {"Users"}
 
     def test_a_company_is_a_customer_once_it_is_let_in(self):

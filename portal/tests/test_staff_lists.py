@@ -76,13 +76,19 @@ def test_lists_and_pages_use_the_words_of_the_trade():
     assert "Catalog | product" not in actions.text
     assert ">Addition<" not in actions.text
     deeds, _ = actions.context["cl"].filter_specs
-    assert [choice["display"] for choice in deeds.choices(actions.context["cl"])][1:] == ["Added", "Changed", "Deleted"]
+    assert [choice["display"] for choice in deeds.choices(actions.context["cl"])][1:] == [
+        "Added",
+        "Changed",
+        "Deleted",
+    ]
     for flag, count in (("1", 0), ("2", 1), ("9", 1)):
         found = client.get("/admin/admin/logentry/", {"action_flag__exact": flag})
         assert found.context["cl"].result_count == count
     page = client.get(f"/admin/catalog/product/{product.pk}/change/")
     assert "Recounted" in page.text.split('id="history"')[1]
-    assert {figure["label"]: figure["value"] for figure in page.context["figures"]}["Available"] == "1,000"
+    assert {figure["label"]: figure["value"] for figure in page.context["figures"]}[
+        "Available"
+    ] == "1,000"
 
 
 def test_a_page_costs_the_same_statements_however_much_happened(django_assert_max_num_queries):
@@ -92,7 +98,9 @@ def test_a_page_costs_the_same_statements_however_much_happened(django_assert_ma
     with django_assert_max_num_queries(20) as few:
         client.get(address)
     for _ in range(3):
-        client.post(f"/admin/catalog/product/{product.pk}/receive/", {"pieces": "5", "reason": "Came"})
+        client.post(
+            f"/admin/catalog/product/{product.pk}/receive/", {"pieces": "5", "reason": "Came"}
+        )
     client.get(address)
     with django_assert_max_num_queries(20) as many:
         client.get(address)

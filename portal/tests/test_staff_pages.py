@@ -25,7 +25,12 @@ from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-EVERYBODY, SALES, APPROVERS, SUPERUSER = {"sales", "approvers"}, {"sales"}, {"approvers"}, set[str]()
+EVERYBODY, SALES, APPROVERS, SUPERUSER = (
+    {"sales", "approvers"},
+    {"sales"},
+    {"approvers"},
+    set[str](),
+)
 PAGES = {
     "": EVERYBODY,
     "jump/?q=a": EVERYBODY,
@@ -150,7 +155,17 @@ POSTS = {
 
 def registration_mail() -> Email:
     """Return a queued mail about a registration."""
-    queue([Mail("applicant@wanted.test", "Your registration", "plain", {"body": "Hello"}, topic=REGISTRATIONS)])
+    queue(
+        [
+            Mail(
+                "applicant@wanted.test",
+                "Your registration",
+                "plain",
+                {"body": "Hello"},
+                topic=REGISTRATIONS,
+            )
+        ]
+    )
     return Email.objects.latest("id")
 
 
@@ -159,7 +174,10 @@ def one_of_everything(*, applicant: str = "applicant@wanted.test") -> dict[str, 
     user = make_user()
     order, seller = make_order_at(OrderStatus.PREPARING, make_buyer()), make_sales()
     statement = import_statement(
-        content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=seller, now=timezone.now()
+        content=b"Date,Amount USD\n2026-11-20,5.00\n",
+        name="x.csv",
+        actor=seller,
+        now=timezone.now(),
     )
     credit = {"kind": WalletEntry.Kind.CORRECTION, "amount": 80, "at": timezone.now()}
     assert user.company is not None
@@ -172,7 +190,9 @@ def one_of_everything(*, applicant: str = "applicant@wanted.test") -> dict[str, 
         "wire": announced(make_wire_order(make_buyer())).pk,
         "product": Product.objects.all()[0].pk,
         "promotion": make_promotion([make_product()]).pk,
-        "notice": Notice.objects.create(title="News", content="<p>New</p>", published_at=timezone.now()).pk,
+        "notice": Notice.objects.create(
+            title="News", content="<p>New</p>", published_at=timezone.now()
+        ).pk,
         "company": user.company_id,
         "user": user.pk,
         "seller": seller.pk,
@@ -277,7 +297,9 @@ def test_pages_are_kept_out_of_caches():
 def test_the_sidebar_has_the_groups_own_entries_only():
     def entries(group):
         sections = staff_client(group).get("/admin/").context["available_apps"]
-        return {section["name"]: [entry["name"] for entry in section["models"]] for section in sections}
+        return {
+            section["name"]: [entry["name"] for entry in section["models"]] for section in sections
+        }
 
     assert entries("Approvers") == {
         "Work": ["Work that waits", "Registrations", "Mail"],
@@ -285,25 +307,49 @@ def test_the_sidebar_has_the_groups_own_entries_only():
     }
     sales = entries("Sales")
     assert list(sales) == ["Work", "Catalogue", "Buyers", "Content", "Records"]
-    assert sales["Work"] == ["Work that waits", "Orders", "Payment desk", "Messages", "Mail", "Reports"]
+    assert sales["Work"] == [
+        "Work that waits",
+        "Orders",
+        "Payment desk",
+        "Messages",
+        "Mail",
+        "Reports",
+    ]
     assert "Users" not in sales["Buyers"]
 
 
 def test_the_groups_hold_no_right_to_delete_what_must_stay():
     for group in Group.objects.all():
-        deletable = set(group.permissions.filter(codename__startswith="delete_").values_list("codename", flat=True))
-        kept = {"order", "payment", "walletentry", "stockchange", "orderevent", "company", "user", "product"}
+        deletable = set(
+            group.permissions.filter(codename__startswith="delete_").values_list(
+                "codename", flat=True
+            )
+        )
+        kept = {
+            "order",
+            "payment",
+            "walletentry",
+            "stockchange",
+            "orderevent",
+            "company",
+            "user",
+            "product",
+        }
         assert not deletable & {f"delete_{model}" for model in kept}
 
 
 def test_another_value_is_declared_by_the_group_of_that_right_alone():
-    holders = Group.objects.filter(permissions__codename="declare_value").values_list("name", flat=True)
+    holders = Group.objects.filter(permissions__codename="declare_value").values_list(
+        "name", flat=True
+    )
     assert list(holders) == ["Declared values"]
 
 
 class TestSignIn:
     def sign_in(self, email, password):
-        return Client().post("/admin/login/?next=/admin/", {"username": email, "password": password})
+        return Client().post(
+            "/admin/login/?next=/admin/", {"username": email, "password": password}
+        )
 
     def test_staff_enter_however_they_write_the_address(self):
         user = staff_in("Sales")
@@ -347,7 +393,10 @@ class TestMail:
         first = Email.objects.get(to="anna@glow.test")
         first = write_texts(first)
         first.save()
-        client, address = staff_client("Sales"), f"/admin/post_office/email/order/{order.pk}/resend/"
+        client, address = (
+            staff_client("Sales"),
+            f"/admin/post_office/email/order/{order.pk}/resend/",
+        )
         assert f'href="{address}"' in client.get(f"/admin/orders/order/{order.pk}/change/").text
         page = client.get(address, {"mail": first.pk})
         assert f'<iframe src="/admin/post_office/email/{first.pk}/html/"' in page.text
@@ -357,13 +406,22 @@ class TestMail:
         ]
         assert client.post(address, {"mail": first.pk, "person": stranger.pk}).status_code == 200
         page = client.post(address, {"mail": first.pk, "person": colleague.pk}, follow=True)
-        assert shown_messages(page) == [f"{order}: “{first.subject}” sent again to piotr@glow.test."]
+        assert shown_messages(page) == [
+            f"{order}: “{first.subject}” sent again to piotr@glow.test."
+        ]
         again = Email.objects.get(to="piotr@glow.test")
-        assert (again.status, again.html_message, again.subject) == (STATUS.queued, first.html_message, first.subject)
+        assert (again.status, again.html_message, again.subject) == (
+            STATUS.queued,
+            first.html_message,
+            first.subject,
+        )
         assert again.message_id != first.message_id
         sender = page.context["user"].get_short_name()
         assert again.context["by"] == sender
-        assert f"<dt>By</dt><dd>{sender}</dd>" in client.get(f"/admin/post_office/email/{again.pk}/change/").text
+        assert (
+            f"<dt>By</dt><dd>{sender}</dd>"
+            in client.get(f"/admin/post_office/email/{again.pk}/change/").text
+        )
         assert "<dt>By</dt>" not in client.get(f"/admin/post_office/email/{first.pk}/change/").text
 
     def test_its_page_says_once_that_it_was_sent(self):
@@ -396,10 +454,24 @@ class TestMail:
         assert policy.startswith("sandbox; default-src 'none';")
         assert "script-src" not in policy
         assert "Hello" in framed.text
-        assert staff_client("Sales").get(f"/admin/post_office/email/{mail.pk}/html/").status_code == 403
+        assert (
+            staff_client("Sales").get(f"/admin/post_office/email/{mail.pk}/html/").status_code
+            == 403
+        )
 
     def test_a_private_link_is_not_shown_nor_framed(self):
-        queue([Mail("who@wanted.test", "Confirm", "plain", {"body": "SECRET"}, private=True, topic=REGISTRATIONS)])
+        queue(
+            [
+                Mail(
+                    "who@wanted.test",
+                    "Confirm",
+                    "plain",
+                    {"body": "SECRET"},
+                    private=True,
+                    topic=REGISTRATIONS,
+                )
+            ]
+        )
         mail, client = Email.objects.latest("id"), staff_client("Approvers")
         page = client.get(f"/admin/post_office/email/{mail.pk}/change/")
         assert "SECRET" not in page.text
@@ -408,5 +480,7 @@ class TestMail:
 
 
 def test_promotions_can_be_deleted_by_sales(things):
-    staff_client("Sales").post(f"/admin/catalog/promotion/{things['promotion']}/delete/", {"post": "yes"})
+    staff_client("Sales").post(
+        f"/admin/catalog/promotion/{things['promotion']}/delete/", {"post": "yes"}
+    )
     assert not Promotion.objects.exists()

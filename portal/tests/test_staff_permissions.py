@@ -12,11 +12,23 @@ from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
-from apps.payments.services import book_wire, cancel_order, confirm_wire, pay_out_wallet, refuse_wire
+from apps.payments.services import (
+    book_wire,
+    cancel_order,
+    confirm_wire,
+    pay_out_wallet,
+    refuse_wire,
+)
 from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.services.layouts import drop_layout, keep_layout
 from apps.payments.services.receive import receive_wire
-from apps.payments.services.statements import book_credit, import_statement, keep_credit, put_away, send_back_credit
+from apps.payments.services.statements import (
+    book_credit,
+    import_statement,
+    keep_credit,
+    put_away,
+    send_back_credit,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ORDER: dict[str, Any] = {"order_id": 0}
@@ -26,10 +38,24 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     orders.propose: {**ORDER, "version": 1, "proposals": ()},
     orders.give_more_time: {**ORDER, "until": date(2031, 1, 7)},
     orders.withdraw: {**ORDER, "proposal_ids": ()},
-    orders.save_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
-    orders.complete_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
+    orders.save_packing: {
+        **ORDER,
+        "version": 1,
+        "boxes": (),
+        "details": orders.PackingListDetails(),
+    },
+    orders.complete_packing: {
+        **ORDER,
+        "version": 1,
+        "boxes": (),
+        "details": orders.PackingListDetails(),
+    },
     orders.reopen_packing: {**ORDER, "version": 1},
-    orders.ship_order: {**ORDER, "tracking_number": "T-1", "shipping_url": "https://carrier.test/T-1"},
+    orders.ship_order: {
+        **ORDER,
+        "tracking_number": "T-1",
+        "shipping_url": "https://carrier.test/T-1",
+    },
     orders.answer_buyer: {**ORDER, "text": "Hello"},
     orders.keep_note: {**ORDER, "text": "Hello"},
     orders.mark_read: ORDER,
@@ -42,8 +68,18 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     refuse_wire: {"payment_id": 0, "reason": "Never came"},
     close_alarm: {"payment_id": 0, "reason": "Settled"},
     book_credit: {"credit_id": 0, "parts": ()},
-    correct_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Goodwill", "seen": Decimal("0.00")},
-    pay_out_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Asked", "seen": Decimal("1.00")},
+    correct_wallet: {
+        "company_id": 0,
+        "amount": Decimal("1.00"),
+        "reason": "Goodwill",
+        "seen": Decimal("0.00"),
+    },
+    pay_out_wallet: {
+        "company_id": 0,
+        "amount": Decimal("1.00"),
+        "reason": "Asked",
+        "seen": Decimal("1.00"),
+    },
     import_statement: {"content": b"", "name": "x.csv"},
     put_away: {"statement_id": 0},
     send_back_credit: {"credit_id": 0, "reason": "Unknown"},
@@ -60,7 +96,9 @@ ACTIONS: dict[Any, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("service", ACTIONS, ids=lambda service: service.__name__)
-def test_staff_without_the_right_are_refused_before_anything_is_read(service, django_assert_num_queries):
+def test_staff_without_the_right_are_refused_before_anything_is_read(
+    service, django_assert_num_queries
+):
     approver = staff_in("Approvers")
     approver.get_all_permissions()
     with django_assert_num_queries(0), pytest.raises(PermissionDenied):

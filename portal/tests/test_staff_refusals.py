@@ -1,4 +1,6 @@
-"""Refusals in the staff's frame: forms older than the sign-in, pages of other groups, addresses with nothing."""
+"""Refusals in the staff's frame: forms older than the sign-in, pages of other groups, addresses
+with nothing.
+"""
 
 from datetime import timedelta
 
@@ -49,7 +51,10 @@ class TestOlderForm:
         assert Order.objects.get().status == OrderStatus.PREPARING
         assert "Nothing has been done." in page.text
         assert f"<dd>Payment desk, {order.invoice_code}</dd>" in page.text
-        assert page.context["trail"] == [("Payment desk", "/admin/payments/payment/desk/"), (order.invoice_code, path)]
+        assert page.context["trail"] == [
+            ("Payment desk", "/admin/payments/payment/desk/"),
+            (order.invoice_code, path),
+        ]
         assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]
         assert "Sold out, &quot;sorry&quot;" in page.text
         assert 'id="nav-sidebar"' in page.text, "it stands in the frame"
@@ -62,7 +67,10 @@ class TestOlderForm:
         typed = {**form_of(client.get(f"{path}?edit=1")), "name": "Glow Ltd", "_save": "Save"}
         page = send(client, path, typed)
         assert "Send it again as it is" in page.text
-        again = {**dict(page.context["fields"]), "csrfmiddlewaretoken": str(page.context["csrf_token"])}
+        again = {
+            **dict(page.context["fields"]),
+            "csrfmiddlewaretoken": str(page.context["csrf_token"]),
+        }
         assert client.post(path, again, headers={"origin": OWN}).status_code == 302
         assert Company.objects.get(pk=company).name == "Glow Ltd"
 
@@ -82,9 +90,20 @@ class TestOlderForm:
     def test_what_was_done_before_it_was_opened_is_not_named(self):
         order = make_order(make_buyer())
         staff_client("Sales").post(f"/admin/orders/order/{order.pk}/prepare/")
-        path, later = f"/admin/orders/order/{order.pk}/answer/", timezone.now() + timedelta(minutes=1)
-        assert send(signed_in_anew(), path, {"text": "Hello", "_opened": later.isoformat()}).context["since"] == []
-        assert send(signed_in_anew(), path, {"text": "Hello", "_opened": "yesterday"}).context["since"] == []
+        path, later = (
+            f"/admin/orders/order/{order.pk}/answer/",
+            timezone.now() + timedelta(minutes=1),
+        )
+        assert (
+            send(signed_in_anew(), path, {"text": "Hello", "_opened": later.isoformat()}).context[
+                "since"
+            ]
+            == []
+        )
+        assert (
+            send(signed_in_anew(), path, {"text": "Hello", "_opened": "yesterday"}).context["since"]
+            == []
+        )
 
     def test_the_page_is_the_one_on_which_the_button_was(self):
         order = make_order(make_buyer())
@@ -100,7 +119,11 @@ class TestOlderForm:
         assert page.context["page"] == path
 
     def test_passwords_are_never_kept(self):
-        page = send(signed_in_anew(), "/admin/password_change/", {"old_password": "secret-1", "new_password1": "x"})
+        page = send(
+            signed_in_anew(),
+            "/admin/password_change/",
+            {"old_password": "secret-1", "new_password1": "x"},
+        )
         assert page.status_code == 403
         assert "secret-1" not in page.text
         assert "Passwords are not kept" in page.text
@@ -109,7 +132,9 @@ class TestOlderForm:
         order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
         with open(__file__, "rb") as file:
             page = send(
-                signed_in_anew(), f"/admin/orders/order/{order.pk}/documents/add/", {"title": "A", "file": file}
+                signed_in_anew(),
+                f"/admin/orders/order/{order.pk}/documents/add/",
+                {"title": "A", "file": file},
             )
         assert page.context["files"] == ["test_staff_refusals.py"]
         assert "Send it again" not in page.text.split("“Send it again”")[0]
@@ -117,13 +142,26 @@ class TestOlderForm:
     @pytest.mark.parametrize("origin", ["https://evil.test", ""])
     def test_a_form_of_another_site_gets_a_short_text_and_no_button(self, origin):
         order = make_order(make_buyer())
-        page = send(signed_in_anew(), f"/admin/orders/order/{order.pk}/answer/", {"text": "Give it away"}, origin)
-        assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
+        page = send(
+            signed_in_anew(),
+            f"/admin/orders/order/{order.pk}/answer/",
+            {"text": "Give it away"},
+            origin,
+        )
+        assert (page.status_code, page.headers["Content-Type"]) == (
+            403,
+            "text/plain; charset=utf-8",
+        )
         assert "Give it away" not in page.text
 
     def test_a_visitor_gets_a_short_text(self):
-        page = send(Client(enforce_csrf_checks=True), "/admin/login/", {"username": "x", "password": "y"})
-        assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
+        page = send(
+            Client(enforce_csrf_checks=True), "/admin/login/", {"username": "x", "password": "y"}
+        )
+        assert (page.status_code, page.headers["Content-Type"]) == (
+            403,
+            "text/plain; charset=utf-8",
+        )
 
 
 class TestForbidden:
@@ -148,7 +186,10 @@ class TestForbidden:
 
     def test_outside_of_admin_it_is_a_short_text(self):
         page = signed_in_anew().post("/order", headers={"origin": OWN})
-        assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
+        assert (page.status_code, page.headers["Content-Type"]) == (
+            403,
+            "text/plain; charset=utf-8",
+        )
 
 
 class TestNotFound:
@@ -158,7 +199,9 @@ class TestNotFound:
         assert page.context["area"].name == "Orders"
         assert 'action="/admin/jump/"' in page.text
 
-    @pytest.mark.parametrize("thing", ["accounts/company", "catalog/product", "orders/order", "post_office/email"])
+    @pytest.mark.parametrize(
+        "thing", ["accounts/company", "catalog/product", "orders/order", "post_office/email"]
+    )
     def test_a_thing_that_is_gone_is_said_so_at_its_own_address(self, thing):
         page = staff_client("Sales").get(f"/admin/{thing}/999999/change/")
         assert page.status_code == 404

@@ -1,4 +1,6 @@
-"""What staff's searches find, where few rows are found and where many are: two ways that must agree."""
+"""What staff's searches find, where few rows are found and where many are: two ways that must
+agree.
+"""
 
 import pytest
 from django.test import Client
@@ -17,7 +19,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(params=[0, 10_000])
 def sales(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Return a member of staff whose searches go through the list's order, or look each condition up."""
+    """Return a member of staff whose searches go through the list's order, or look each condition
+    up.
+    """
     monkeypatch.setattr("apps.common.lists.MOST_FOUND", request.param)
     return staff_client()
 
@@ -33,7 +37,11 @@ def test_products_and_stock_are_found_by_every_word(sales: Client) -> None:
     wanted = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
     make_product(eng_name="Night Cream", brand=make_brand(eng="Other"))
     for term in ("NIGHT pebble", "peb-1"):
-        assert found(sales, "catalog/product", term) == found(sales, "catalog/stock", term) == {wanted.pk}
+        assert (
+            found(sales, "catalog/product", term)
+            == found(sales, "catalog/stock", term)
+            == {wanted.pk}
+        )
 
 
 def test_payments_are_found_by_parts_of_names_and_by_paypals_number(sales: Client) -> None:
@@ -51,7 +59,9 @@ def test_events_are_found_by_their_orders_code_and_company_and_by_who_did_it(sal
     colleague = staff_in(email="colleague@portal.test")
     keep_note(order_id=other.pk, text="Pays late", actor=colleague, now=timezone.now())
     for term in (order.invoice_code.lower(), "glow"):
-        assert found(sales, "orders/orderevent", term) == set(order.events.values_list("pk", flat=True)), term
+        assert found(sales, "orders/orderevent", term) == set(
+            order.events.values_list("pk", flat=True)
+        ), term
     assert found(sales, "orders/orderevent", "colleague@") == {other.events.get(actor=colleague).pk}
 
 

@@ -1,4 +1,6 @@
-"""Each group of the staff sees, in mails, history, search and on every page, what it may open and nothing else."""
+"""Each group of the staff sees, in mails, history, search and on every page, what it may open and
+nothing else.
+"""
 
 from importlib import import_module
 
@@ -19,12 +21,23 @@ APPLICANT, REFERENCE = "applicant@wanted.test", "TRK-4711-SECRET"
 
 @pytest.fixture
 def world() -> dict[str, int]:
-    """Return one of everything by name; each group has worked on its own, and mails went out about both."""
+    """Return one of everything by name; each group has worked on its own, and mails went out about
+    both.
+    """
     things = one_of_everything(applicant=APPLICANT)
     order = Order.objects.get(pk=things["order"])
     Order.objects.filter(pk=order.pk).update(tracking_number=REFERENCE)
     Email.objects.all().delete()
-    queue([Mail("buyer@shop.test", f"Order received: {order.invoice_code}", "plain", {"body": REFERENCE})])
+    queue(
+        [
+            Mail(
+                "buyer@shop.test",
+                f"Order received: {order.invoice_code}",
+                "plain",
+                {"body": REFERENCE},
+            )
+        ]
+    )
     queue([Mail(APPLICANT, "Your registration", "plain", {"body": "Hello"}, topic="registrations")])
     trade, applied = Email.objects.order_by("pk")
     for client, page in (
@@ -48,7 +61,11 @@ def test_no_page_of_a_group_shows_what_the_other_alone_may_open(group, own, othe
     client = staff_client(group)
     code = Order.objects.get(pk=world["order"]).invoice_code
     searches = [f"jump/?q={term}" for term in (APPLICANT, "applicant", REFERENCE, code, "wanted")]
-    lists = [f"{page}?q={term}" for page in ("post_office/email/", "admin/logentry/") for term in (APPLICANT, code)]
+    lists = [
+        f"{page}?q={term}"
+        for page in ("post_office/email/", "admin/logentry/")
+        for term in (APPLICANT, code)
+    ]
     histories = ["accounts/company/{company}/history/", "accounts/user/{user}/history/"]
     for page in [*PAGES, *searches, *lists, *histories]:
         answer = client.get(f"/admin/{page.format(**world)}", follow=True)
@@ -58,9 +75,13 @@ def test_no_page_of_a_group_shows_what_the_other_alone_may_open(group, own, othe
             # What was typed is shown as it was typed; what it leads to has the other marks.
             assert secret in page or secret not in answer.text, page
     mails = client.get("/admin/post_office/email/").context["cl"].result_list
-    assert {mail.pk for mail in mails} == {world[own]} | ({*trade_mails()} if own == "trade" else set())
+    assert {mail.pk for mail in mails} == {world[own]} | (
+        {*trade_mails()} if own == "trade" else set()
+    )
     for page in ("again", "change", "history"):
-        assert client.post(f"/admin/post_office/email/{world[other]}/{page}/").status_code == 403, page
+        assert client.post(f"/admin/post_office/email/{world[other]}/{page}/").status_code == 403, (
+            page
+        )
 
 
 def trade_mails() -> set[int]:
@@ -89,7 +110,13 @@ def test_the_counts_of_failed_mail_are_of_the_mails_that_a_group_sees(world):
 
 def test_mails_of_before_get_their_topic():
     Email.objects.bulk_create(
-        Email(from_email="a@b.test", to=["x@y.test"], subject=subject, message_id=str(number), status=STATUS.sent)
+        Email(
+            from_email="a@b.test",
+            to=["x@y.test"],
+            subject=subject,
+            message_id=str(number),
+            status=STATUS.sent,
+        )
         for number, subject in enumerate(
             ("Order received: MHW-261122-0042", "Welcome, dear Glow", "New registration: A-1")
         )

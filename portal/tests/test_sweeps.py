@@ -31,7 +31,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def user() -> User:
     return User.objects.create(
-        email="one@example.test", manager="One", company=Company.objects.create(name="Shop"), approval="approved"
+        email="one@example.test",
+        manager="One",
+        company=Company.objects.create(name="Shop"),
+        approval="approved",
     )
 
 
@@ -89,7 +92,10 @@ def test_expired_temporary_orders_go(user: User) -> None:
 
 def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.common.db.parts.ROWS", 1)
-    old, young = [temporary_order(user, days_old=days) for days in (1.1, 1.2)], temporary_order(user, days_old=0.9)
+    old, young = (
+        [temporary_order(user, days_old=days) for days in (1.1, 1.2)],
+        temporary_order(user, days_old=0.9),
+    )
     assert run_sweep("idempotency-keys") == len(old)
     assert list(TemporaryOrder.objects.filter(idempotency_key__isnull=False)) == [young]
 
@@ -117,7 +123,9 @@ def test_dead_registration_links_go_after_a_month() -> None:
 def test_the_audit_notes_what_is_broken(user: User) -> None:
     assert run_sweep("audit") == 0
     assert SweepRun.objects.get(name="audit").failure == ""
-    OrderTally.objects.create(company=Company.objects.get(), bucket="status:1", count=1, total=Decimal("5.00"))
+    OrderTally.objects.create(
+        company=Company.objects.get(), bucket="status:1", count=1, total=Decimal("5.00")
+    )
     run_sweep("audit")
     assert SweepRun.objects.get(name="audit").failure.startswith("CommandError")
 
@@ -148,7 +156,9 @@ def test_a_failure_is_noted_and_comes_again_within_a_minute(broken: str) -> None
     assert broken not in late_sweeps(timezone.now())
 
 
-def test_a_sweep_fails_once_its_repeat_failed_too_and_is_late_after_three_periods(broken: str) -> None:
+def test_a_sweep_fails_once_its_repeat_failed_too_and_is_late_after_three_periods(
+    broken: str,
+) -> None:
     now = timezone.now()
     well_at = now - timedelta(hours=1)
     SweepRun.objects.create(name=broken, succeeded_at=well_at, started_at=now, failure="X")
@@ -170,7 +180,9 @@ def test_a_sweep_that_never_ran_is_late_some_time_after_the_last_migration(broke
 
 def test_what_has_more_to_do_is_due_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     left = [2, 2, 1]
-    monkeypatch.setitem(sweeps.SWEEPS, "many", Sweep("many", timedelta(days=1), lambda now: left.pop(0), at_once=2))
+    monkeypatch.setitem(
+        sweeps.SWEEPS, "many", Sweep("many", timedelta(days=1), lambda now: left.pop(0), at_once=2)
+    )
     for _ in range(2):
         assert run_sweep("many") == 2
         now = timezone.now()
@@ -199,17 +211,25 @@ def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(
     for module in ("portal.ops.sweeps", "portal.management.commands.run_due"):
         monkeypatch.setattr(f"{module}.SWEEPS", {sweep.name: sweep for sweep in both})
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr("portal.management.commands.run_due.close_old_connections", lambda: None)  # the test's own
+    monkeypatch.setattr(
+        "portal.management.commands.run_due.close_old_connections", lambda: None
+    )  # the test's own
     monkeypatch.setattr("portal.management.commands.run_due.logger.exception", pytest.fail)
     monkeypatch.setattr("portal.management.commands.run_due.ALIVE", str(tmp_path / "alive"))
     with pytest.raises(SystemExit):
         call_command("run_due", loop=True)
     assert ran == ["many", "other"] * 3
     assert healthcheck.main(str(tmp_path / "alive"), "600") == 0
-    assert healthcheck.main(str(tmp_path / "alive"), "-1") == healthcheck.main(str(tmp_path / "none")) == 1
+    assert (
+        healthcheck.main(str(tmp_path / "alive"), "-1")
+        == healthcheck.main(str(tmp_path / "none"))
+        == 1
+    )
 
 
-def test_a_list_that_keeps_its_reader_busy_keeps_no_other_sweep_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_that_keeps_its_reader_busy_keeps_no_other_sweep_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     reading, mailed, waited = threading.Event(), threading.Event(), []
 
     def run(name: str) -> int:
@@ -231,14 +251,18 @@ def test_a_list_that_keeps_its_reader_busy_keeps_no_other_sweep_waiting(monkeypa
     assert waited == [True]
 
 
-def test_a_long_queue_of_mails_leaves_the_others_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_queue_of_mails_leaves_the_others_their_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("apps.common.sweeps.BATCHES_AT_ONCE", 2)
     for number in range(25):
         queued_mail(f"Mail {number}")
     assert [run_sweep("mails") for _ in range(3)] == [20, 5, 0]
 
 
-def test_mails_leave_no_faster_than_a_mail_server_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mails_leave_no_faster_than_a_mail_server_takes_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pauses: list[float] = []
     monkeypatch.setattr("apps.common.sweeps.time.sleep", pauses.append)
     for number in range(25):
@@ -282,7 +306,9 @@ def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
 def test_a_clock_that_was_ahead_stops_no_sweep() -> None:
     now = timezone.now()
     later = now + timedelta(hours=23)
-    SweepRun.objects.create(name="holds", started_at=later, succeeded_at=later, holder="gone", lease_until=later)
+    SweepRun.objects.create(
+        name="holds", started_at=later, succeeded_at=later, holder="gone", lease_until=later
+    )
     assert due_times(now)["holds"] == now
     assert run_sweep("holds") == 0
     assert SweepRun.objects.filter(name="holds", started_at__lt=later).exists()
@@ -296,7 +322,9 @@ def test_a_clock_that_was_ahead_stops_no_sweep() -> None:
     ]
 
 
-def test_run_due_runs_everything_the_first_time_and_then_only_what_is_due(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_due_runs_everything_the_first_time_and_then_only_what_is_due(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     call_command("run_due")
     assert {line.partition(":")[0] for line in capsys.readouterr().out.splitlines()} == set(SWEEPS)
     SweepRun.objects.update(started_at=timezone.now())
@@ -334,7 +362,9 @@ def test_two_processes_never_run_a_sweep_together(monkeypatch: pytest.MonkeyPatc
 def test_a_lease_whose_holder_died_ends_by_itself() -> None:
     if connection.vendor == "postgresql":
         return  # there the lock ends with its connection
-    SweepRun.objects.create(name="mails", holder="dead", lease_until=timezone.now() + timedelta(seconds=30))
+    SweepRun.objects.create(
+        name="mails", holder="dead", lease_until=timezone.now() + timedelta(seconds=30)
+    )
     assert run_sweep("mails") is None
     SweepRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert run_sweep("mails") == 0

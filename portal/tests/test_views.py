@@ -1,4 +1,6 @@
-"""What is neither a call nor admin: page shell, accent, pictures, errors, health, configuration, documentation."""
+"""What is neither a call nor admin: page shell, accent, pictures, errors, health, configuration,
+documentation.
+"""
 
 import json
 import re
@@ -21,7 +23,11 @@ from portal.web import contract
 from portal.web.accent import stylesheet_version
 
 MANIFEST = {
-    "_shared.js": {"file": "assets/shared-1.js", "css": ["assets/shared-1.css"], "imports": ["src/app/main.tsx"]},
+    "_shared.js": {
+        "file": "assets/shared-1.js",
+        "css": ["assets/shared-1.css"],
+        "imports": ["src/app/main.tsx"],
+    },
     "_lazy.js": {"file": "assets/lazy-1.js", "css": ["assets/lazy-1.css"], "isDynamicEntry": True},
     "node_modules/x/geist-latin-wght-normal.woff2": {"file": "assets/geist-1.woff2"},
     "node_modules/x/geist-latin-ext-wght-normal.woff2": {"file": "assets/geist-ext-1.woff2"},
@@ -61,10 +67,15 @@ def built(settings: Any, tmp_path: Path) -> Path:
                 "/register/a.b.c",
             )
         ],
-        *[(path, 404) for path in ("/no/such/page", "/apix", "/adminx", "/invoice/7", "/order/x", "/login/x")],
+        *[
+            (path, 404)
+            for path in ("/no/such/page", "/apix", "/adminx", "/invoice/7", "/order/x", "/login/x")
+        ],
     ],
 )
-def test_every_other_path_gets_the_page(built: Path, client: Client, path: str, status: int) -> None:
+def test_every_other_path_gets_the_page(
+    built: Path, client: Client, path: str, status: int
+) -> None:
     response = client.get(path)
     assert response.status_code == status
     assert response["Content-Type"] == "text/html; charset=utf-8"
@@ -80,7 +91,9 @@ def test_every_route_of_the_screens_is_known(built: Path, client: Client, settin
         assert client.get(re.sub(r":\w+", "1", route)).status_code == 200, route
 
 
-def test_the_tab_has_an_icon_and_search_engines_keep_to_what_is_public(client: Client, settings: Any) -> None:
+def test_the_tab_has_an_icon_and_search_engines_keep_to_what_is_public(
+    client: Client, settings: Any
+) -> None:
     settings.PORTAL_TITLE = "Maren & Holt"
     answer = client.get("/favicon.svg")
     assert answer["Content-Type"] == "image/svg+xml"
@@ -92,7 +105,9 @@ def test_the_tab_has_an_icon_and_search_engines_keep_to_what_is_public(client: C
 def test_the_page_loads_the_entry_before_it_is_asked(built: Path, client: Client) -> None:
     html = client.get("/").content.decode()
     assert '<script type="module" src="/static/app/assets/main-1.js"></script>' in html
-    assert re.findall(r'rel="modulepreload" href="([^"]+)"', html) == ["/static/app/assets/shared-1.js"]
+    assert re.findall(r'rel="modulepreload" href="([^"]+)"', html) == [
+        "/static/app/assets/shared-1.js"
+    ]
     assert re.findall(r'rel="stylesheet" href="/static/app/([^"]+)"', html) == [
         "assets/shared-1.css",
         "assets/main-1.css",  # behind what it imports, whose rules it may overrule
@@ -107,7 +122,9 @@ def test_the_page_loads_the_entry_before_it_is_asked(built: Path, client: Client
     assert "<script>" not in html
 
 
-@override_settings(PORTAL_TITLE="Silk </script><b> & Co", PORTAL_SUBTITLE="Wholesale", PORTAL_ACCENT="#7a2f5c")
+@override_settings(
+    PORTAL_TITLE="Silk </script><b> & Co", PORTAL_SUBTITLE="Wholesale", PORTAL_ACCENT="#7a2f5c"
+)
 def test_the_page_carries_the_configuration_without_a_flash(built: Path, client: Client) -> None:
     html = client.get("/").content.decode()
     assert "<title>Silk &lt;/script&gt;&lt;b&gt; &amp; Co · Wholesale</title>" in html
@@ -124,10 +141,18 @@ def test_the_page_carries_the_configuration_without_a_flash(built: Path, client:
 @pytest.mark.parametrize(
     ("cookie", "theme", "bars"),
     [
-        (None, None, {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"}),
+        (
+            None,
+            None,
+            {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"},
+        ),
         ("dark", "dark", {"light": "not all", "dark": "all"}),
         ("light", "light", {"light": "all", "dark": "not all"}),
-        ('"><script>', None, {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"}),
+        (
+            '"><script>',
+            None,
+            {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"},
+        ),
     ],
 )
 def test_the_page_comes_in_the_visitors_theme(
@@ -140,14 +165,18 @@ def test_the_page_comes_in_the_visitors_theme(
     found = re.search(r'<html lang="en"(?: data-theme="(\w+)")?>', html)
     assert found
     assert found[1] == theme
-    metas = re.findall(r'name="theme-color" content="(#\w+)" media="([^"]+)" data-scheme="(\w+)"', html)
+    metas = re.findall(
+        r'name="theme-color" content="(#\w+)" media="([^"]+)" data-scheme="(\w+)"', html
+    )
     assert {scheme: media for _, media, scheme in metas} == bars
     assert response["Vary"] == "Cookie"
     other = Client(headers={"If-None-Match": response["ETag"]}).get("/login")
     assert other.status_code == (200 if theme else 304)
 
 
-def test_an_unchanged_page_is_not_sent_again_and_a_new_build_is(built: Path, client: Client) -> None:
+def test_an_unchanged_page_is_not_sent_again_and_a_new_build_is(
+    built: Path, client: Client
+) -> None:
     first = client.get("/")
     assert client.get("/login", headers={"If-None-Match": first["ETag"]}).status_code == 304
     built.write_text(built.read_text().replace("main-1.js", "main-2.js"))
@@ -168,13 +197,22 @@ def test_a_page_is_only_read(built: Path, method: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "policy"),
-    [("/", "same-origin"), ("/register/secret", "no-referrer"), ("/checkout/success/A/1", "no-referrer")],
+    [
+        ("/", "same-origin"),
+        ("/register/secret", "no-referrer"),
+        ("/checkout/success/A/1", "no-referrer"),
+    ],
 )
 def test_headers_of_the_page(built: Path, client: Client, path: str, policy: str) -> None:
     response = client.get(path)
     assert response["Referrer-Policy"] == policy
     csp = response["Content-Security-Policy"]
-    for directive in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"):
+    for directive in (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+    ):
         assert directive in csp
     assert "unsafe" not in csp
     assert response["X-Content-Type-Options"] == "nosniff"
@@ -212,7 +250,9 @@ def test_product_pictures(settings: Any, tmp_path: Path, client: Client) -> None
         assert client.get(f"/media/products/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/static/none.js", "/media/none", "/files", "/files/none", "/media/"])
+@pytest.mark.parametrize(
+    "path", ["/static/none.js", "/media/none", "/files", "/files/none", "/media/"]
+)
 def test_missing_files_are_not_the_page(built: Path, client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
@@ -237,7 +277,9 @@ def test_an_unforeseen_failure_shows_nothing_but_the_request_id(
     }
 
 
-def test_config_tells_a_stranger_no_bank(settings: Any, api: ContractClient, visitor: ContractClient) -> None:
+def test_config_tells_a_stranger_no_bank(
+    settings: Any, api: ContractClient, visitor: ContractClient
+) -> None:
     for client in (visitor, ContractClient().sign_in("nonsense")):
         answer: Json = client.get("/api/config").json()
         assert answer["title"] == settings.PORTAL_TITLE
@@ -253,7 +295,9 @@ def test_healthz_touches_nothing(client: Client) -> None:
 @pytest.fixture
 def swept(db: None) -> None:
     now = timezone.now()
-    SweepRun.objects.bulk_create([SweepRun(name=name, started_at=now, succeeded_at=now) for name in SWEEPS])
+    SweepRun.objects.bulk_create(
+        [SweepRun(name=name, started_at=now, succeeded_at=now) for name in SWEEPS]
+    )
 
 
 def test_readyz_while_all_is_well(swept: None, client: Client) -> None:
@@ -263,7 +307,9 @@ def test_readyz_while_all_is_well(swept: None, client: Client) -> None:
     assert "no-store" in response["Cache-Control"]
 
 
-def test_readyz_names_what_is_degraded_and_stays_green(swept: None, settings: Any, client: Client) -> None:
+def test_readyz_names_what_is_degraded_and_stays_green(
+    swept: None, settings: Any, client: Client
+) -> None:
     SweepRun.objects.filter(name="payments").update(succeeded_at="2020-01-01T00:00:00Z")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     Email.objects.create(from_email="a@b.test", to=["c@d.test"], status=STATUS.queued)
@@ -281,7 +327,9 @@ def test_readyz_names_what_is_degraded_and_stays_green(swept: None, settings: An
     }
 
 
-def test_readyz_without_a_database(db: None, monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+def test_readyz_without_a_database(
+    db: None, monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise DatabaseError("secret")
 
@@ -312,4 +360,7 @@ def test_the_exported_texts_and_limits_are_current(settings: Any, tmp_path: Path
     settings.BASE_DIR = tmp_path
     call_command("export_contract")
     assert (tmp_path / "docs" / "settings.md").read_text() == page
-    assert json.loads((tmp_path / "frontend" / "contract" / "limits.json").read_text())["page_size"] == 50
+    assert (
+        json.loads((tmp_path / "frontend" / "contract" / "limits.json").read_text())["page_size"]
+        == 50
+    )

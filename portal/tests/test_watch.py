@@ -1,4 +1,6 @@
-"""What operators watch: the figures for Prometheus, the mails about what is over its limit, the home page's card."""
+"""What operators watch: the figures for Prometheus, the mails about what is over its limit, the
+home page's card.
+"""
 
 import logging
 import os
@@ -34,7 +36,9 @@ TOKEN = "metrics-token-of-at-least-32-characters"
 @pytest.fixture(autouse=True)
 def _well(db: None) -> None:
     now = timezone.now()
-    SweepRun.objects.bulk_create([SweepRun(name=name, started_at=now, succeeded_at=now) for name in SWEEPS])
+    SweepRun.objects.bulk_create(
+        [SweepRun(name=name, started_at=now, succeeded_at=now) for name in SWEEPS]
+    )
 
 
 @pytest.fixture
@@ -44,7 +48,9 @@ def watched(settings: Any) -> Client:
 
 
 def scrape(client: Client) -> dict[tuple[str, tuple[str, ...]], float]:
-    """Return every sample by its name and the values of its labels, those in the order of their names."""
+    """Return every sample by its name and the values of its labels, those in the order of their
+    names.
+    """
     answer = client.get("/metrics")
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("text/plain")
@@ -57,7 +63,9 @@ def scrape(client: Client) -> dict[tuple[str, tuple[str, ...]], float]:
 
 def late_mail(status: int = STATUS.queued, *, topic: str = TRADE) -> Email:
     context = {"topic": topic}
-    email: Email = Email.objects.create(from_email="a@b.test", to=["c@d.test"], status=status, context=context)
+    email: Email = Email.objects.create(
+        from_email="a@b.test", to=["c@d.test"], status=status, context=context
+    )
     Email.objects.filter(pk=email.pk).update(created=timezone.now() - timedelta(minutes=30))
     return email
 
@@ -79,7 +87,9 @@ def paypal_payment(buyer: Buyer, state: str) -> Payment:
 
 
 class TestMetrics:
-    @pytest.mark.parametrize("given", ["", "Bearer", "Bearer wrong", f"Bearer {TOKEN}x", TOKEN[:-1]])
+    @pytest.mark.parametrize(
+        "given", ["", "Bearer", "Bearer wrong", f"Bearer {TOKEN}x", TOKEN[:-1]]
+    )
     def test_without_the_token_there_is_no_such_address(self, watched: Client, given: str) -> None:
         answer = Client(headers={"authorization": given}).get("/metrics")
         assert (answer.status_code, answer.text) == (404, "Not found.\n")
@@ -138,7 +148,9 @@ class TestMetrics:
         late_mail(STATUS.failed)
         paypal_payment(buyer, PaymentState.UNKNOWN)
         paypal_payment(buyer, PaymentState.HELD)
-        SweepRun.objects.filter(name="papers").update(failure="x", succeeded_at=timezone.now() - timedelta(hours=1))
+        SweepRun.objects.filter(name="papers").update(
+            failure="x", succeeded_at=timezone.now() - timedelta(hours=1)
+        )
         got = scrape(watched)
         assert got["portal_database_up", ()] == 1
         assert got["portal_mails_waiting", ()] == 1
@@ -182,7 +194,11 @@ class TestMetrics:
         }
         for count in (1, 2):
             done = subprocess.run(  # noqa: S603
-                [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+                [sys.executable, "-c", script],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
             )
             assert f" {count}.0" in done.stdout
         assert len(list(tmp_path.glob("counter_*.db"))) == 1
@@ -194,7 +210,10 @@ class TestAlerts:
         settings.OPERATORS_EMAIL = "operators@portal.test"
 
     def mails(self) -> list[Email]:
-        return [write_texts(mail) for mail in Email.objects.filter(to="operators@portal.test").order_by("id")]
+        return [
+            write_texts(mail)
+            for mail in Email.objects.filter(to="operators@portal.test").order_by("id")
+        ]
 
     def test_while_all_is_well_nobody_is_mailed(self) -> None:
         assert run_sweep("alerts") == 0
@@ -219,7 +238,9 @@ class TestAlerts:
         paypal_payment(buyer, PaymentState.UNKNOWN)
         paypal_payment(buyer, PaymentState.HELD)
         ago = timezone.now() - timedelta(days=9)
-        SweepRun.objects.filter(name="audit").update(succeeded_at=ago, failure="CommandError: stock")
+        SweepRun.objects.filter(name="audit").update(
+            succeeded_at=ago, failure="CommandError: stock"
+        )
         SweepRun.objects.filter(name="papers").update(succeeded_at=ago)
         assert run_sweep("alerts") == 5
         (mail,) = self.mails()
@@ -242,7 +263,9 @@ class TestAlerts:
 
 class TestHome:
     @pytest.mark.parametrize(("group", "topic"), [("Sales", TRADE), ("Approvers", REGISTRATIONS)])
-    def test_every_group_sees_its_mails_and_the_sweeps(self, group: str, topic: str, client: Client) -> None:
+    def test_every_group_sees_its_mails_and_the_sweeps(
+        self, group: str, topic: str, client: Client
+    ) -> None:
         late_mail(topic=topic)
         ago = timezone.now() - timedelta(hours=3)
         SweepRun.objects.filter(name="papers").update(succeeded_at=ago, failure="OSError: full")
@@ -250,13 +273,22 @@ class TestHome:
         staff.groups.add(Group.objects.get(name=group))
         client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
         page = client.get("/admin/")
-        cards = {card["name"]: {row["label"]: row for row in card["rows"]} for card in page.context["cards"]}
+        cards = {
+            card["name"]: {row["label"]: row for row in card["rows"]}
+            for card in page.context["cards"]
+        }
         assert cards["Mail"]["Waiting in the queue"]["late"] == "1 late"
         rows = cards["Work in the background"]
-        assert (rows["Failing"]["count"], rows["Failing"]["late"], rows["Failing"]["oldest"]) == (1, "Failing", "3 h")
+        assert (rows["Failing"]["count"], rows["Failing"]["late"], rows["Failing"]["oldest"]) == (
+            1,
+            "Failing",
+            "3 h",
+        )
         assert rows["Not run when due"]["late"] == "1 late"
         listed = client.get(rows["Failing"]["url"])
         assert "OSError: full" in listed.text
         assert re.search(r'<td[^>]* class="field-state">Failing</td>', listed.text)
         assert client.get("/admin/portal/sweeprun/papers/change/").status_code == 200
-        assert client.post("/admin/portal/sweeprun/papers/change/", {"failure": ""}).status_code == 403
+        assert (
+            client.post("/admin/portal/sweeprun/papers/change/", {"failure": ""}).status_code == 403
+        )

@@ -1,4 +1,6 @@
-"""The accent colour: derived in OKLCH from one configured hex, so that each use of it can be read (ui.md, 2)."""
+"""The accent colour: derived in OKLCH from one configured hex, so that each use of it can be read
+(ui.md, 2).
+"""
 
 import math
 import re
@@ -55,7 +57,9 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 def _linear(colour: str) -> list[float]:
     shares = (channel / 255 for channel in _channels(colour))
-    return [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return [
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
+    ]
 
 
 def _hex(linear: list[float]) -> str:
@@ -103,7 +107,9 @@ def _from_oklch(colour: Oklch) -> str:
 
 
 def _at(colour: str, lightness: float) -> str:
-    """Return the colour at another lightness; exactly black and white at the ends, or these never move."""
+    """Return the colour at another lightness; exactly black and white at the ends, or these never
+    move.
+    """
     if lightness <= 0:
         return "#000000"
     if lightness >= 1:
@@ -132,7 +138,9 @@ def fill(configured: str) -> Fill:
     accent = configured.strip().lower()
     if not HEX.fullmatch(accent):
         accent = DEFAULT
-    on_accent = next((text for text in (WHITE, INK) if contrast(text, accent) >= TEXT_CONTRAST), None)
+    on_accent = next(
+        (text for text in (WHITE, INK) if contrast(text, accent) >= TEXT_CONTRAST), None
+    )
     if on_accent is None:
         on_accent = WHITE
         accent = _moved_until(accent, -STEP, lambda moved: contrast(WHITE, moved) >= TEXT_CONTRAST)
@@ -152,18 +160,26 @@ def shades(accent: str, mode: Mode) -> Shades:
     graphic = _moved_until(
         accent,
         mode.towards,
-        lambda moved: min(contrast(moved, mode.bg), contrast(moved, mode.surface)) >= GRAPHIC_CONTRAST,
+        lambda moved: (
+            min(contrast(moved, mode.bg), contrast(moved, mode.surface)) >= GRAPHIC_CONTRAST
+        ),
     )
     return Shades(soft, ink, graphic)
 
 
 @cache
 def stylesheet(configured: str) -> str:
-    """Return the stylesheet that sets the accent's custom properties; `color-scheme` decides between light and dark."""
+    """Return the stylesheet that sets the accent's custom properties; `color-scheme` decides
+    between light and dark.
+    """
     base = fill(configured)
     light, dark = (asdict(shades(base.accent, mode)) for mode in (LIGHT, DARK))
     values = asdict(base) | {name: f"light-dark({light[name]},{dark[name]})" for name in light}
-    return ":root{" + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items()) + "}\n"
+    return (
+        ":root{"
+        + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items())
+        + "}\n"
+    )
 
 
 @cache

@@ -1,4 +1,6 @@
-"""How large a body may be, and the refusal of one that is larger, has no length, or came too slowly."""
+"""How large a body may be, and the refusal of one that is larger, has no length, or came too
+slowly.
+"""
 
 from collections.abc import Callable
 
@@ -13,7 +15,8 @@ from apps.common.http.api import refusal
 from apps.orders.errors import BuyerFileTooLarge
 
 API = "/api/"
-# What takes a file, and its refusal of a larger one; an address that ends in "/" goes on with an order's code.
+# What takes a file, and its refusal of a larger one; an address that ends in "/" goes on with an
+# order's code.
 UPLOADS: dict[str, type[TooLarge]] = {
     "/api/fileupload": CertificateTooLarge,
     "/api/basket/review": OrderListTooLarge,
@@ -28,7 +31,9 @@ def largest_body(path: str) -> int:
     """Return how many bytes the body of a request to an address may have."""
     if path.startswith(f"/{settings.ADMIN_PATH}"):
         return settings.MAX_STAFF_BODY_BYTES
-    return settings.MAX_BODY_BYTES if _upload_refusal(path) is None else settings.MAX_UPLOAD_BODY_BYTES
+    return (
+        settings.MAX_BODY_BYTES if _upload_refusal(path) is None else settings.MAX_UPLOAD_BODY_BYTES
+    )
 
 
 def _upload_refusal(path: str) -> type[TooLarge] | None:
@@ -52,7 +57,9 @@ class BodyMiddleware:
             return self.get_response(request)
         if request.path_info.startswith(API):
             return refusal(error)
-        return HttpResponse(f"{error}\n", status=error.http_status, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            f"{error}\n", status=error.http_status, content_type="text/plain; charset=utf-8"
+        )
 
     def error(self, request: HttpRequest) -> PortalError | None:
         """Return what is wrong with the body."""

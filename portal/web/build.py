@@ -27,7 +27,9 @@ class Files:
 
 @dataclass(frozen=True, eq=False)
 class Build:
-    """A build of the front end: the screens, the scripts of the staff's pages, or the service worker."""
+    """A build of the front end: the screens, the scripts of the staff's pages, or the service
+    worker.
+    """
 
     manifest: dict[str, Any]
 
@@ -55,7 +57,8 @@ class Build:
         return {_url(name) for name in named if name.endswith((".js", ".css"))}
 
     def _chunks(self, key: str, found: dict[str, Any]) -> dict[str, Any]:
-        """Return the entry and every chunk it cannot start without, by their keys; each behind what it imports.
+        """Return the entry and every chunk it cannot start without, by their keys; each behind what
+        it imports.
 
         So are their styles: of two rules that are alike the later one counts.
         """
@@ -77,7 +80,8 @@ def _build(manifest_path: Path, built_at: int) -> Build:
 
 
 def current_build(manifest: str) -> Build:
-    """Return the build of the screens, the staff's pages or the service worker, read once for each time it was made.
+    """Return the build of the screens, the staff's pages or the service worker, read once for each
+    time it was made.
 
     Raises:
         NotBuilt: there is none.

@@ -71,4 +71,6 @@ class ConfigView(PortalView):
     def get(self, request: HttpRequest) -> HttpResponse:
         """Answer the configuration, with the bank block for a buyer."""
         buyer = request.user
-        return json_response({**public_configuration(), **({"bank": settings.BANK} if buyer else {})})
+        return json_response(
+            {**public_configuration(), **({"bank": settings.BANK} if buyer else {})}
+        )

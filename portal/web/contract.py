@@ -1,4 +1,6 @@
-"""What the front end is told at build time: texts and limits, from the places where they are defined."""
+"""What the front end is told at build time: texts and limits, from the places where they are
+defined.
+"""
 
 import re
 from importlib import import_module

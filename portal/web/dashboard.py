@@ -1,4 +1,6 @@
-"""POST /dashboard: notices and orders together, composed here because neither app knows the other."""
+"""POST /dashboard: notices and orders together, composed here because neither app knows
+the other.
+"""
 
 from datetime import datetime
 from decimal import Decimal
@@ -94,17 +96,29 @@ class Dashboard(serializers.Serializer):
 def dashboard(*, buyer: Buyer, now: datetime) -> Json:
     """Return the dashboard of the buyer's company, in one statement (api.md, POST /dashboard)."""
     moment = connection.ops.adapt_datetimefield_value(now)
-    second = connection.ops.adapt_datetimefield_value(now.replace(microsecond=0))  # a window holds its last second
+    second = connection.ops.adapt_datetimefield_value(
+        now.replace(microsecond=0)
+    )  # a window holds its last second
     months = last_months(now)
-    buckets = [*(status_bucket(status) for status in COUNTERS.values()), *(month_bucket(month) for month in months)]
+    buckets = [
+        *(status_bucket(status) for status in COUNTERS.values()),
+        *(month_bucket(month) for month in months),
+    ]
     company = buyer.company_id
-    rows = fetch_all(DashboardRow, STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
+    rows = fetch_all(
+        DashboardRow, STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets]
+    )
     tallies = {row.label: row for row in rows if row.kind == "tally"}
     return {
         "success": 1,
         "notice": _notices(rows),
-        "order": {name: _count(tallies.get(status_bucket(status))) for name, status in COUNTERS.items()},
-        "purchase": [{"build_date": month, "total": _total(tallies.get(month_bucket(month)))} for month in months],
+        "order": {
+            name: _count(tallies.get(status_bucket(status))) for name, status in COUNTERS.items()
+        },
+        "purchase": [
+            {"build_date": month, "total": _total(tallies.get(month_bucket(month)))}
+            for month in months
+        ],
         "popup": sorted(row.number for row in rows if row.kind == "popup"),
     }
 

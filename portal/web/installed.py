@@ -1,4 +1,6 @@
-"""The portal as an installed app: its manifest, its icons, and the script that keeps its own files for offline."""
+"""The portal as an installed app: its manifest, its icons, and the script that keeps its own files
+for offline.
+"""
 
 import json
 from functools import lru_cache
@@ -13,7 +15,10 @@ from portal.web.build import SCREENS, WORKER, Build, current_build
 from portal.web.spa import KNOWN, PRELOADED_FONTS, page
 
 WORKER_ENTRY = "src/worker/worker.ts"
-PLAIN, FULL = 7 / 32, 0  # the corners' radius as templates/favicon.svg has it; none where the system cuts the shape
+PLAIN, FULL = (
+    7 / 32,
+    0,
+)  # the corners' radius as templates/favicon.svg has it; none where the system cuts the shape
 ICONS = {
     "icon-192": (192, PLAIN),
     "icon-512": (512, PLAIN),
@@ -35,13 +40,22 @@ def web_manifest() -> dict[str, Any]:
         "display": "standalone",
         "background_color": LIGHT.bg,
         "theme_color": LIGHT.surface,
-        "icons": [_icon("icon-192", "any"), _icon("icon-512", "any"), _icon("maskable-512", "maskable")],
+        "icons": [
+            _icon("icon-192", "any"),
+            _icon("icon-512", "any"),
+            _icon("maskable-512", "maskable"),
+        ],
     }
 
 
 def _icon(name: str, purpose: str) -> dict[str, str]:
     size = ICONS[name][0]
-    return {"src": f"/icons/{name}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+    return {
+        "src": f"/icons/{name}.png",
+        "sizes": f"{size}x{size}",
+        "type": "image/png",
+        "purpose": purpose,
+    }
 
 
 @lru_cache(maxsize=len(ICONS))
@@ -68,15 +82,20 @@ def icon_picture(name: str, title: str, accent: str) -> bytes:
 
 
 def worker() -> str:
-    """Return the service worker: what it keeps, and Workbox, which keeps it (frontend/src/worker/worker.ts).
+    """Return the service worker: what it keeps, and Workbox, which keeps it
+    (frontend/src/worker/worker.ts).
 
-    It is another script for each release and each change of the page, by which a browser sees that something is new.
+    It is another script for each release and each change of the page, by which a browser sees that
+    something is new.
 
     Raises:
         NotBuilt: there is no build.
     """
     kept = {
-        "files": [*_files(current_build(SCREENS)), f"/accent.css?v={stylesheet_version(settings.PORTAL_ACCENT)}"],
+        "files": [
+            *_files(current_build(SCREENS)),
+            f"/accent.css?v={stylesheet_version(settings.PORTAL_ACCENT)}",
+        ],
         "page": {"url": "/", "revision": page("").etag.strip('"')},
         "screens": KNOWN.pattern,
     }
@@ -85,5 +104,7 @@ def worker() -> str:
 
 
 def _files(build: Build) -> list[str]:
-    """Return the addresses of every script and style of the screens, and of the fonts of every page."""
+    """Return the addresses of every script and style of the screens, and of the fonts of every
+    page.
+    """
     return sorted({*build.code(), *build.assets(PRELOADED_FONTS)})

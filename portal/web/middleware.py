@@ -42,7 +42,9 @@ API_HEADERS = {
 
 
 class RequestMiddleware:
-    """Gives each request an id and its patience, sets the headers of every answer, logs a line and counts it."""
+    """Gives each request an id and its patience, sets the headers of every answer, logs a line and
+    counts it.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -70,7 +72,9 @@ class RequestMiddleware:
         return response
 
     def note(self, request: HttpRequest, status: int, trace: Trace) -> None:
-        """Write the request's line, a failure's as an error with its cause; count it, and note security events."""
+        """Write the request's line, a failure's as an error with its cause; count it, and note
+        security events.
+        """
         seconds = time.perf_counter() - trace.began
         if status in (403, 404):
             note_refusal(request, status, route_of(request))
@@ -83,12 +87,20 @@ class RequestMiddleware:
                     seconds=seconds,
                     statements=trace.statements,
                 )
-            except (OSError, RuntimeError) as error:  # what was answered is not taken back for a figure
+            except (
+                OSError,
+                RuntimeError,
+            ) as error:  # what was answered is not taken back for a figure
                 logger.warning("not counted: %s", failure_text(error))
         level = logging.ERROR if status >= 500 else logging.INFO
         if logger.isEnabledFor(level):
             route = route_of(request)
-            fields = {"route": route, "status": status, "ms": round(seconds * 1000, 1), "queries": trace.statements}
+            fields = {
+                "route": route,
+                "status": status,
+                "ms": round(seconds * 1000, 1),
+                "queries": trace.statements,
+            }
             cause = f" {trace.failure}" if trace.failure else ""
             logger.log(level, "%s %s %s%s", request.method, route, status, cause, extra=fields)
 
@@ -96,7 +108,8 @@ class RequestMiddleware:
 def note_refusal(request: HttpRequest, status: int, route: str) -> None:
     """Note a token that is not good (any more), and an object or a page that is not the caller's.
 
-    A call answers 403 only for the first, and 404 for foreign and unknown alike: which it was, nobody is told.
+    A call answers 403 only for the first, and 404 for foreign and unknown alike: which it was,
+    nobody is told.
     """
     known = hasattr(request, "buyer") or getattr(request, "staff", None) is not None
     if request.path_info.startswith(API):
@@ -115,7 +128,9 @@ class ApiMiddleware:
         self.get_response = get_response
         self.headers = dict(API_HEADERS)
         if settings.SECURE_HSTS_SECONDS:
-            self.headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
+            self.headers["Strict-Transport-Security"] = (
+                f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
+            )
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
@@ -130,7 +145,9 @@ class ApiMiddleware:
 
 
 def pages_only(middleware: type) -> type:
-    """Return the middleware for everything but the calls, which carry a token, no cookie and fixed headers."""
+    """Return the middleware for everything but the calls, which carry a token, no cookie and fixed
+    headers.
+    """
 
     class PagesOnly(middleware):  # type: ignore[misc]
         def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -154,13 +171,15 @@ class PageSession(pages_only(SessionMiddleware)):  # type: ignore[misc]
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Keep what changed in the session, if it can be kept.
 
-        Where somebody else was writing, a page that was only asked for is shown all the same; else the database's own
-        error says so, where Django would call it a bad request.
+        Where somebody else was writing, a page that was only asked for is shown all the same; else
+        the database's own error says so, where Django would call it a bad request.
         """
         try:
             answer: HttpResponse = super().process_response(request, response)
         except SessionInterrupted as error:
-            hidden = error.__context__ and error.__context__.__context__  # the database's, behind two of Django's
+            hidden = (
+                error.__context__ and error.__context__.__context__
+            )  # the database's, behind two of Django's
             if not isinstance(hidden, DatabaseFailure):
                 raise
             is_busy = gave_way(hidden)
@@ -173,7 +192,9 @@ class PageSession(pages_only(SessionMiddleware)):  # type: ignore[misc]
 
 
 class PageCsrf(pages_only(CsrfViewMiddleware)):  # type: ignore[misc]
-    """Django's check of forms, for everything but the calls: a token in a header is nothing that a browser adds."""
+    """Django's check of forms, for everything but the calls: a token in a header is nothing that a
+    browser adds.
+    """
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         """Refuse a form that another site may have sent."""

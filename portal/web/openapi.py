@@ -63,7 +63,9 @@ SPECIFIED = frozenset(
 
 
 def mark_additions(result: dict[str, Any], **_context: Any) -> dict[str, Any]:
-    """Return the contract with `**+**` before the description of each call that the specification does not name."""
+    """Return the contract with `**+**` before the description of each call that the specification
+    does not name.
+    """
     for path, calls in result["paths"].items():
         plain = re.sub(r"\{\w+\}", "{}", path)
         for method, described in calls.items():

@@ -1,4 +1,6 @@
-"""The page that every screen starts from: the front end's files, the configuration, nothing else."""
+"""The page that every screen starts from: the front end's files, the configuration,
+nothing else.
+"""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +17,8 @@ from portal.web.config import public_configuration
 ENTRY = "src/app/main.tsx"
 PRELOADED_FONTS = ("geist-latin-wght-normal.woff2", "fraunces-latin-wght-normal.woff2")
 THEMES = ("light", "dark")
-# The route table of the screens (section 2), for the status of the page alone: what else is asked for is not found.
+# The route table of the screens (section 2), for the status of the page alone: what else is asked
+# for is not found.
 KNOWN = re.compile(
     r"/(login|register(/[^/]+)?|policy|dashboard|order(/checkout-deposit/[^/]+)?|invoice/[0-5]|notice|setting|account(/[^/]+)?"
     r"|checkout/(success|failure)/[^/]+/[^/]+)?/?",
@@ -60,7 +63,9 @@ def icon(title: str, accent: str) -> str:
 
 
 def _bars(theme: str) -> list[dict[str, str]]:
-    """Return the colour of the browser's bars for each scheme, and when it holds; the chosen theme's holds always."""
+    """Return the colour of the browser's bars for each scheme, and when it holds; the chosen
+    theme's holds always.
+    """
     return [
         {
             "scheme": scheme,
@@ -72,7 +77,8 @@ def _bars(theme: str) -> list[dict[str, str]]:
 
 
 def page(theme: str) -> Page:
-    """Return the page in the visitor's theme, else in their system's; made once for each build of the front end.
+    """Return the page in the visitor's theme, else in their system's; made once for each build of
+    the front end.
 
     Raises:
         NotBuilt: there is no build.

@@ -1,4 +1,6 @@
-"""How static files are stored: hashed names for admin's, Vite's own hashed names kept, all compressed."""
+"""How static files are stored: hashed names for admin's, Vite's own hashed names kept, all
+compressed.
+"""
 
 from typing import Any
 

@@ -1,11 +1,20 @@
-"""What is neither a call nor admin: the page shell, the accent, pictures, the API's page, and errors."""
+"""What is neither a call nor admin: the page shell, the accent, pictures, the API's page, and
+errors.
+"""
 
 import sys
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
 from django.db import Error as DatabaseFailure
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    JsonResponse,
+)
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -34,7 +43,8 @@ DOCS_POLICY = (
 
 @require_safe
 def shell(request: HttpRequest) -> HttpResponse:
-    """Answer the page in the theme of the visitor's cookie, so that none flashes; the front end looks at the path.
+    """Answer the page in the theme of the visitor's cookie, so that none flashes; the front end
+    looks at the path.
 
     Where no screen stands, the same page says so with 404.
     """
@@ -56,7 +66,9 @@ def shell(request: HttpRequest) -> HttpResponse:
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
     """Answer the icon of the browser's tab."""
-    response = HttpResponse(icon(settings.PORTAL_TITLE, settings.PORTAL_ACCENT), content_type="image/svg+xml")
+    response = HttpResponse(
+        icon(settings.PORTAL_TITLE, settings.PORTAL_ACCENT), content_type="image/svg+xml"
+    )
     response["Cache-Control"] = f"public, max-age={DAY}"
     return response
 
@@ -83,7 +95,9 @@ def app_icon(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Answer the service worker, which a browser asks for anew at each visit; it may act for the whole portal."""
+    """Answer the service worker, which a browser asks for anew at each visit; it may act for the
+    whole portal.
+    """
     try:
         script = worker()
     except NotBuilt:
@@ -102,8 +116,12 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def accent_css(request: HttpRequest) -> HttpResponse:
-    """Answer the accent's custom properties; for good under the address that names this very stylesheet."""
-    response = HttpResponse(stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8")
+    """Answer the accent's custom properties; for good under the address that names this very
+    stylesheet.
+    """
+    response = HttpResponse(
+        stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8"
+    )
     current = request.GET.get("v") == stylesheet_version(settings.PORTAL_ACCENT)
     response["Cache-Control"] = f"public, max-age={YEAR}, immutable" if current else "no-cache"
     return response
@@ -114,7 +132,11 @@ def product_picture(request: HttpRequest, path: str) -> HttpResponseBase:
     """Answer a product picture of the local store."""
     try:
         response = serve(request, path, document_root=str(settings.MEDIA_ROOT / "products"))
-    except (SuspiciousFileOperation, ValueError, OSError) as error:  # a name that cannot be a file's
+    except (
+        SuspiciousFileOperation,
+        ValueError,
+        OSError,
+    ) as error:  # a name that cannot be a file's
         raise Http404 from error
     if isinstance(response, FileResponse):
         response["Cache-Control"] = f"public, max-age={MONTH}"
@@ -146,7 +168,9 @@ def _plain(text: str, status: int) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that Django itself refused."""
     if _is_call(request):
-        return json_response({"success": 0, "code": Invalid.code, "message": SOMETHING_WENT_WRONG}, 400)
+        return json_response(
+            {"success": 0, "code": Invalid.code, "message": SOMETHING_WENT_WRONG}, 400
+        )
     return _plain("Bad request.", 400)
 
 
@@ -156,7 +180,9 @@ def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpRespo
 
 
 def failure(request: HttpRequest) -> HttpResponse:
-    """Answer a failure without any detail. A page says so where the database is only away or busy, as calls do."""
+    """Answer a failure without any detail. A page says so where the database is only away or busy,
+    as calls do.
+    """
     if _is_call(request):
         return server_error(request)
     error = sys.exception()

@@ -1,1 +1,3 @@
-"""`make cluster`: the portal on two database servers that stand in for each other, tried by killing the primary."""
+"""`make cluster`: the portal on two database servers that stand in for each other, tried by killing
+the primary.
+"""

@@ -1,10 +1,11 @@
 """Start the cluster, try it under load, and print what it came to.
 
-CLUSTER_TRY names the trials: `kills`, `copies`, `upgrade`, which are made where it is empty; and on one machine
-`backup`, `sqlite`, `disk`, which needs root, `clock`, `clock-sqlite` and `workers` (`sweeping.py`), `peers`, `pooler`.
-CLUSTER_KILLS says what ends how often (server=10,machine=2): the primary's `server`, its whole `machine`, its `patroni`
-alone, a machine that is `given-up` by an operator at once, one that is `stopped` in good order. CLUSTER_READS (100000)
-says how often a copy that is behind is looked at, CLUSTER_REQUESTS (10000) how many calls an upgrade must outlive.
+CLUSTER_TRY names the trials: `kills`, `copies`, `upgrade`, which are made where it is empty; and on
+one machine `backup`, `sqlite`, `disk`, which needs root, `clock`, `clock-sqlite` and `workers`
+(`sweeping.py`), `peers`, `pooler`. CLUSTER_KILLS says what ends how often (server=10,machine=2):
+the primary's `server`, its whole `machine`, its `patroni` alone, a machine that is `given-up` by an
+operator at once, one that is `stopped` in good order. CLUSTER_READS (100000) says how often a copy
+that is behind is looked at, CLUSTER_REQUESTS (10000) how many calls an upgrade must outlive.
 """
 
 import os
@@ -28,7 +29,10 @@ from tools.cluster.sweeping import SWEEPING
 from tools.cluster.upgrade import Visitors, come_and_go, next_release, upgrade
 
 KILLS = os.environ.get("CLUSTER_KILLS", "server=10,machine=2")
-READS, REQUESTS = int(os.environ.get("CLUSTER_READS", "100000")), int(os.environ.get("CLUSTER_REQUESTS", "10000"))
+READS, REQUESTS = (
+    int(os.environ.get("CLUSTER_READS", "100000")),
+    int(os.environ.get("CLUSTER_REQUESTS", "10000")),
+)
 WITHIN_SECONDS = 20
 BLOWS: dict[str, Callable[[Cluster, str], None]] = {
     "server": Cluster.kill_server,
@@ -47,7 +51,11 @@ def main() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     names = os.environ.get("CLUSTER_TRY", "").split() or list(TRIALS)
-    alone = {name: trial for name, trial in (ALONE | SWEEPING | PROXIED | POOLED).items() if name in names}
+    alone = {
+        name: trial
+        for name, trial in (ALONE | SWEEPING | PROXIED | POOLED).items()
+        if name in names
+    }
     held = [try_alone(trial, FOLDER / name) for name, trial in alone.items()]
     names = [name for name in names if name not in alone]
     if not names:
@@ -67,7 +75,9 @@ def main() -> int:
 
 
 def try_alone(trial: Callable[[Path], bool], folder: Path) -> bool:
-    """Make a trial of one machine in a folder of its own; return whether it held, and say what it lacks."""
+    """Make a trial of one machine in a folder of its own; return whether it held, and say what it
+    lacks.
+    """
     folder.mkdir(parents=True)
     try:
         return trial(folder)
@@ -77,7 +87,9 @@ def try_alone(trial: Callable[[Path], bool], folder: Path) -> bool:
 
 
 def read_copies(cluster: Cluster, people: People) -> bool:
-    """Let the copy be seconds behind; return whether nobody is shown less than he wrote, and a control is."""
+    """Let the copy be seconds behind; return whether nobody is shown less than he wrote, and a
+    control is.
+    """
     cluster.wait("the synchronous standby", cluster.is_safe)
     with Delayed(cluster) as copy:
         control = look_often(cluster, people, reads=min(CONTROL_READS, READS), with_place=False)
@@ -87,12 +99,16 @@ def read_copies(cluster: Cluster, people: People) -> bool:
         seconds = time.monotonic() - began
         # A read asks it for its place, and for the basket where it has come far enough.
         by_copy, was_late = copy.statements() - before - seen.reads, copy.is_late()
-    say(f"copy {DELAY_SECONDS} s behind: {seen}; by the copy {by_copy}, {seen.reads / seconds:.0f} a second")
+    say(
+        f"copy {DELAY_SECONDS} s behind: {seen}; by the copy {by_copy}, {seen.reads / seconds:.0f} a second"
+    )
     return was_late and bool(control.less) and not seen.less and not seen.lost and by_copy > 0
 
 
 def upgrade_in_use(cluster: Cluster, people: People) -> bool:
-    """Add and take away an instance, upgrade to a release with a column more; return whether all was answered."""
+    """Add and take away an instance, upgrade to a release with a column more; return whether all
+    was answered.
+    """
     source = next_release(cluster)
     with Visitors(cluster, people) as visitors:
         visitors.wait_for(REQUESTS // 10)
@@ -110,7 +126,9 @@ def upgrade_in_use(cluster: Cluster, people: People) -> bool:
 
 
 def kill_often(cluster: Cluster, people: People) -> bool:
-    """Kill the primary under load; return whether all held that buyers were told, and they never waited for long."""
+    """Kill the primary under load; return whether all held that buyers were told, and they never
+    waited for long.
+    """
     say(f"\n{'ended':<24}{'a primary':>12}{'an order again':>16}{'longest call':>14}")
     longest, told = 0.0, (part.split("=") for part in KILLS.split(","))
     with Buyers(cluster, people) as buyers:
@@ -118,9 +136,13 @@ def kill_often(cluster: Cluster, people: People) -> bool:
             cluster.wait("the synchronous standby", cluster.is_safe)
             buyers.wait_for_orders()
             name, blow = cluster.primary(), BLOWS[kind]
-            took = buyers.measure_outage(partial(blow, cluster, name), leave="" if kind == "patroni" else name)
+            took = buyers.measure_outage(
+                partial(blow, cluster, name), leave="" if kind == "patroni" else name
+            )
             longest = max(longest, took.call)
-            say(f"{f'{name}, {kind}':<24}{took.primary:>10.1f} s{took.order:>14.1f} s{took.call:>12.1f} s")
+            say(
+                f"{f'{name}, {kind}':<24}{took.primary:>10.1f} s{took.order:>14.1f} s{took.call:>12.1f} s"
+            )
             if kind not in RESTARTED:
                 cluster.start_server(name)
     cluster.wait("the synchronous standby", cluster.is_safe)

@@ -1,4 +1,6 @@
-"""One PostgreSQL and one instance on one machine, with a full disk, a backup in use, a migration in use."""
+"""One PostgreSQL and one instance on one machine, with a full disk, a backup in use, a migration in
+use.
+"""
 
 import os
 import subprocess
@@ -19,7 +21,9 @@ CODES = "from apps.orders.models import Order; print(*Order.objects.values_list(
 
 
 class Alone(Cluster):
-    """A PostgreSQL without Patroni, or a SQLite file, and one instance; `folder` may be a small disk."""
+    """A PostgreSQL without Patroni, or a SQLite file, and one instance; `folder` may be a small
+    disk.
+    """
 
     sqlite = False
 
@@ -28,7 +32,17 @@ class Alone(Cluster):
         self.ports["web_a"] = self.ports["web"]
         if not self.sqlite:
             data = self.private("data")
-            init = [str(self.programs / "initdb"), "-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+            init = [
+                str(self.programs / "initdb"),
+                "-D",
+                str(data),
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+            ]
             subprocess.run(init, user=self.user, check=True, stdout=subprocess.DEVNULL)
             self.start_postgresql()
             self.query("CREATE ROLE portal LOGIN SUPERUSER", owner="postgres", database="postgres")
@@ -40,8 +54,19 @@ class Alone(Cluster):
         """Start PostgreSQL, unless it runs, and wait until it answers."""
         was = self.running.get("postgresql")
         if was is None or was.poll() is not None:
-            where = ["-D", str(self.folder / "data"), "-h", LOCAL, "-p", str(self.ports["primary"]), "-k", ""]
-            self.run("postgresql", [str(self.programs / "postgres"), *where, "-c", "max_wal_size=64MB"])
+            where = [
+                "-D",
+                str(self.folder / "data"),
+                "-h",
+                LOCAL,
+                "-p",
+                str(self.ports["primary"]),
+                "-k",
+                "",
+            ]
+            self.run(
+                "postgresql", [str(self.programs / "postgres"), *where, "-c", "max_wal_size=64MB"]
+            )
         self.wait("PostgreSQL", self.leads_to_primary)
 
     def portal_environment(self) -> dict[str, str]:
@@ -64,12 +89,18 @@ def answered_again(visitors: Visitors) -> float:
     return time.monotonic() - began
 
 
-def judged(what: str, alone: Alone, visitors: Visitors, *, allowed: tuple[str, ...], more: str = "") -> bool:
-    """Print what a trial came to; return whether nothing was lost and no answer was a failure of ours."""
+def judged(
+    what: str, alone: Alone, visitors: Visitors, *, allowed: tuple[str, ...], more: str = ""
+) -> bool:
+    """Print what a trial came to; return whether nothing was lost and no answer was a failure of
+    ours.
+    """
     lost = len(set(visitors.orders) - alone.orders())
     audit = alone.manage("audit").strip().splitlines()[-1]
     wrong = {answer: n for answer, n in visitors.failed.items() if not answer.endswith(allowed)}
-    say(f"\n{what}: {visitors.asked} calls, refused {visitors.failed.total()}, wrong {wrong or 0}; ")
+    say(
+        f"\n{what}: {visitors.asked} calls, refused {visitors.failed.total()}, wrong {wrong or 0}; "
+    )
     say(f"{len(visitors.orders)} orders acknowledged, lost {lost}; {audit}{more}")
     return not lost and not wrong
 
@@ -118,12 +149,18 @@ def back_up(folder: Path) -> bool:
         alone.query("CREATE DATABASE restored", owner="postgres", database="postgres")
         url = alone.address("primary", database="restored")
         environment = (
-            os.environ | alone.portal_environment() | {"DATABASE_URL": url, "PORTAL_DATA_DIR": str(folder / "other")}
+            os.environ
+            | alone.portal_environment()
+            | {"DATABASE_URL": url, "PORTAL_DATA_DIR": str(folder / "other")}
         )
         command = [sys.executable, "manage.py", "restore", str(folder / "backup")]
         subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-        restored = set(alone.query("SELECT invoice_code FROM orders_order", database="restored").split())
-        say(f"restored: {len(restored)} orders; of {len(before)} from before the backup lost {len(before - restored)}")
+        restored = set(
+            alone.query("SELECT invoice_code FROM orders_order", database="restored").split()
+        )
+        say(
+            f"restored: {len(restored)} orders; of {len(before)} from before the backup lost {len(before - restored)}"
+        )
         return held and not before - restored
 
 

@@ -1,6 +1,7 @@
 """Fifty buyers who order without a pause, repeat what was not answered, and note every answer.
 
-`python -m tools.cluster.buyers` fills the database that DATABASE_URL names and prints each buyer's token.
+`python -m tools.cluster.buyers` fills the database that DATABASE_URL names and prints each buyer's
+token.
 """
 
 import http.client
@@ -36,7 +37,9 @@ AGAIN = (503, 409)
 
 
 class Outage(NamedTuple):
-    """Seconds from a blow to the new primary, to the next order that was answered, and the longest call until then."""
+    """Seconds from a blow to the new primary, to the next order that was answered, and the longest
+    call until then.
+    """
 
     primary: float
     order: float
@@ -65,7 +68,9 @@ class Buyer:
     token: str
     who: dict[str, Any]
     codes: list[str] = field(default_factory=list)
-    ended: list[tuple[float, float]] = field(default_factory=list)  # when a call was answered, and after how long
+    ended: list[tuple[float, float]] = field(
+        default_factory=list
+    )  # when a call was answered, and after how long
     repeated: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -88,11 +93,17 @@ class Buyers(Crowd):
             code = self.ask(buyer, REQUEST, draft).get("invoice_code")
             if code is None:
                 return
-            if self.ask(buyer, CHECKOUT, checkout_body(buyer.who, code=code, amount=draft["total"], email="")):
+            if self.ask(
+                buyer,
+                CHECKOUT,
+                checkout_body(buyer.who, code=code, amount=draft["total"], email=""),
+            ):
                 buyer.codes.append(code)
 
     def ask(self, buyer: Buyer, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Make a call again and again, with one Idempotency-Key, until it is answered; nothing after a wrong answer."""
+        """Make a call again and again, with one Idempotency-Key, until it is answered; nothing
+        after a wrong answer.
+        """
         headers = {
             "x-access-token": buyer.token,
             "Content-Type": "application/json",
@@ -129,11 +140,15 @@ class Buyers(Crowd):
         """Wait until every buyer who is still at it has had an answer since a moment."""
         self.cluster.wait(
             "an answer to every buyer",
-            lambda: all(buyer.wrong or (buyer.ended and buyer.ended[-1][0] > since) for buyer in self.buyers),
+            lambda: all(
+                buyer.wrong or (buyer.ended and buyer.ended[-1][0] > since) for buyer in self.buyers
+            ),
         )
 
     def measure_outage(self, blow: Callable[[], None], *, leave: str) -> Outage:
-        """Strike, and return how long the buyers waited until a server that is not `leave` was the primary."""
+        """Strike, and return how long the buyers waited until a server that is not `leave` was the
+        primary.
+        """
         began = time.monotonic()
         blow()
         self.cluster.wait("a new primary", lambda: self.cluster.primary() not in ("", leave))
@@ -166,14 +181,18 @@ def lines_of(turn: int) -> list[Line]:
 
 
 def prepared(cluster: Cluster) -> list[dict[str, Any]]:
-    """Fill the cluster's database with buyers and products, and return each buyer's token, and who it is in a body."""
+    """Fill the cluster's database with buyers and products, and return each buyer's token, and who
+    it is in a body.
+    """
     return [json.loads(line) for line in cluster.python("-m", "tools.cluster.buyers").splitlines()]
 
 
 def prepare() -> None:
     """Fill the database that DATABASE_URL names, and print each buyer's token."""
     set_up()
-    make_products([SKU.format(number) for number in range(PRODUCTS)], pieces=ENOUGH, moq=MOQ, price=PRICE)
+    make_products(
+        [SKU.format(number) for number in range(PRODUCTS)], pieces=ENOUGH, moq=MOQ, price=PRICE
+    )
     for _, token, who in make_buyers(BUYERS):
         say(json.dumps({"token": token, "who": who}))
 

@@ -1,4 +1,6 @@
-"""A buyer's browser, as far as the trials of the cluster need one: one kept connection, one cookie."""
+"""A buyer's browser, as far as the trials of the cluster need one: one kept connection,
+one cookie.
+"""
 
 import http.client
 import json
@@ -22,7 +24,9 @@ class Client:
     """Calls with a buyer's token through what stands before the instances."""
 
     def __init__(self, cluster: Cluster, token: str) -> None:
-        self.connection = http.client.HTTPConnection(LOCAL, cluster.ports["web"], timeout=CALL_SECONDS)
+        self.connection = http.client.HTTPConnection(
+            LOCAL, cluster.ports["web"], timeout=CALL_SECONDS
+        )
         self.headers = {"x-access-token": token, "Content-Type": "application/json"}
         self.place = ""
         self.retry_after = ""  # of the last answer

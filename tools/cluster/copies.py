@@ -23,7 +23,9 @@ CONTROL_READS = 2_000
 
 @dataclass
 class Seen:
-    """What the readers met; `less` is a basket older than its buyer had written it, `lost` what was not answered."""
+    """What the readers met; `less` is a basket older than its buyer had written it, `lost` what was
+    not answered.
+    """
 
     reads: int = 0
     writes: int = 0
@@ -65,11 +67,15 @@ class Delayed:
         return int(self.ask("SELECT xact_commit FROM pg_stat_database WHERE datname = 'portal'"))
 
 
-def look_often(cluster: Cluster, people: Sequence[dict[str, Any]], *, reads: int, with_place: bool = True) -> Seen:
+def look_often(
+    cluster: Cluster, people: Sequence[dict[str, Any]], *, reads: int, with_place: bool = True
+) -> Seen:
     """Let buyers write and look until they have looked so often in all."""
     seen = Seen()
     threads = [
-        threading.Thread(target=_look, args=(Client(cluster, person["token"]), seen, reads, with_place))
+        threading.Thread(
+            target=_look, args=(Client(cluster, person["token"]), seen, reads, with_place)
+        )
         for person in people[:READERS]
     ]
     for thread in threads:
@@ -98,5 +104,9 @@ def _look(client: Client, seen: Seen, reads: int, with_place: bool) -> None:
         with seen.lock:
             seen.reads += len(found)
             seen.writes += 1
-            seen.lost += [f"{answer.status} {answer.body}" for answer in found if answer.status != 200]
-            seen.less += sum(answer.status == 200 and answer.body["revision"] < revision for answer in found)
+            seen.lost += [
+                f"{answer.status} {answer.body}" for answer in found if answer.status != 200
+            ]
+            seen.less += sum(
+                answer.status == 200 and answer.body["revision"] < revision for answer in found
+            )

@@ -7,7 +7,9 @@ from typing import Self
 
 
 class Crowd:
-    """Callers on a thread each, inside `with`; its end sets `over`, at which each finishes what it has begun."""
+    """Callers on a thread each, inside `with`; its end sets `over`, at which each finishes what it
+    has begun.
+    """
 
     def __init__(self, callers: Sequence[Callable[[], None]]) -> None:
         self.over = threading.Event()
@@ -19,7 +21,10 @@ class Crowd:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.over.set()
         for thread in self.threads:

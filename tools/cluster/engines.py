@@ -1,4 +1,6 @@
-"""Two PostgreSQL servers kept by Patroni with etcd, HAProxy before them, and the portal's instances behind another."""
+"""Two PostgreSQL servers kept by Patroni with etcd, HAProxy before them, and the portal's instances
+behind another.
+"""
 
 import base64
 import json
@@ -28,7 +30,20 @@ START_SECONDS = 90
 NAMES = ("a", "b")
 THIRD = "c"  # the instance that comes and goes
 INSTANCES = (*NAMES, THIRD)
-PORTS = ("etcd", "peer", "primary", "copy", "web", "a", "b", "rest_a", "rest_b", "web_a", "web_b", "web_c")
+PORTS = (
+    "etcd",
+    "peer",
+    "primary",
+    "copy",
+    "web",
+    "a",
+    "b",
+    "rest_a",
+    "rest_b",
+    "web_a",
+    "web_b",
+    "web_c",
+)
 RUNNING = ("running", "streaming")
 NOTHING: Mapping[str, str] = {}
 
@@ -44,11 +59,15 @@ def postgresql_programs() -> Path:
         ClusterError: a program is not installed.
     """
     missing = [package for program, package in DEBIAN.items() if shutil.which(program) is None]
-    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    versions = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3])
+    )
     if not versions:
         missing.append("postgresql")
     if missing:
-        raise ClusterError(f"make cluster needs Debian's packages: apt-get install {' '.join(missing)}")
+        raise ClusterError(
+            f"make cluster needs Debian's packages: apt-get install {' '.join(missing)}"
+        )
     return versions[-1].parent
 
 
@@ -92,7 +111,9 @@ class Cluster:
         self.start_web()
 
     def start_etcd(self) -> None:
-        """Start the store in which the servers agree who is the primary; on machines of their own it is three."""
+        """Start the store in which the servers agree who is the primary; on machines of their own
+        it is three.
+        """
         client, peer = (f"http://{LOCAL}:{self.ports[port]}" for port in ("etcd", "peer"))
         folder = self.private("etcd")
         self.run(
@@ -135,9 +156,15 @@ class Cluster:
             {
                 "PORTAL_PRIMARY": f"{LOCAL}:{self.ports['primary']}",
                 "PORTAL_COPY": f"{LOCAL}:{self.ports['copy']}",
-                **{f"PORTAL_DATABASE_{name.upper()}": f"{LOCAL}:{self.ports[name]}" for name in NAMES},
+                **{
+                    f"PORTAL_DATABASE_{name.upper()}": f"{LOCAL}:{self.ports[name]}"
+                    for name in NAMES
+                },
                 **{f"PORTAL_PATRONI_ADDRESS_{name.upper()}": LOCAL for name in NAMES},
-                **{f"PORTAL_PATRONI_PORT_{name.upper()}": str(self.ports[f"rest_{name}"]) for name in NAMES},
+                **{
+                    f"PORTAL_PATRONI_PORT_{name.upper()}": str(self.ports[f"rest_{name}"])
+                    for name in NAMES
+                },
             },
         )
         # Until its first checks it takes both servers for the primary.
@@ -146,7 +173,12 @@ class Cluster:
     def leads_to_primary(self) -> bool:
         """Return whether HAProxy leads to a server that takes writes."""
         try:
-            return self.query("SELECT pg_is_in_recovery()", owner="postgres", database="postgres").strip() == "f"
+            return (
+                self.query(
+                    "SELECT pg_is_in_recovery()", owner="postgres", database="postgres"
+                ).strip()
+                == "f"
+            )
         except subprocess.CalledProcessError:
             return False
 
@@ -167,10 +199,15 @@ class Cluster:
                 "PORTAL_WEB": f"{LOCAL}:{self.ports['web']}",
                 "PORTAL_WEB_SOCKET": str(self.private("web") / "admin"),
                 "PORTAL_HOST_NAME": LOCAL,
-                **{f"PORTAL_INSTANCE_{name.upper()}": f"{LOCAL}:{self.ports[f'web_{name}']}" for name in INSTANCES},
+                **{
+                    f"PORTAL_INSTANCE_{name.upper()}": f"{LOCAL}:{self.ports[f'web_{name}']}"
+                    for name in INSTANCES
+                },
             },
         )
-        self.wait("HAProxy", lambda: self.get(f"http://{LOCAL}:{self.ports['web']}/readyz") is not None)
+        self.wait(
+            "HAProxy", lambda: self.get(f"http://{LOCAL}:{self.ports['web']}/readyz") is not None
+        )
 
     def tell_web(self, command: str) -> str:
         """Return what HAProxy before the instances answers to a command of its own."""
@@ -185,7 +222,9 @@ class Cluster:
         return any(row[:2] == ["web", name] and row[17] == "UP" for row in rows)
 
     def stop_portal(self, name: str) -> None:
-        """Take an instance away as operators do: drained, then told to stop, which lets it finish."""
+        """Take an instance away as operators do: drained, then told to stop, which lets
+        it finish.
+        """
         self.tell_web(f"set server web/{name} state drain")
         process = self.running.pop(f"portal-{name}")
         process.terminate()
@@ -206,7 +245,8 @@ class Cluster:
             "PORTAL_DATA_DIR": str(self.folder / "portal"),
             "THROTTLE_FACTOR": "1000000",
             "LOG_LEVEL": "CRITICAL",
-            "PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com",  # elsewhere, so that no simulator is started
+            # Elsewhere, so that no simulator is started
+            "PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com",
         }
 
     def manage(self, *words: str, source: Path = ROOT) -> str:
@@ -226,7 +266,12 @@ class Cluster:
         ).stdout
 
     def run(
-        self, name: str, command: Sequence[str], environment: Mapping[str, str] = NOTHING, *, folder: Path | None = None
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str] = NOTHING,
+        *,
+        folder: Path | None = None,
     ) -> None:
         """Start a program, an engine unless it has a folder, which writes into a log of its own."""
         with (self.folder / f"{name}.log").open("ab") as log:
@@ -251,7 +296,11 @@ class Cluster:
     def role(self, name: str) -> str:
         """Return what a server is: primary, replica, or nothing."""
         state = self.get(f"http://{LOCAL}:{self.ports[f'rest_{name}']}/patroni") or {}
-        return state.get("role", "").replace("master", "primary") if state.get("state") == "running" else ""
+        return (
+            state.get("role", "").replace("master", "primary")
+            if state.get("state") == "running"
+            else ""
+        )
 
     def runs(self, name: str) -> bool:
         """Return whether a server is a primary or follows one."""
@@ -262,10 +311,16 @@ class Cluster:
         return next((name for name in NAMES if self.role(name) == "primary"), "")
 
     def is_safe(self) -> bool:
-        """Return whether there is a primary, and the other server has everything that it acknowledges."""
+        """Return whether there is a primary, and the other server has everything that it
+        acknowledges.
+        """
         for name in NAMES:
             cluster = self.get(f"http://{LOCAL}:{self.ports[f'rest_{name}']}/cluster") or {}
-            roles = {member["role"] for member in cluster.get("members", []) if member["state"] in RUNNING}
+            roles = {
+                member["role"]
+                for member in cluster.get("members", [])
+                if member["state"] in RUNNING
+            }
             if roles == {"leader", "sync_standby"}:
                 return bool(self.primary())
         return False
@@ -274,12 +329,16 @@ class Cluster:
         """Let Patroni give a parameter to both servers, or take it back."""
         told = json.dumps({"postgresql": {"parameters": {name: value}}}).encode()
         address = f"http://{LOCAL}:{self.ports['rest_a']}/config"
-        with urllib.request.urlopen(urllib.request.Request(address, told, method="PATCH"), timeout=10):
+        with urllib.request.urlopen(
+            urllib.request.Request(address, told, method="PATCH"), timeout=10
+        ):
             pass
 
     def kill_server(self, name: str) -> None:
         """Kill a PostgreSQL server at once, as a crash would."""
-        pid = int((self.folder / f"postgresql-{name}" / "data" / "postmaster.pid").read_text().split()[0])
+        pid = int(
+            (self.folder / f"postgresql-{name}" / "data" / "postmaster.pid").read_text().split()[0]
+        )
         os.kill(pid, signal.SIGKILL)
 
     def kill_patroni(self, name: str) -> None:
@@ -293,7 +352,9 @@ class Cluster:
         self.kill_server(name)
 
     def give_up_machine(self, name: str) -> None:
-        """Kill both, and take the place of the primary from it, as an operator does who knows that it is gone."""
+        """Kill both, and take the place of the primary from it, as an operator does who knows that
+        it is gone.
+        """
         self.kill_machine(name)
         key = base64.b64encode(b"/service/portal/leader").decode()
         address = f"http://{LOCAL}:{self.ports['etcd']}/v3/kv/deleterange"
@@ -310,15 +371,34 @@ class Cluster:
         patroni.send_signal(how)
         patroni.wait(START_SECONDS)
 
-    def query(self, statement: str, *, port: str = "primary", owner: str = "portal", database: str = "portal") -> str:
+    def query(
+        self,
+        statement: str,
+        *,
+        port: str = "primary",
+        owner: str = "portal",
+        database: str = "portal",
+    ) -> str:
         """Run a statement on the primary, or on a server, and return what psql prints."""
         address = self.address(port, owner=owner, database=database)
-        command = [str(self.programs / "psql"), address, "-v", "ON_ERROR_STOP=1", "-Atqc", statement]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL).stdout
+        command = [
+            str(self.programs / "psql"),
+            address,
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-Atqc",
+            statement,
+        ]
+        return subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL
+        ).stdout
 
     def get(self, address: str) -> Any:
         """Return what an address answers, None where it does not answer well."""
-        with suppress(OSError, ValueError, urllib.error.URLError), urllib.request.urlopen(address, timeout=3) as answer:  # noqa: S310
+        with (
+            suppress(OSError, ValueError, urllib.error.URLError),
+            urllib.request.urlopen(address, timeout=3) as answer,  # noqa: S310
+        ):
             return json.load(answer)
         return None
 
@@ -331,7 +411,9 @@ class Cluster:
         end = time.monotonic() + START_SECONDS
         while not holds():
             if time.monotonic() > end:
-                raise ClusterError(f"{what} did not come within {START_SECONDS} s: see {self.folder}")
+                raise ClusterError(
+                    f"{what} did not come within {START_SECONDS} s: see {self.folder}"
+                )
             time.sleep(0.1)
 
     def close(self) -> None:

@@ -1,4 +1,5 @@
-"""nginx as deploy/ has it, before one instance: slow and silent clients, a silent PostgreSQL, no instance at all.
+"""nginx as deploy/ has it, before one instance: slow and silent clients, a silent PostgreSQL, no
+instance at all.
 
 Honest callers look, sign in and order beside it. Needs Debian's nginx.
 """
@@ -60,7 +61,16 @@ class Proxied(Alone):
         self.plain, self.tls = free_ports(2)
         folder = self.private("nginx")
         folder.chmod(0o755)
-        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
+        command = [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-subj",
+            "/CN=localhost",
+        ]
         keys = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
         subprocess.run([*command, *keys], check=True, capture_output=True)
         instance = f"{LOCAL}:{self.ports['web']}"
@@ -70,7 +80,9 @@ class Proxied(Alone):
             "WEB_A": instance, "WEB_B": instance, "S3": instance, "S3_HOST_NAME": "storage.invalid", "RESOLVER": LOCAL,
         }  # fmt: skip
         deploy = Path(__file__).resolve().parents[2] / "deploy"
-        site = re.sub(r"\$\{PORTAL_(\w+)\}", lambda found: told[found[1]], (deploy / "nginx.conf").read_text())
+        site = re.sub(
+            r"\$\{PORTAL_(\w+)\}", lambda found: told[found[1]], (deploy / "nginx.conf").read_text()
+        )
         (folder / "site.conf").write_text(site)
         main = (deploy / "nginx-main.conf").read_text()
         for was, now in {
@@ -97,7 +109,9 @@ class Proxied(Alone):
 
     @contextmanager
     def silent_database(self) -> Iterator[None]:
-        """Stop PostgreSQL's processes: what is connected stays, who comes is accepted, and nothing is said."""
+        """Stop PostgreSQL's processes: what is connected stays, who comes is accepted, and nothing
+        is said.
+        """
         parent = self.running["postgresql"].pid
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
         processes = [parent, *map(int, children)]
@@ -130,7 +144,9 @@ class Caller(Client):
 
     def call(self, name: str, method: str, path: str, body: object = None) -> Any:
         """Make a call, note what was told, and return what came where that is well."""
-        self.connection = http.client.HTTPSConnection("localhost", self.port, timeout=20, context=TLS)
+        self.connection = http.client.HTTPSConnection(
+            "localhost", self.port, timeout=20, context=TLS
+        )
         self.headers["Idempotency-Key"], self.retry_after = str(uuid4()), ""
         began = time.monotonic()
         status, answer = self.ask(method, path, body)
@@ -174,13 +190,17 @@ class Caller(Client):
 
 @contextmanager
 def crowd(port: int, number: int, sent: bytes, drip: bytes) -> Iterator[dict[str, int]]:
-    """Keep so many slow clients at a port, each again whenever it is cut off; yield what became of them."""
+    """Keep so many slow clients at a port, each again whenever it is cut off; yield what became of
+    them.
+    """
     over, seen = threading.Event(), {"open": 0, "most": 0, "refused": 0}
 
     async def stay() -> None:
         while not over.is_set():
             try:
-                reader, writer = await asyncio.wait_for(asyncio.open_connection("localhost", port, ssl=TLS), 30)
+                reader, writer = await asyncio.wait_for(
+                    asyncio.open_connection("localhost", port, ssl=TLS), 30
+                )
             except (OSError, TimeoutError):
                 seen["refused"] += 1
                 await asyncio.sleep(1)
@@ -221,7 +241,10 @@ def figures(told: list[Told]) -> str:
     took: dict[str, list[float]] = {}
     for one in told:
         took.setdefault(one.call, []).append(one.seconds * 1000)
-    return ", ".join(f"{name} {sorted(times)[int(0.95 * (len(times) - 1))]:.0f} ms" for name, times in took.items())
+    return ", ".join(
+        f"{name} {sorted(times)[int(0.95 * (len(times) - 1))]:.0f} ms"
+        for name, times in took.items()
+    )
 
 
 def failures(told: list[Told]) -> int:
@@ -243,10 +266,14 @@ def slow_clients(one: Proxied, caller: Caller) -> bool:
 
 
 def silent_database(one: Proxied, caller: Caller, callers: Sequence[Caller]) -> bool:
-    """Let PostgreSQL say nothing; return whether all are told so in time, and are answered again once it speaks."""
+    """Let PostgreSQL say nothing; return whether all are told so in time, and are answered again
+    once it speaks.
+    """
     with one.silent_database():
         for _ in range(ROUNDS):
-            with Crowd([partial(act, each) for each, act in zip(callers, cycle(ACTS), strict=False)]):
+            with Crowd(
+                [partial(act, each) for each, act in zip(callers, cycle(ACTS), strict=False)]
+            ):
                 pass
         caller.told = []
         caller.call("/readyz", "GET", "/readyz")
@@ -261,12 +288,17 @@ def silent_database(one: Proxied, caller: Caller, callers: Sequence[Caller]) -> 
     told = [answer for each in callers for answer in each.told]
     asked_again = sum((answer.status, answer.retry_after) == (503, "5") for answer in told)
     slowest = max(answer.seconds for answer in told)
-    say(f"a silent PostgreSQL: {len(told)} calls, {asked_again} asked to try again (503), slowest {slowest:.1f} s")
+    say(
+        f"a silent PostgreSQL: {len(told)} calls, {asked_again} asked to try again (503), slowest {slowest:.1f} s"
+    )
     say(
         f"/readyz {ready} after {heard:.2f} s, /healthz {alive}; an order again after {again:.1f} s, "
         f"then failed {failed}"
     )
-    in_time = all(answer.seconds <= (READ_SECONDS if answer.call in READS else WRITE_SECONDS) for answer in told)
+    in_time = all(
+        answer.seconds <= (READ_SECONDS if answer.call in READS else WRITE_SECONDS)
+        for answer in told
+    )
     return asked_again == len(told) and in_time and (ready, alive) == (503, 200) and not failed
 
 
@@ -283,7 +315,9 @@ def nobody_there(one: Proxied, caller: Caller) -> bool:
 
 
 def stand_before(folder: Path) -> bool:
-    """Let nginx meet slow clients, a silent PostgreSQL, and no instance; return whether all held."""
+    """Let nginx meet slow clients, a silent PostgreSQL, and no instance; return whether
+    all held.
+    """
     if shutil.which("nginx") is None:
         raise ClusterError("The proxy needs Debian's package: apt-get install nginx-light")
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -296,7 +330,9 @@ def stand_before(folder: Path) -> bool:
         held = slow_clients(one, caller)
         held &= silent_database(one, caller, callers)
         lost = len(set(caller.codes) - one.orders())
-        say(f"{len(caller.codes)} orders acknowledged, lost {lost}; {one.manage('audit').strip().splitlines()[-1]}")
+        say(
+            f"{len(caller.codes)} orders acknowledged, lost {lost}; {one.manage('audit').strip().splitlines()[-1]}"
+        )
         return nobody_there(one, caller) and held and not lost
 
 

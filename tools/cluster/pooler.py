@@ -1,4 +1,6 @@
-"""PgBouncer before PostgreSQL, in session and in transaction mode, while buyers go on. Needs Debian's pgbouncer."""
+"""PgBouncer before PostgreSQL, in session and in transaction mode, while buyers go on. Needs
+Debian's pgbouncer.
+"""
 
 import os
 import shutil
@@ -27,7 +29,9 @@ ignore_startup_parameters = options
 # What docs/operations.md has set once: the pooler ignores what each connection asks for.
 LIMITS = """ALTER ROLE portal SET lock_timeout = '3s'; ALTER ROLE portal SET statement_timeout = '15s';
  ALTER ROLE portal SET idle_in_transaction_session_timeout = '30s'; ALTER ROLE portal SET jit = off"""
-CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'portal' AND pid <> pg_backend_pid()"
+CONNECTIONS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = 'portal' AND pid <> pg_backend_pid()"
+)
 
 
 class Pooled(Alone):
@@ -41,7 +45,9 @@ class Pooled(Alone):
         """Return what the instance is told."""
         told = super().portal_environment() | {"WEB_THREADS": str(THREADS)}
         if "pgbouncer" in self.running:
-            told["DATABASE_URL"] = self.address("copy") + ("?pooler=transaction" if self.mode == "transaction" else "")
+            told["DATABASE_URL"] = self.address("copy") + (
+                "?pooler=transaction" if self.mode == "transaction" else ""
+            )
         return told
 
     def start_portal(self, name: str, source: Path = ROOT) -> None:
@@ -57,7 +63,9 @@ class Pooled(Alone):
 
 
 def pool(folder: Path) -> bool:
-    """Let buyers look and order through PgBouncer in both modes; return whether none was refused and nothing lost."""
+    """Let buyers look and order through PgBouncer in both modes; return whether none was refused
+    and nothing lost.
+    """
     if shutil.which("pgbouncer") is None:
         raise ClusterError("The pooler needs Debian's package: apt-get install pgbouncer")
     held = True

@@ -1,6 +1,8 @@
-"""What works behind the buyers under blows: a clock that jumps, Celery's workers killed. Each mail leaves, and once.
+"""What works behind the buyers under blows: a clock that jumps, Celery's workers killed. Each mail
+leaves, and once.
 
-The clock needs a C compiler, the workers Debian's redis-server. CLUSTER_BLOWS (30) says how often a worker is killed.
+The clock needs a C compiler, the workers Debian's redis-server. CLUSTER_BLOWS (30) says how often a
+worker is killed.
 """
 
 import email
@@ -28,7 +30,9 @@ from tools.cluster.upgrade import Visitors
 from tools.ports import free_ports
 
 BLOWS = int(os.environ.get("CLUSTER_BLOWS", "30"))
-PEOPLE = 1  # each order is two mails and a document: no more than one machine sends and draws meanwhile
+PEOPLE = (
+    1  # each order is two mails and a document: no more than one machine sends and draws meanwhile
+)
 JUMPS = (1, -1, 23, -23)  # hours
 PHASE_SECONDS, BLOW_SECONDS, DRAIN_SECONDS = 4.0, 1.0, 180.0
 WAITING = "SELECT count(*) FROM post_office_email WHERE status IS DISTINCT FROM 0"
@@ -69,7 +73,9 @@ class Sweeping(Alone):
         if shutil.which("cc") is None:
             raise ClusterError("The clock needs a C compiler: apt-get install gcc libc6-dev")
         source = Path(__file__).with_name("clock.c")
-        subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", self.library, source, "-ldl"], check=True)
+        subprocess.run(
+            ["cc", "-shared", "-fPIC", "-O2", "-o", self.library, source, "-ldl"], check=True
+        )
 
     def portal_environment(self) -> dict[str, str]:
         """Return what the instance and its sweeps are told."""
@@ -82,7 +88,9 @@ class Sweeping(Alone):
         """Start the instance as it ships, with its sweeps."""
         port = self.ports[f"web_{name}"]
         environment = self.portal_environment() | {"PORT": str(port), "WEB_WORKERS": "1"}
-        self.run(f"portal-{name}", [sys.executable, "manage.py", "serve"], environment, folder=source)
+        self.run(
+            f"portal-{name}", [sys.executable, "manage.py", "serve"], environment, folder=source
+        )
         self.wait(f"instance {name}", lambda: self.get(f"http://{LOCAL}:{port}/readyz") is not None)
 
     def found(self, statement: str) -> list[str]:
@@ -97,7 +105,9 @@ class Sweeping(Alone):
         return int(self.found(statement)[0])
 
     def drained(self) -> bool:
-        """Wait until every mail has left and every document is made, and return whether they did in time."""
+        """Wait until every mail has left and every document is made, and return whether they did in
+        time.
+        """
         end = time.monotonic() + DRAIN_SECONDS
         while self.count(WAITING) or self.count(MISSING):
             if time.monotonic() > end:
@@ -109,13 +119,21 @@ class Sweeping(Alone):
         """Return what left, by the files that stand for a mail server."""
         seen: Counter[str] = Counter()
         for file in (self.folder / "portal" / "mail").glob("*.eml"):
-            seen[str(email.message_from_bytes(file.read_bytes(), policy=email.policy.default)["Message-ID"])] += 1
+            seen[
+                str(
+                    email.message_from_bytes(file.read_bytes(), policy=email.policy.default)[
+                        "Message-ID"
+                    ]
+                )
+            ] += 1
         owed = set(self.found("SELECT message_id FROM post_office_email"))
         return Sent(len(owed), len(owed - seen.keys()), sum(count - 1 for count in seen.values()))
 
 
 def jump(folder: Path, *, sqlite: bool = False) -> bool:
-    """Set the clock of the portal forward and back while buyers order; PostgreSQL's own stays right."""
+    """Set the clock of the portal forward and back while buyers order; PostgreSQL's own stays
+    right.
+    """
     with closing(Sweeping(folder)) as one:
         one.sqlite = sqlite
         one.build_clock()
@@ -133,7 +151,13 @@ def jump(folder: Path, *, sqlite: bool = False) -> bool:
                 refused = visitors.failed.total() - refused
                 say(f"{hours:+} h: {during} orders meanwhile, {after} after, {refused} refused")
         is_drained, sent = one.drained(), one.sent()
-        held = judged("a clock that jumps", one, visitors, allowed=("403",), more=f"{sent}, drained {is_drained}")
+        held = judged(
+            "a clock that jumps",
+            one,
+            visitors,
+            allowed=("403",),
+            more=f"{sent}, drained {is_drained}",
+        )
     return held and is_drained and not sent.lost and not sent.doubled
 
 
@@ -151,7 +175,9 @@ class WithCelery(Sweeping):
 
     def start_portal(self, name: str, source: Path = ROOT) -> None:
         """Start Redis, the instance, the beat and the workers."""
-        self.run("redis", ["redis-server", "--port", str(self.redis), "--bind", LOCAL, "--save", ""])
+        self.run(
+            "redis", ["redis-server", "--port", str(self.redis), "--bind", LOCAL, "--save", ""]
+        )
         Alone.start_portal(self, name, source)
         told = self.portal_environment()
         self.run("beat", [sys.executable, "manage.py", "run_due", "--loop"], told, folder=ROOT)
@@ -159,13 +185,26 @@ class WithCelery(Sweeping):
 
     def start_workers(self) -> None:
         """Start the workers as compose.yaml does."""
-        command = [sys.executable, "-m", "celery", "-A", "portal.celery", "worker", "-c", "2", "-l", "WARNING"]
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "portal.celery",
+            "worker",
+            "-c",
+            "2",
+            "-l",
+            "WARNING",
+        ]
         self.run("workers", command, self.portal_environment(), folder=ROOT)
 
     def kill_worker(self, *, whole: bool) -> bool:
         """Kill one of the processes that work, or all with their parent, which is started again."""
         parent = self.running["workers"]
-        if parent.poll() is not None:  # it ends where its first processes die; compose.yaml starts it again, too
+        if (
+            parent.poll() is not None
+        ):  # it ends where its first processes die; compose.yaml starts it again, too
             self.start_workers()
             return False
         children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()

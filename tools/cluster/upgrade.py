@@ -1,4 +1,6 @@
-"""An instance that comes and goes, and a release that adds a column, while buyers go on: nobody may notice."""
+"""An instance that comes and goes, and a release that adds a column, while buyers go on: nobody may
+notice.
+"""
 
 import shutil
 import threading
@@ -17,13 +19,24 @@ from tools.cluster.crowd import Crowd
 from tools.cluster.engines import NAMES, ROOT, THIRD, Cluster
 
 VISITORS = 12
-SOURCES = ("apps", "portal", "templates", "static", "tools", "manage.py", "frontend/contract", "frontend/dist")
+SOURCES = (
+    "apps",
+    "portal",
+    "templates",
+    "static",
+    "tools",
+    "manage.py",
+    "frontend/contract",
+    "frontend/dist",
+)
 MODEL, COLUMN = "apps/catalog/models/products.py", "    eng_name = models."
 NEW_COLUMN = '    season = models.CharField(max_length=40, blank=True, default="", db_default="")\n'
 
 
 class Visitors(Crowd):
-    """Buyers who look around and order without a pause, inside `with`; `failed` counts what was not answered well."""
+    """Buyers who look around and order without a pause, inside `with`; `failed` counts what was not
+    answered well.
+    """
 
     def __init__(self, cluster: Cluster, people: Sequence[dict[str, Any]]) -> None:
         self.lock = threading.Lock()
@@ -31,12 +44,21 @@ class Visitors(Crowd):
         self.failed: Counter[str] = Counter()
         self.orders: list[str] = []
         super().__init__(
-            [partial(self.visit, Client(cluster, person["token"]), person["who"]) for person in people[:VISITORS]]
+            [
+                partial(self.visit, Client(cluster, person["token"]), person["who"])
+                for person in people[:VISITORS]
+            ]
         )
 
     def visit(self, client: Client, who: dict[str, Any]) -> None:
         """Look at products, orders and the basket, and order, in turn."""
-        reads = (f"/api/product/stock/{who['uuid']}/0", "/api/order/0", "/api/basket", "/api/notice", "/api/wallet")
+        reads = (
+            f"/api/product/stock/{who['uuid']}/0",
+            "/api/order/0",
+            "/api/basket",
+            "/api/notice",
+            "/api/wallet",
+        )
         turn = 0
         while not self.over.is_set():
             turn += 1
@@ -70,7 +92,9 @@ def next_release(cluster: Cluster) -> Path:
     folder = cluster.folder / "next"
     for name in SOURCES:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(
+                ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
         elif (ROOT / name).exists():
             shutil.copy(ROOT / name, folder / name)
     model = folder / MODEL

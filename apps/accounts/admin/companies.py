@@ -22,7 +22,9 @@ class AddressEntryAdmin(StaffAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return super().get_queryset(request).select_related("parent")
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
         field = request.GET.get("field_name", "")
         if field.endswith("country"):
             queryset = queryset.filter(parent__isnull=True)
@@ -79,11 +81,17 @@ class CompanyAdmin(StaffAdmin):
         ("Who may order what", {"fields": ("is_open", "brands_restricted"), "classes": ("side",)}),
     )
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
-        """Find by name or a user's e-mail address; each company once, without sorting out doubles."""
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
+        """Find by name or a user's e-mail address; each company once, without sorting
+        out doubles.
+        """
         term = search_term.strip()
         people = User.objects.filter(company=OuterRef("pk"), email__icontains=term)
-        return (queryset.filter(Q(name__icontains=term) | Q(Exists(people))) if term else queryset), False
+        return (
+            queryset.filter(Q(name__icontains=term) | Q(Exists(people))) if term else queryset
+        ), False
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

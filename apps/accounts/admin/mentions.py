@@ -7,8 +7,15 @@ from apps.accounts.services.mentions import Named
 
 
 def say_whom_it_reached(request: HttpRequest, named: Named) -> None:
-    """Say on whose home pages a note stands, and which names in it are nobody's who may open the page."""
+    """Say on whose home pages a note stands, and which names in it are nobody's who may open the
+    page.
+    """
     if named.colleagues:
-        messages.info(request, f"On the home page of {' and '.join(one.manager for one in named.colleagues)}.")
+        messages.info(
+            request, f"On the home page of {' and '.join(one.manager for one in named.colleagues)}."
+        )
     for name in named.unknown:
-        messages.warning(request, f"@{name} reached nobody: no colleague who may open this page has that name alone.")
+        messages.warning(
+            request,
+            f"@{name} reached nobody: no colleague who may open this page has that name alone.",
+        )

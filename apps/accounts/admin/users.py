@@ -1,4 +1,6 @@
-"""Buyers and staff, and what approvers do for a buyer: a password mail, the end of sign-ins, a withdrawn approval."""
+"""Buyers and staff, and what approvers do for a buyer: a password mail, the end of sign-ins, a
+withdrawn approval.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,7 +21,12 @@ from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.models import Company, User, normalize_email
-from apps.accounts.services.approval import DECIDE, end_sign_ins, send_password_mail, withdraw_approval
+from apps.accounts.services.approval import (
+    DECIDE,
+    end_sign_ins,
+    send_password_mail,
+    withdraw_approval,
+)
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.second_factor import reset_second_factor
@@ -29,7 +36,11 @@ from apps.accounts.sign_ins import sign_ins_of
 from apps.common.staff import StaffAdmin, run_action, staff_of
 from apps.common.staff_lists import PhoneRow, titled
 
-APPROVAL_TONES = {User.Approval.APPROVED: "ok", User.Approval.PENDING: "warn", User.Approval.REJECTED: "bad"}
+APPROVAL_TONES = {
+    User.Approval.APPROVED: "ok",
+    User.Approval.PENDING: "warn",
+    User.Approval.REJECTED: "bad",
+}
 
 
 # What each answer means (admin-2.md, section 8).
@@ -51,7 +62,12 @@ class EitherField(forms.TypedChoiceField):
     def __init__(self, answers: Mapping[bool, tuple[str, str]], **options: Any) -> None:
         label = '{}<span class="second">{}</span>'
         choices = [(answer, format_html(label, *words)) for answer, words in answers.items()]
-        super().__init__(choices=choices, coerce=lambda value: value == "True", widget=forms.RadioSelect, **options)
+        super().__init__(
+            choices=choices,
+            coerce=lambda value: value == "True",
+            widget=forms.RadioSelect,
+            **options,
+        )
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         """Return whether the answer is another one."""
@@ -122,13 +138,17 @@ class WithdrawForm(forms.Form):
 
 @admin.register(User)
 class UserAdmin(StaffAdmin, DjangoUserAdmin):
-    """Users: Approvers change buyers, a superuser also staff; passwords and groups are a superuser's alone."""
+    """Users: Approvers change buyers, a superuser also staff; passwords and groups are a
+    superuser's alone.
+    """
 
     form = UserForm
     add_form = NewUserForm
     change_password_form = PasswordForm
     change_user_password_template = "staff/password.html"  # noqa: S105 - a template's name
-    add_fieldsets = ((None, {"fields": ("email", "manager", "company", "is_staff", "password1", "password2")}),)
+    add_fieldsets = (
+        (None, {"fields": ("email", "manager", "company", "is_staff", "password1", "password2")}),
+    )
     list_display = ("person_name", "company_link", "approval_tag", "sign_in", "last_sign_in")
     phone_row = PhoneRow(right="approval_tag", next="last_sign_in", third="company_link")
     list_filter: ClassVar[Any] = (
@@ -144,20 +164,33 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     ordering = ("email",)
     autocomplete_fields = ("company", "ship_country", "ship_state")
     filter_horizontal = ()
-    decision: ClassVar[tuple[str, ...]] = ("approval", "approval_reason", "decided_by", "decided_at", "created_at")
+    decision: ClassVar[tuple[str, ...]] = (
+        "approval",
+        "approval_reason",
+        "decided_by",
+        "decided_at",
+        "created_at",
+    )
     field_labels: ClassVar[Any] = {
         "email": "E-mail, signs in with it",
         "is_active": "May sign in",
         "stock_free": "May order beyond stock",
         "is_staff": "Is staff",
         "is_superuser": "May do everything",
-        **{name: name.removeprefix("ship_").replace("1", "").replace("2", ", more") for name in SHIP_COLUMNS},
+        **{
+            name: name.removeprefix("ship_").replace("1", "").replace("2", ", more")
+            for name in SHIP_COLUMNS
+        },
         "ship_zipcode": "zip code",
     }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         queryset = super().get_queryset(request)
-        return queryset if _is_superuser(request) else queryset.filter(is_staff=False, is_superuser=False)
+        return (
+            queryset
+            if _is_superuser(request)
+            else queryset.filter(is_staff=False, is_superuser=False)
+        )
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         if obj is None:
@@ -190,14 +223,18 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
 
     @admin.display(description="Person", ordering="manager")
     def person_name(self, user: User) -> str:
-        return format_html('{}<span class="second">{}</span>', user.manager or user.email, user.email)
+        return format_html(
+            '{}<span class="second">{}</span>', user.manager or user.email, user.email
+        )
 
     @admin.display(description="Customer", ordering="company__name")
     def company_link(self, user: User) -> str:
         if user.company is None:
             return "Staff" if user.is_staff else "–"
         return format_html(
-            '<a href="{}">{}</a>', reverse("admin:accounts_company_change", args=[user.company_id]), user.company
+            '<a href="{}">{}</a>',
+            reverse("admin:accounts_company_change", args=[user.company_id]),
+            user.company,
         )
 
     @admin.display(description="Approval", ordering="approval")
@@ -211,7 +248,9 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
 
     @admin.display(description="Last sign-in", ordering="last_login")
     def last_sign_in(self, user: User) -> str:
-        return f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}" if user.last_login else "never"
+        return (
+            f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}" if user.last_login else "never"
+        )
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         if obj is None:
@@ -224,7 +263,9 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)
 
-    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
         """Set a password: a superuser's page, because whoever sets it can sign in with it."""
         if not _is_superuser(request):
             raise PermissionDenied
@@ -244,13 +285,18 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         """Mail the buyer a link to a new password."""
         actor = staff_of(request)
         return self._post(
-            request, pk, "Password mail sent", lambda: send_password_mail(actor=actor, user_id=pk, now=timezone.now())
+            request,
+            pk,
+            "Password mail sent",
+            lambda: send_password_mail(actor=actor, user_id=pk, now=timezone.now()),
         )
 
     def end_sign_ins(self, request: HttpRequest, pk: int) -> HttpResponse:
         """End every sign-in of the buyer."""
         actor = staff_of(request)
-        return self._post(request, pk, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk))
+        return self._post(
+            request, pk, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk)
+        )
 
     def withdraw(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Take the buyer's approval back, for a reason."""
@@ -260,7 +306,10 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
 
         def service() -> None:
             withdraw_approval(
-                actor=staff_of(request), user_id=pk, reason=form.cleaned_data["reason"], now=timezone.now()
+                actor=staff_of(request),
+                user_id=pk,
+                reason=form.cleaned_data["reason"],
+                now=timezone.now(),
             )
 
         sent = request.method == "POST" and form.is_valid()
@@ -281,10 +330,15 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         )
 
     def forget_second_factor(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Reset the second factor of a member of staff who lost it: a superuser's deed, kept in the record."""
+        """Reset the second factor of a member of staff who lost it: a superuser's deed, kept in the
+        record.
+        """
         if not _is_superuser(request):
             raise PermissionDenied
-        user, back = get_object_or_404(User, pk=pk, is_staff=True), reverse("admin:accounts_user_change", args=[pk])
+        user, back = (
+            get_object_or_404(User, pk=pk, is_staff=True),
+            reverse("admin:accounts_user_change", args=[pk]),
+        )
 
         def service() -> None:
             reset_second_factor(actor=staff_of(request), user_id=pk)
@@ -308,16 +362,24 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     def _buyer(self, pk: int) -> User:
         return get_object_or_404(User, pk=pk, is_staff=False)
 
-    def _post(self, request: HttpRequest, pk: int, done: str, service: Callable[[], object]) -> HttpResponse:
+    def _post(
+        self, request: HttpRequest, pk: int, done: str, service: Callable[[], object]
+    ) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         run_action(request, self._buyer(pk), done, service)
         return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save; a user whom staff add is approved by it, and one who is switched off or on starts anew."""
+        """Save; a user whom staff add is approved by it, and one who is switched off or on starts
+        anew.
+        """
         if not change:
-            obj.approval, obj.decided_by, obj.decided_at = User.Approval.APPROVED, staff_of(request), timezone.now()
+            obj.approval, obj.decided_by, obj.decided_at = (
+                User.Approval.APPROVED,
+                staff_of(request),
+                timezone.now(),
+            )
         super().save_model(request, obj, form, change)
         if change and "is_active" in form.changed_data:
             end_sessions(user_id=obj.pk)

@@ -28,7 +28,9 @@ class SavedAddress(Shipping):
 
 
 class BookAddress(ShipFields):
-    """An address of the book; with its country and state by name. `is_default`: the caller's orders begin with it."""
+    """An address of the book; with its country and state by name. `is_default`: the caller's orders
+    begin with it.
+    """
 
     address_id = serializers.IntegerField()
     name = serializers.CharField()
@@ -63,7 +65,9 @@ class AddressesView(PortalView):
         book = CompanyAddress.objects.filter(company_id=request.user.company_id)
         countries = [AddressEntry(entry).data for entry in address_book.countries()]
         addresses = [_address(address, default) for address in book]
-        return json_response({"success": 1, "addresses": addresses, "default": default, "countryList": countries})
+        return json_response(
+            {"success": 1, "addresses": addresses, "default": default, "countryList": countries}
+        )
 
     @call("add_address", request=SavedAddress, answer=AddressMade)
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -101,7 +105,9 @@ class DefaultAddressView(PortalView):
 
 def _save(request: BuyerRequest, address_id: int | None, fields: dict[str, Any]) -> CompanyAddress:
     shipping = ShippingValues.from_fields(fields)
-    return save_address(buyer=request.user, address_id=address_id, name=fields["name"], shipping=shipping)
+    return save_address(
+        buyer=request.user, address_id=address_id, name=fields["name"], shipping=shipping
+    )
 
 
 def _address(address: CompanyAddress, default: dict[str, Any]) -> dict[str, Any]:

@@ -58,7 +58,9 @@ class RegistrationFormView(PublicView):
         if form is None:
             return json_response({"success": -1})
         choices = {"country": address_book.countries(), "businessType": business_types()}
-        return json_response(shapes.RegistrationForm({"success": 1, **asdict(form), **choices}).data)
+        return json_response(
+            shapes.RegistrationForm({"success": 1, **asdict(form), **choices}).data
+        )
 
 
 class CertificateParser(OneFileParser):
@@ -113,7 +115,9 @@ class ResetPasswordView(PublicView):
 
     throttle_classes = (ResetLimit,)
 
-    @call("reset_password", request=shapes.ResetPassword, answer=Success, refusals=(409,), public=True)
+    @call(
+        "reset_password", request=shapes.ResetPassword, answer=Success, refusals=(409,), public=True
+    )
     def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 once the password is changed and every sign-in has ended."""
         fields = self.validated(shapes.ResetPassword)

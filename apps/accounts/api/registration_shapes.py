@@ -86,7 +86,9 @@ class Uploaded(serializers.Serializer):
 
 @extend_schema_field({"type": ["boolean", "integer"], "enum": [True, 1]})
 class AcceptedField(serializers.Field):
-    """A tick: true or 1. Absent or anything else is no tick, which the rules refuse beside what else is missing."""
+    """A tick: true or 1. Absent or anything else is no tick, which the rules refuse beside what
+    else is missing.
+    """
 
     def run_validation(self, data: Any = serializers.empty) -> bool:
         """Return whether the tick is given."""
@@ -98,7 +100,9 @@ class AcceptedField(serializers.Field):
 
 
 class SignUp(Shipping):
-    """The registration form. What is missing is empty: the rules of section 5 say what must not be."""
+    """The registration form. What is missing is empty: the rules of section 5 say what
+    must not be.
+    """
 
     email = EmailField()
     token = TokenField(required=False, default="")

@@ -21,7 +21,9 @@ class PasswordField(serializers.CharField):
     """A password: never trimmed, never changed."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MAX_PASSWORD, trim_whitespace=False, allow_blank=True, **options)
+        super().__init__(
+            max_length=MAX_PASSWORD, trim_whitespace=False, allow_blank=True, **options
+        )
 
     def to_internal_value(self, data: Any) -> str:
         """Refuse what is not text."""
@@ -31,7 +33,9 @@ class PasswordField(serializers.CharField):
 
 
 class EmailField(TextField):
-    """An e-mail address that mails reach; absent and empty are none, which the rules refuse in words of their own."""
+    """An e-mail address that mails reach; absent and empty are none, which the rules refuse in
+    words of their own.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=MAX_EMAIL, required=False, default="", **options)
@@ -75,7 +79,9 @@ class Check(serializers.Serializer):
 
 
 class Shipping(serializers.Serializer):
-    """The ship fields, as a body. Empty values are allowed; a country or state that is given must be known."""
+    """The ship fields, as a body. Empty values are allowed; a country or state that is given must
+    be known.
+    """
 
     ship_country = OptionalIdField()
     ship_state = OptionalIdField()

@@ -1,4 +1,6 @@
-"""Limits of the calls of the session and of the registration (design/reliability-and-security.md, section 9)."""
+"""Limits of the calls of the session and of the registration (design/reliability-and-security.md,
+section 9).
+"""
 
 from django.http import HttpRequest
 
@@ -8,7 +10,9 @@ from apps.common.http.throttles import DAY, HOUR, MINUTE, Limit, SignedInLimit, 
 
 
 def _in_body(request: HttpRequest, view: PortalView, name: str) -> str:
-    """Return a body's text as an e-mail address is stored, or the caller's address where there is none."""
+    """Return a body's text as an e-mail address is stored, or the caller's address where there is
+    none.
+    """
     text = view.data.get(name)
     return normalize_email(text)[:254] if isinstance(text, str) else client_address(request)
 

@@ -9,7 +9,12 @@ from rest_framework.throttling import BaseThrottle
 
 from apps.accounts.api import serializers as shapes
 from apps.accounts.api.identity import BuyerRequest, own_company_or_404
-from apps.accounts.api.throttles import LoginAccountLimit, LoginAddressLimit, PasswordLimit, PublicLimit
+from apps.accounts.api.throttles import (
+    LoginAccountLimit,
+    LoginAddressLimit,
+    PasswordLimit,
+    PublicLimit,
+)
 from apps.accounts.selectors import address_book
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
@@ -86,4 +91,6 @@ class FindStateView(PublicView):
         """Answer the states by name; none for a country without any, or an unknown one."""
         fields = self.validated(shapes.FindState)
         states = address_book.states(fields["address_id"])
-        return json_response({"success": 1, "stateList": shapes.AddressEntry(states, many=True).data})
+        return json_response(
+            {"success": 1, "stateList": shapes.AddressEntry(states, many=True).data}
+        )

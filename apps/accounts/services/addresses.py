@@ -1,4 +1,6 @@
-"""The address book of a company, kept by its buyers, and the address that a buyer's orders begin with."""
+"""The address book of a company, kept by its buyers, and the address that a buyer's orders begin
+with.
+"""
 
 from django.db.models.functions import Lower
 
@@ -13,8 +15,11 @@ MAX_ADDRESSES = 50
 
 
 @one_transaction
-def save_address(*, buyer: Buyer, address_id: int | None, name: str, shipping: Shipping) -> CompanyAddress:
-    """Add an address to the company's book, or change one; the buyer's default follows the one it was.
+def save_address(
+    *, buyer: Buyer, address_id: int | None, name: str, shipping: Shipping
+) -> CompanyAddress:
+    """Add an address to the company's book, or change one; the buyer's default follows the one it
+    was.
 
     Raises:
         Invalid: a ship field is missing.
@@ -35,7 +40,9 @@ def save_address(*, buyer: Buyer, address_id: int | None, name: str, shipping: S
         address = get_address(buyer=buyer, address_id=address_id)
     if book.annotate(low=Lower("name")).filter(low=name.lower()).exclude(pk=address.pk).exists():
         raise AddressNameTaken(errors={"name": [AddressNameTaken.message]})
-    was_default = address.pk is not None and Shipping.of(address) == Shipping.of(User.objects.get(pk=buyer.id))
+    was_default = address.pk is not None and Shipping.of(address) == Shipping.of(
+        User.objects.get(pk=buyer.id)
+    )
     address.name = name
     for column, value in shipping.columns().items():
         setattr(address, column, value)

@@ -1,4 +1,6 @@
-"""What approvers decide about a registration: each decision under a lock, with its mail and its history."""
+"""What approvers decide about a registration: each decision under a lock, with its mail and its
+history.
+"""
 
 from datetime import datetime
 
@@ -39,8 +41,9 @@ def approve(
 ) -> User:
     """Approve a registration and tell the buyer (section 4, Registration; readings, Registration).
 
-    With a `company_id` the person joins that company, and the company made at the sign-up goes, unless something
-    refers to it. `seen` is the registration's version on the page that was decided from.
+    With a `company_id` the person joins that company, and the company made at the sign-up goes,
+    unless something refers to it. `seen` is the registration's version on the page that was decided
+    from.
 
     Raises:
         AlreadyDecided, RegistrationChanged: somebody was quicker; says who and when.
@@ -56,7 +59,16 @@ def approve(
             raise NotFound
     user.stock_free = stock_free
     _decide(user, Approval.APPROVED, actor=actor, now=now)
-    user.save(update_fields=["company", "stock_free", "approval", "approval_reason", "asked_at", *DECISION])
+    user.save(
+        update_fields=[
+            "company",
+            "stock_free",
+            "approval",
+            "approval_reason",
+            "asked_at",
+            *DECISION,
+        ]
+    )
     if own is not None and own.pk != user.company_id:
         _drop_company(own)
     _send(user, Kind.APPROVED, mail, actor=actor, now=now)
@@ -65,8 +77,11 @@ def approve(
 
 @needs(DECIDE)
 @one_transaction
-def ask_for_more(*, actor: User, user_id: int, reason: str, subject: str, body: str, seen: str, now: datetime) -> User:
-    """Ask a buyer to complete a registration, with a link to the filled-in form (readings, Registration).
+def ask_for_more(
+    *, actor: User, user_id: int, reason: str, subject: str, body: str, seen: str, now: datetime
+) -> User:
+    """Ask a buyer to complete a registration, with a link to the filled-in form (readings,
+    Registration).
 
     Raises:
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
@@ -83,8 +98,11 @@ def ask_for_more(*, actor: User, user_id: int, reason: str, subject: str, body: 
 
 @needs(DECIDE)
 @one_transaction
-def reject(*, actor: User, user_id: int, reason: str, subject: str, body: str, seen: str, now: datetime) -> User:
-    """Reject a registration and tell the buyer why; the address may register again (readings, Registration).
+def reject(
+    *, actor: User, user_id: int, reason: str, subject: str, body: str, seen: str, now: datetime
+) -> User:
+    """Reject a registration and tell the buyer why; the address may register again (readings,
+    Registration).
 
     Raises:
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
@@ -101,7 +119,8 @@ def reject(*, actor: User, user_id: int, reason: str, subject: str, body: str, s
 @needs(DECIDE)
 @one_transaction
 def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) -> User:
-    """Take an approval back: every sign-in ends at once, and the registration waits to be decided again.
+    """Take an approval back: every sign-in ends at once, and the registration waits to be decided
+    again.
 
     Raises:
         MailIncomplete: without a reason.
@@ -126,7 +145,8 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
 @needs(DECIDE)
 @one_transaction
 def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> Named:
-    """Keep a note for colleagues in a registration's history; a buyer never sees it. Return whom it names.
+    """Keep a note for colleagues in a registration's history; a buyer never sees it. Return whom it
+    names.
 
     Raises:
         MailIncomplete: without a text.
@@ -138,7 +158,12 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> Named:
     user = _locked(user_id)
     _record(user, Kind.NOTE, actor=actor, reason=text, now=now)
     return mention_colleagues(
-        kind=Mention.Kind.REGISTRATION, object_id=user.pk, about=str(user.company), note=text, actor=actor, now=now
+        kind=Mention.Kind.REGISTRATION,
+        object_id=user.pk,
+        about=str(user.company),
+        note=text,
+        actor=actor,
+        now=now,
     )
 
 
@@ -155,7 +180,12 @@ def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
     if user.approval != Approval.APPROVED or not user.is_active:
         raise AlreadyDecided("Only a buyer who may sign in can get a password mail.")
     _send(
-        user, Kind.PASSWORD_MAIL, decision_mail.password_reset(user), actor=actor, link=reset_link(user=user), now=now
+        user,
+        Kind.PASSWORD_MAIL,
+        decision_mail.password_reset(user),
+        actor=actor,
+        link=reset_link(user=user),
+        now=now,
     )
     log_event("password_mail", user=user.uuid, actor=actor.uuid)
 
@@ -193,7 +223,9 @@ def _undecided(*, user_id: int, seen: str, now: datetime) -> User:
     return user
 
 
-def _decide(user: User, approval: User.Approval, *, actor: User, reason: str = "", now: datetime) -> None:
+def _decide(
+    user: User, approval: User.Approval, *, actor: User, reason: str = "", now: datetime
+) -> None:
     user.approval, user.approval_reason, user.asked_at = approval, decision_mail.clean(reason), None
     user.decided_by, user.decided_at = actor, now
 
@@ -203,7 +235,9 @@ def _drop_company(company: Company) -> None:
     try:
         with transaction.atomic():
             company.delete()
-    except ProtectedError:  # somebody else belongs to it, or it has orders: then it is no double row
+    except (
+        ProtectedError
+    ):  # somebody else belongs to it, or it has orders: then it is no double row
         return
 
 
@@ -233,5 +267,11 @@ def _record(
 ) -> None:
     subject, body = (mail.subject, mail.body) if mail else ("", "")
     RegistrationEvent.objects.create(
-        user=user, actor=actor, kind=kind, note=decision_mail.clean(reason), subject=subject, body=body, at=now
+        user=user,
+        actor=actor,
+        kind=kind,
+        note=decision_mail.clean(reason),
+        subject=subject,
+        body=body,
+        at=now,
     )

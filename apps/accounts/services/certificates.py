@@ -24,10 +24,11 @@ def stored_path(storage_name: str) -> str:
 
 
 def store_certificate(*, token: str, email: str, file: UploadedFile, now: datetime) -> str:
-    """Store a certificate and return the name by which the sign-up refers to it (readings, Registration).
+    """Store a certificate and return the name by which the sign-up refers to it (readings,
+    Registration).
 
-    The row comes first and the file after it, with no transaction open: whatever is cut off in between leaves a row
-    without a registration, which the sweep takes away with its file.
+    The row comes first and the file after it, with no transaction open: whatever is cut off in
+    between leaves a row without a registration, which the sweep takes away with its file.
 
     Raises:
         LinkExpired: the link is forged, used or older than 24 hours.

@@ -17,7 +17,8 @@ from apps.common.permissions import needs
 @needs("accounts.view_company")
 @one_transaction
 def keep_company_note(*, company_id: int, text: str, actor: User, now: datetime) -> Named:
-    """Keep a note for colleagues about a customer; no call and no mail of a buyer ever has it. Return whom it names.
+    """Keep a note for colleagues about a customer; no call and no mail of a buyer ever has it.
+    Return whom it names.
 
     Raises:
         NotFound: there is no such company.
@@ -25,24 +26,40 @@ def keep_company_note(*, company_id: int, text: str, actor: User, now: datetime)
     """
     text = checked_text(text)
     company = _company(company_id)
-    CompanyEvent.objects.create(company=company, kind=CompanyEvent.Kind.NOTE, actor=actor, note=text, at=now)
+    CompanyEvent.objects.create(
+        company=company, kind=CompanyEvent.Kind.NOTE, actor=actor, note=text, at=now
+    )
     return mention_colleagues(
-        kind=Mention.Kind.COMPANY, object_id=company.pk, about=company.name, note=text, actor=actor, now=now
+        kind=Mention.Kind.COMPANY,
+        object_id=company.pk,
+        about=company.name,
+        note=text,
+        actor=actor,
+        now=now,
     )
 
 
 @needs("accounts.set_deposit_share")
 @one_transaction
 def set_deposit_share(
-    *, company_id: int, rate: Decimal | None, seen: Decimal | None, reason: str, actor: User, now: datetime
+    *,
+    company_id: int,
+    rate: Decimal | None,
+    seen: Decimal | None,
+    reason: str,
+    actor: User,
+    now: datetime,
 ) -> Company:
-    """Set which share of its orders a customer pays as deposit, from its next order on; None is the house's share.
+    """Set which share of its orders a customer pays as deposit, from its next order on; None is the
+    house's share.
 
-    What is ordered already keeps its share (readings, Money). `seen` is the share that the page showed.
+    What is ordered already keeps its share (readings, Money). `seen` is the share that the page
+    showed.
 
     Raises:
         NotFound: there is no such company.
-        TermsRefused: no share above 0 and up to 1, no reason, nothing changed, or somebody else was quicker.
+        TermsRefused: no share above 0 and up to 1, no reason, nothing changed, or somebody else was
+            quicker.
     """
     if rate is not None and not 0 < rate <= 1:
         raise TermsRefused("More than 0 and at most 100 %.", field="share")
@@ -50,13 +67,17 @@ def set_deposit_share(
         raise TermsRefused("Write why.", field="reason")
     company = _company(company_id)
     if company.deposit_rate != seen:
-        raise TermsRefused(f"It is {share_text(company.deposit_rate)} by now. Look at it again.", field="share")
+        raise TermsRefused(
+            f"It is {share_text(company.deposit_rate)} by now. Look at it again.", field="share"
+        )
     if company.deposit_rate == rate:
         raise TermsRefused(f"It is {share_text(rate)} already.", field="share")
     note = f"{share_text(company.deposit_rate)} → {share_text(rate)}: {reason.strip()}"
     company.deposit_rate = rate
     company.save(update_fields=["deposit_rate"])
-    CompanyEvent.objects.create(company=company, kind=CompanyEvent.Kind.DEPOSIT, actor=actor, note=note, at=now)
+    CompanyEvent.objects.create(
+        company=company, kind=CompanyEvent.Kind.DEPOSIT, actor=actor, note=note, at=now
+    )
     return company
 
 

@@ -1,4 +1,6 @@
-"""Colleagues whom an internal note names with @, and that they have seen it (design/admin-2.md, section 3)."""
+"""Colleagues whom an internal note names with @, and that they have seen it (design/admin-2.md,
+section 3).
+"""
 
 import re
 from collections.abc import Iterable
@@ -30,8 +32,9 @@ def mention_colleagues(
 ) -> Named:
     """Keep for each colleague whom a note names that it does, and return whom it reached.
 
-    A name is the part of a colleague's e-mail address before the @, or the first name where one alone has it. Whoever
-    may not open the page of the note is not reached, nor is its writer. For the transaction that keeps the note.
+    A name is the part of a colleague's e-mail address before the @, or the first name where one
+    alone has it. Whoever may not open the page of the note is not reached, nor is its writer. For
+    the transaction that keeps the note.
     """
     names = dict.fromkeys(name.rstrip(".-").lower() for name in NAMED.findall(note))
     if not names:
@@ -40,7 +43,15 @@ def mention_colleagues(
     found = {name: _colleague(name, staff) for name in names}
     reached = {one for one in found.values() if one is not None and one.has_perm(MAY_OPEN[kind])}
     Mention.objects.bulk_create(
-        Mention(colleague=one, kind=kind, object_id=object_id, about=about, note=note, actor=actor, at=now)
+        Mention(
+            colleague=one,
+            kind=kind,
+            object_id=object_id,
+            about=about,
+            note=note,
+            actor=actor,
+            at=now,
+        )
         for one in sorted(reached, key=lambda one: one.pk)
     )
     return Named(

@@ -19,7 +19,9 @@ from apps.common.security import log_event
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Tokens of the reset link. They end with the password, a sign-in, a new e-mail address or session version."""
+    """Tokens of the reset link. They end with the password, a sign-in, a new e-mail address or
+    session version.
+    """
 
     key_salt = "accounts.reset"
 
@@ -38,13 +40,19 @@ def set_password(*, user: User, password: str) -> None:
 
 def _store(*, user_id: int, password_hash: str) -> None:
     """Keep a new password and end every older token: the one way to change a password."""
-    User.objects.filter(pk=user_id).update(password=password_hash, session_version=F("session_version") + 1)
+    User.objects.filter(pk=user_id).update(
+        password=password_hash, session_version=F("session_version") + 1
+    )
 
 
-def change_password(*, buyer: Buyer, token: str, password: str, confirmation: str, now: datetime) -> str:
-    """Change the caller's own password, say so by mail, and return a token in place of the one that has ended.
+def change_password(
+    *, buyer: Buyer, token: str, password: str, confirmation: str, now: datetime
+) -> str:
+    """Change the caller's own password, say so by mail, and return a token in place of the one that
+    has ended.
 
-    The sign-in stays the same: the new token lives no longer than 14 days after it (readings, People and access).
+    The sign-in stays the same: the new token lives no longer than 14 days after it (readings,
+    People and access).
 
     Raises:
         PasswordMissing, PasswordTooShort, PasswordsDiffer: the new password is refused (section 5).
@@ -71,7 +79,8 @@ def _change(*, buyer: Buyer, password_hash: str) -> Buyer:
 def reset_link(*, user: User) -> str:
     """Return the address at which a buyer sets a new password, good for 24 hours and one change.
 
-    The token stands behind the #: browsers keep that to themselves, no server or Referer ever sees it.
+    The token stands behind the #: browsers keep that to themselves, no server or Referer ever sees
+    it.
     """
     return f"{settings.SITE_URL}/login#reset={user.uuid.hex}.{reset_tokens.make_token(user)}"
 
@@ -80,8 +89,9 @@ def reset_password(*, token: str, password: str, confirmation: str, now: datetim
     """Set a buyer's password by the mailed link, end every sign-in and say so by mail.
 
     Raises:
-        LinkExpired: the link is forged, used, older than 24 hours, or its user may not set a password any more.
-        PasswordMissing, PasswordTooShort, PasswordsDiffer: the new password is refused (section 5).
+        LinkExpired: the link is forged, used, older than 24 hours, or its user may not set a
+        password any more. PasswordMissing, PasswordTooShort, PasswordsDiffer: the new password is
+        refused (section 5).
     """
     uuid, _, secret = token.partition(".")
     user = find_resettable(uuid)

@@ -1,6 +1,8 @@
-"""The second factor of staff: a code of an authenticator app (TOTP), or one of ten recovery codes, each good for once.
+"""The second factor of staff: a code of an authenticator app (TOTP), or one of ten recovery codes,
+each good for once.
 
-The devices, their counters and the pauses after wrong codes are django-otp's. Of recovery codes only a digest is kept.
+The devices, their counters and the pauses after wrong codes are django-otp's. Of recovery codes
+only a digest is kept.
 """
 
 import secrets
@@ -26,7 +28,9 @@ def has_second_factor(user: User) -> bool:
 
 @one_transaction
 def app_to_set_up(*, user: User) -> TOTPDevice:
-    """Return the authenticator app that waits for its first code, with a new secret where there is none."""
+    """Return the authenticator app that waits for its first code, with a new secret where there is
+    none.
+    """
     User.objects.select_for_update().get(pk=user.pk)
     waiting = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     return waiting or TOTPDevice.objects.create(user=user, name=APP, confirmed=False)
@@ -34,8 +38,9 @@ def app_to_set_up(*, user: User) -> TOTPDevice:
 
 @one_transaction
 def set_up_app(*, user: User, code: str) -> list[str]:
-    """Take the first code of an app: it is the second factor from now on. Return the recovery codes, which nobody can
-    show again; none where the code is wrong or another app was set up before.
+    """Take the first code of an app: it is the second factor from now on. Return the recovery
+    codes, which nobody can show again; none where the code is wrong or another app was set up
+    before.
     """
     User.objects.select_for_update().get(pk=user.pk)
     app = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
@@ -48,12 +53,16 @@ def set_up_app(*, user: User, code: str) -> list[str]:
 
 @one_transaction
 def renew_recovery_codes(*, user: User, code: str) -> list[str]:
-    """Return new recovery codes for a right code, which is used up: the old ones end. None for a wrong code."""
+    """Return new recovery codes for a right code, which is used up: the old ones end. None for a
+    wrong code.
+    """
     return _recovery_codes(user) if check_code(user=user, code=code) else []
 
 
 def _recovery_codes(user: User) -> list[str]:
-    """Give a member of staff new recovery codes, each good for once, in place of all former ones."""
+    """Give a member of staff new recovery codes, each good for once, in place of all
+    former ones.
+    """
     StaticDevice.objects.filter(user=user).delete()
     codes = ["".join(secrets.choice(LETTERS) for _ in range(LENGTH)) for _ in range(RECOVERY_CODES)]
     device = StaticDevice.objects.create(user=user, name=RECOVERY)
@@ -64,18 +73,24 @@ def _recovery_codes(user: User) -> list[str]:
 
 @one_transaction
 def check_code(*, user: User, code: str) -> bool:
-    """Return whether a code is right, and use it up; after a wrong one the next is taken after a pause only."""
+    """Return whether a code is right, and use it up; after a wrong one the next is taken after a
+    pause only.
+    """
     plain = _plain(code)
     if plain.isdecimal() and len(plain) == APP_DIGITS:
         devices, token = TOTPDevice.objects.filter(user=user, confirmed=True), plain
     else:
-        devices, token = StaticDevice.objects.filter(user=user, confirmed=True), _digest(user, plain)
+        devices, token = (
+            StaticDevice.objects.filter(user=user, confirmed=True),
+            _digest(user, plain),
+        )
     return any(device.verify_token(token) for device in devices.select_for_update())
 
 
 @one_transaction
 def reset_second_factor(*, actor: User | None, user_id: int) -> None:
-    """Forget the app and the codes of a member of staff who lost them: the next sign-in sets up anew.
+    """Forget the app and the codes of a member of staff who lost them: the next sign-in sets up
+    anew.
 
     `actor` is None for the operator at the machine.
 

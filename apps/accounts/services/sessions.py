@@ -26,12 +26,17 @@ class SignedIn:
 
 
 def issue_token(*, buyer: Buyer, signed_in_at: datetime, now: datetime) -> str:
-    """Return a token; the only place that makes one. A `Buyer` exists only after `identify` checked the person."""
-    return encode(uuid=buyer.uuid, session_version=buyer.session_version, signed_in_at=signed_in_at, now=now)
+    """Return a token; the only place that makes one. A `Buyer` exists only after `identify` checked
+    the person.
+    """
+    return encode(
+        uuid=buyer.uuid, session_version=buyer.session_version, signed_in_at=signed_in_at, now=now
+    )
 
 
 def sign_in(*, request: HttpRequest, email: str, password: str, now: datetime) -> SignedIn:
-    """Check an e-mail address and a password, and sign the buyer in (section 8; readings, People and access).
+    """Check an e-mail address and a password, and sign the buyer in (section 8; readings, People
+    and access).
 
     Unknown addresses cost a hash too. Failures count towards the lock of address and caller.
 
@@ -50,7 +55,9 @@ def sign_in(*, request: HttpRequest, email: str, password: str, now: datetime) -
         log_event("login_failed", user=user.uuid)
         raise InvalidLogin
     with unless_read_only():
-        user_logged_in.send(sender=User, request=request, user=user)  # ends the counting of failures
+        user_logged_in.send(
+            sender=User, request=request, user=user
+        )  # ends the counting of failures
     log_event("login_ok", user=buyer.uuid)
     return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
 
@@ -69,11 +76,15 @@ def renew(*, token: str, now: datetime) -> SignedIn:
     except TokenRejected:
         log_event("token_rejected")
         raise
-    return SignedIn(issue_token(buyer=buyer, signed_in_at=claims.signed_in_at, now=now), profile(buyer=buyer))
+    return SignedIn(
+        issue_token(buyer=buyer, signed_in_at=claims.signed_in_at, now=now), profile(buyer=buyer)
+    )
 
 
 def end_sessions(*, user_id: int) -> None:
-    """End every token of a user at once: after a deactivation, a withdrawn approval, or when staff ask for it."""
+    """End every token of a user at once: after a deactivation, a withdrawn approval, or when staff
+    ask for it.
+    """
     User.objects.filter(pk=user_id).update(session_version=F("session_version") + 1)
 
 

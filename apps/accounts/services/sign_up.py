@@ -1,4 +1,6 @@
-"""Registration: the mailed link, and the form that it opens (sections 4 and 5; readings, Registration)."""
+"""Registration: the mailed link, and the form that it opens (sections 4 and 5; readings,
+Registration).
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -12,7 +14,14 @@ from django.utils.crypto import get_random_string
 
 from apps.accounts.errors import AlreadySubscribed, EmailMissing, LinkExpired
 from apps.accounts.mail import queue_registration_link, queue_registration_waits
-from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User, normalize_email
+from apps.accounts.models import (
+    Certificate,
+    Company,
+    EmailVerification,
+    RegistrationEvent,
+    User,
+    normalize_email,
+)
 from apps.accounts.rules import check_sign_up
 from apps.accounts.selectors import (
     address_book,
@@ -40,12 +49,15 @@ UNKNOWN_CERTIFICATE = "Not uploaded with this link."
 def issue_link(*, email: str, user_id: int | None = None, now: datetime) -> str:
     """Return the token of a new registration link, good for 24 hours; only its hash is kept.
 
-    With `user_id`, the form that the link opens is that registration's, filled in. Older links stay good. The caller
-    mails it in the same transaction.
+    With `user_id`, the form that the link opens is that registration's, filled in. Older links stay
+    good. The caller mails it in the same transaction.
     """
     token = get_random_string(TOKEN_LENGTH)
     EmailVerification.objects.create(
-        email=normalize_email(email), user_id=user_id, token_hash=token_hash(token), expires_at=now + LINK_LIFETIME
+        email=normalize_email(email),
+        user_id=user_id,
+        token_hash=token_hash(token),
+        expires_at=now + LINK_LIFETIME,
     )
     return token
 
@@ -96,22 +108,28 @@ def check_address(*, link: EmailVerification, email: str) -> None:
 
 
 def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
-    """Take a registration form, whole or not at all, and tell the approvers (section 5, Registration).
+    """Take a registration form, whole or not at all, and tell the approvers (section 5,
+    Registration).
 
-    `form` holds the fields of api.md's sign-up by name; country, state and business type are ids or None.
+    `form` holds the fields of api.md's sign-up by name; country, state and business type are ids or
+    None.
 
     Raises:
         LinkExpired: the link is forged, or older than 24 hours.
         AlreadySubscribed: the link is used, or the address has a registration or an account by now.
-        ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer: the form is refused (section 5).
-        Invalid: another address than the link's, an unknown business type, or a certificate not uploaded with it.
+        ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer: the form is refused (section
+        5).
+        Invalid: another address than the link's, an unknown business type, or a certificate not
+            uploaded with it.
     """
     link = usable_link(token=token, now=now)
     check_sign_up(form)
     check_address(link=link, email=form["email"])
     if form["business_type"] is not None and not has_business_type(form["business_type"]):
         raise Invalid(errors={"business_type": [UNKNOWN_BUSINESS_TYPE]})
-    if form["certificate_files"] and not may_use_certificate(link=link, storage_name=form["certificate_files"]):
+    if form["certificate_files"] and not may_use_certificate(
+        link=link, storage_name=form["certificate_files"]
+    ):
         raise Invalid(errors={"certificate_files": [UNKNOWN_CERTIFICATE]})
     # The hash is made out here: it takes long on purpose, and a transaction must not.
     password = make_password(form["password"])
@@ -125,7 +143,9 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
 
 
 @one_transaction
-def _register(*, link: EmailVerification, form: Mapping[str, Any], password: str, now: datetime) -> UUID:
+def _register(
+    *, link: EmailVerification, form: Mapping[str, Any], password: str, now: datetime
+) -> UUID:
     unused = EmailVerification.objects.filter(pk=link.pk, used_at__isnull=True)
     if not unused.update(used_at=now):
         raise AlreadySubscribed

@@ -19,10 +19,14 @@ def make_country(code: str = "PL", content: str = "Poland") -> AddressEntry:
     return AddressEntry.objects.get_or_create(code=code, defaults={"content": content})[0]
 
 
-def make_state(country: AddressEntry | None = None, code: str = "PL-14", content: str = "Mazowieckie") -> AddressEntry:
+def make_state(
+    country: AddressEntry | None = None, code: str = "PL-14", content: str = "Mazowieckie"
+) -> AddressEntry:
     """Return a state of a country."""
     country = country or make_country()
-    return AddressEntry.objects.get_or_create(code=code, defaults={"content": content, "parent": country})[0]
+    return AddressEntry.objects.get_or_create(
+        code=code, defaults={"content": content, "parent": country}
+    )[0]
 
 
 def make_company(**fields: Any) -> Company:
@@ -42,7 +46,11 @@ def make_user(*, password: str | None = None, **fields: Any) -> User:
         "ship_address2": "lok. 14",
         "ship_phone": "+48 22 555 01 74",
     }
-    user = {"email": f"buyer{number}@portal.test", "manager": f"Buyer {number}", "approval": User.Approval.APPROVED}
+    user = {
+        "email": f"buyer{number}@portal.test",
+        "manager": f"Buyer {number}",
+        "approval": User.Approval.APPROVED,
+    }
     if "company" not in fields and not fields.get("is_staff"):
         fields["company"] = make_company()
     return User.objects.create_user(password=password, **{**ship, **user, **fields})
@@ -81,7 +89,9 @@ class Link:
 def make_link(email: str = "", *, user: User | None = None) -> Link:
     """Return a good registration link; for a user, the one that asks for more."""
     email = user.email if user else email or f"new{next(_numbers)}@portal.test"
-    return Link(email, issue_link(email=email, user_id=user.pk if user else None, now=datetime.now(UTC)))
+    return Link(
+        email, issue_link(email=email, user_id=user.pk if user else None, now=datetime.now(UTC))
+    )
 
 
 def make_form(link: Link, **change: Any) -> Json:

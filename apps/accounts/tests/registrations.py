@@ -10,7 +10,13 @@ from django.core.files.storage import storages
 from django.utils import timezone
 
 from apps.accounts import decision_mail
-from apps.accounts.models import Certificate, EmailVerification, Registration, RegistrationEvent, User
+from apps.accounts.models import (
+    Certificate,
+    EmailVerification,
+    Registration,
+    RegistrationEvent,
+    User,
+)
 from apps.accounts.registrations import registration_version
 from apps.accounts.services.certificates import stored_path
 from apps.accounts.tests.factories import Link, make_company, make_user
@@ -21,12 +27,18 @@ CHECK, SIGN_UP = "/api/register/email-check", "/api/register/sign-up"
 _numbers = count(1)
 
 
-def make_registration(*, hours: float = 1, company: dict[str, Any] | None = None, **fields: Any) -> Registration:
+def make_registration(
+    *, hours: float = 1, company: dict[str, Any] | None = None, **fields: Any
+) -> Registration:
     """Return a registration that was sent so many hours ago, with a company of its own."""
     number = next(_numbers)
     sent_at = timezone.now() - timedelta(hours=hours)
     names = {"name": f"Applicant {number}", "phone": f"+48 22 700 {number:04}", **(company or {})}
-    moments = {"registered_at": sent_at, "terms_accepted_at": sent_at, "approval": User.Approval.PENDING}
+    moments = {
+        "registered_at": sent_at,
+        "terms_accepted_at": sent_at,
+        "approval": User.Approval.PENDING,
+    }
     email = f"person@applicant{number}.test"
     user = make_user(**{"email": email, "company": make_company(**names), **moments, **fields})
     RegistrationEvent.objects.create(user=user, kind=RegistrationEvent.Kind.SENT, at=sent_at)
@@ -34,10 +46,14 @@ def make_registration(*, hours: float = 1, company: dict[str, Any] | None = None
     return registration
 
 
-def make_certificate(user: User, content: bytes, content_type: str, name: str = "Certificate") -> Certificate:
+def make_certificate(
+    user: User, content: bytes, content_type: str, name: str = "Certificate"
+) -> Certificate:
     """Return a stored certificate of a registration."""
     extension = {"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg"}[content_type]
-    link = EmailVerification.objects.create(email=user.email, token_hash=uuid4().hex, expires_at=timezone.now())
+    link = EmailVerification.objects.create(
+        email=user.email, token_hash=uuid4().hex, expires_at=timezone.now()
+    )
     stored = f"{uuid4().hex}.{extension}"
     storages["private"].save(stored_path(stored), ContentFile(content))
     return Certificate.objects.create(
@@ -84,10 +100,17 @@ def send(client: ContractClient, form: Json) -> Any:
 
 def expire(link: Link) -> None:
     """Let a link be older than it may get."""
-    EmailVerification.objects.filter(pk=link.row.pk).update(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+    EmailVerification.objects.filter(pk=link.row.pk).update(
+        expires_at=datetime.now(UTC) - timedelta(seconds=1)
+    )
 
 
 def rejected(**fields: Any) -> User:
     """Return a buyer whose registration was rejected."""
-    fields = {"email": "ines@glow.test", "approval": User.Approval.REJECTED, "approval_reason": "No", **fields}
+    fields = {
+        "email": "ines@glow.test",
+        "approval": User.Approval.REJECTED,
+        "approval_reason": "No",
+        **fields,
+    }
     return make_user(registered_at=datetime.now(UTC), password="the old one", **fields)

@@ -22,7 +22,9 @@ def staff_in(group: str | None = None, **fields: Any) -> User:
 def staff_client(group: str | None = None, **fields: Any) -> Client:
     """Return a browser in which a member of staff of a group is signed in."""
     client = Client()
-    client.force_login(staff_in(group, **fields), backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(
+        staff_in(group, **fields), backend="django.contrib.auth.backends.ModelBackend"
+    )
     return client
 
 

@@ -11,7 +11,14 @@ from django.utils import timezone
 from apps.accounts.models import Company, User
 from apps.accounts.sign_ins import sign_ins_of
 from apps.accounts.sweeps import forget_sign_ins
-from apps.accounts.tests.factories import PASSWORD, make_company, make_country, make_staff, make_state, make_user
+from apps.accounts.tests.factories import (
+    PASSWORD,
+    make_company,
+    make_country,
+    make_staff,
+    make_state,
+    make_user,
+)
 from apps.accounts.tests.staff import staff_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -38,7 +45,10 @@ def user_fields(user: User, **fields) -> dict:
         "is_active": "True",
         "ship_country": "",
         "ship_state": "",
-        **{name: getattr(user, name) for name in ("ship_city", "ship_zipcode", "ship_address1", "ship_phone")},
+        **{
+            name: getattr(user, name)
+            for name in ("ship_city", "ship_zipcode", "ship_address1", "ship_phone")
+        },
         **fields,
     }
 
@@ -50,7 +60,9 @@ def company_fields(company: Company, **fields) -> dict:
 class TestUsers:
     def test_an_approver_changes_a_buyer(self, approver):
         buyer = make_user()
-        answer = approver.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, stock_free="on", manager="Ana"))
+        answer = approver.post(
+            f"{USERS}{buyer.pk}/change/", user_fields(buyer, stock_free="on", manager="Ana")
+        )
         assert answer.status_code == 302
         buyer.refresh_from_db()
         assert (buyer.stock_free, buyer.manager) == (True, "Ana")
@@ -73,7 +85,11 @@ class TestUsers:
         }
         approver.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, **fields))
         changed = User.objects.get(pk=buyer.pk)
-        assert (changed.is_staff, changed.is_superuser, changed.approval) == (False, False, "pending")
+        assert (changed.is_staff, changed.is_superuser, changed.approval) == (
+            False,
+            False,
+            "pending",
+        )
         assert (changed.email, changed.session_version) == (buyer.email, buyer.session_version)
         assert not changed.groups.exists()
 
@@ -95,7 +111,9 @@ class TestUsers:
         assert changed.check_password(NEW_PASSWORD)
         assert changed.session_version == buyer.session_version + 1
 
-    @pytest.mark.parametrize("passwords", [("a-quite-long-word-9", "another"), ("short", "short"), ("", "")])
+    @pytest.mark.parametrize(
+        "passwords", [("a-quite-long-word-9", "another"), ("short", "short"), ("", "")]
+    )
     def test_a_wrong_password_is_refused_on_the_page(self, passwords):
         buyer = make_user(password=PASSWORD)
         page = staff_client().post(
@@ -147,12 +165,19 @@ class TestUsers:
         assert [forget_sign_ins(now + timedelta(days=days)) for days in (89, 91)] == [0, 2]
 
     def test_a_buyer_needs_a_company(self):
-        fields = {"email": "a@portal.test", "manager": "A", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+        fields = {
+            "email": "a@portal.test",
+            "manager": "A",
+            "password1": NEW_PASSWORD,
+            "password2": NEW_PASSWORD,
+        }
         page = staff_client().post(f"{USERS}add/", fields)
         assert "A buyer belongs to a company." in page.text
         assert not User.objects.filter(email="a@portal.test").exists()
 
-    @pytest.mark.parametrize("email", ["a@localhost", "a@[127.0.0.1]", "a\u200bb@portal.test", "a@portal\u00ad.test"])
+    @pytest.mark.parametrize(
+        "email", ["a@localhost", "a@[127.0.0.1]", "a\u200bb@portal.test", "a@portal\u00ad.test"]
+    )
     def test_staffs_forms_take_no_address_that_the_registration_refuses(self, email):
         root, buyer = staff_client(), make_user()
         new = {
@@ -170,17 +195,26 @@ class TestUsers:
         assert User.objects.filter(is_staff=False).get() == User.objects.get(email=buyer.email)
 
     def test_search_finds_by_address_name_and_company(self, approver):
-        buyer = make_user(email="find@portal.test", manager="Needle", company=make_company(name="Haystack Ltd"))
+        buyer = make_user(
+            email="find@portal.test", manager="Needle", company=make_company(name="Haystack Ltd")
+        )
         make_user()
         for term in ("find@", "needle", "haystack"):
-            assert [one.pk for one in approver.get(USERS, {"q": term}).context["cl"].result_list] == [buyer.pk]
+            assert [
+                one.pk for one in approver.get(USERS, {"q": term}).context["cl"].result_list
+            ] == [buyer.pk]
 
 
 class TestCompanies:
     def test_sales_read_and_do_not_change(self):
         company, sales = make_company(), staff_client("Sales")
         assert sales.get(f"{COMPANIES}{company.pk}/change/").status_code == 200
-        assert sales.post(f"{COMPANIES}{company.pk}/change/", company_fields(company, name="X")).status_code == 403
+        assert (
+            sales.post(
+                f"{COMPANIES}{company.pk}/change/", company_fields(company, name="X")
+            ).status_code
+            == 403
+        )
         assert sales.get(f"{COMPANIES}add/").status_code == 403
 
     def test_closing_a_company_ends_its_sign_ins(self, approver):
@@ -196,7 +230,8 @@ class TestCompanies:
         company, state = make_company(), make_state()
         other = make_country("DE", "Germany")
         page = approver.post(
-            f"{COMPANIES}{company.pk}/change/", company_fields(company, country=other.pk, state=state.pk)
+            f"{COMPANIES}{company.pk}/change/",
+            company_fields(company, country=other.pk, state=state.pk),
         )
         assert "This state belongs to another country." in page.text
 
@@ -208,4 +243,9 @@ class TestCompanies:
             assert len(answer.json()["results"]) == found
 
     def test_a_company_is_never_deleted(self):
-        assert staff_client().post(f"{COMPANIES}{make_company().pk}/delete/", {"post": "yes"}).status_code == 403
+        assert (
+            staff_client()
+            .post(f"{COMPANIES}{make_company().pk}/delete/", {"post": "yes"})
+            .status_code
+            == 403
+        )

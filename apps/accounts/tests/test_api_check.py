@@ -28,7 +28,9 @@ def check(client: ContractClient, token: object) -> Json:
     return answer
 
 
-def test_a_good_token_is_renewed_with_the_user(buyer: Buyer, visitor: ContractClient, now: datetime) -> None:
+def test_a_good_token_is_renewed_with_the_user(
+    buyer: Buyer, visitor: ContractClient, now: datetime
+) -> None:
     token = issue_token(buyer=buyer, signed_in_at=now - 3 * DAY, now=now - DAY / 2)
     answer = check(visitor, token)
     assert answer["success"] == 1
@@ -40,14 +42,19 @@ def test_a_good_token_is_renewed_with_the_user(buyer: Buyer, visitor: ContractCl
 
 def test_a_sign_in_ends_after_14_days(buyer: Buyer, visitor: ContractClient, now: datetime) -> None:
     last = issue_token(buyer=buyer, signed_in_at=now - 14 * DAY + timedelta(minutes=5), now=now)
-    assert jwt.decode(last, options={"verify_signature": False})["exp"] <= (now + timedelta(minutes=5)).timestamp()
+    assert (
+        jwt.decode(last, options={"verify_signature": False})["exp"]
+        <= (now + timedelta(minutes=5)).timestamp()
+    )
     assert check(visitor, last)["success"] == 1
     over = issue_token(buyer=buyer, signed_in_at=now - 14 * DAY, now=now)
     assert check(visitor, over) == {"success": -1}
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("token", ["", "nonsense", "a.b.c", None, 5, True, [], {}, "x" * 200_000, "é", "\x00"])
+@pytest.mark.parametrize(
+    "token", ["", "nonsense", "a.b.c", None, 5, True, [], {}, "x" * 200_000, "é", "\x00"]
+)
 def test_anything_else_is_minus_one(db: None, visitor: ContractClient, token: object) -> None:
     assert check(visitor, token) == {"success": -1}
 
@@ -130,14 +137,24 @@ def test_a_token_lives_no_longer_than_ours_whatever_it_says(
     signed_in: timedelta,
     is_good: bool,
 ) -> None:
-    times = {"iat": int((now + issued).timestamp()), "auth_time": int((now + signed_in).timestamp()), "exp": FUTURE}
+    times = {
+        "iat": int((now + issued).timestamp()),
+        "auth_time": int((now + signed_in).timestamp()),
+        "exp": FUTURE,
+    }
     token = jwt.encode(claims(buyer, now, **times), settings.JWT_SIGNING_KEY, "HS256")
     assert check(visitor, token)["success"] == (1 if is_good else -1)
-    assert visitor.sign_in(token).get(f"/api/brand/{buyer.uuid}").status_code == (200 if is_good else 403)
+    assert visitor.sign_in(token).get(f"/api/brand/{buyer.uuid}").status_code == (
+        200 if is_good else 403
+    )
 
 
-@pytest.mark.parametrize(("key", "algorithm"), [("other-key-of-at-least-64-characters" * 3, "HS256"), ("", "none")])
-def test_forged_tokens(buyer: Buyer, visitor: ContractClient, now: datetime, key: str, algorithm: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "algorithm"), [("other-key-of-at-least-64-characters" * 3, "HS256"), ("", "none")]
+)
+def test_forged_tokens(
+    buyer: Buyer, visitor: ContractClient, now: datetime, key: str, algorithm: str
+) -> None:
     assert check(visitor, jwt.encode(claims(buyer, now), key, algorithm)) == {"success": -1}
 
 
@@ -159,7 +176,15 @@ def test_another_algorithm_under_the_right_key(
         lambda buyer: end_company_sessions(company_id=buyer.company_id),
         lambda buyer: set_password(user=User.objects.get(pk=buyer.id), password="another one"),
     ],
-    ids=["deactivated", "approval withdrawn", "staff", "company closed", "ended", "company ended", "new password"],
+    ids=[
+        "deactivated",
+        "approval withdrawn",
+        "staff",
+        "company closed",
+        "ended",
+        "company ended",
+        "new password",
+    ],
 )
 def test_who_may_not_come_in_any_more_is_out_at_once(
     buyer: Buyer, api: ContractClient, end: Callable[[Buyer], object]
@@ -169,7 +194,9 @@ def test_who_may_not_come_in_any_more_is_out_at_once(
     end(buyer)
     response = api.get(url)
     assert response.status_code == 403
-    assert response.json() == {"message": "Your login information has expired. Please log in again."}
+    assert response.json() == {
+        "message": "Your login information has expired. Please log in again."
+    }
     assert check(api, api.token) == {"success": -1}
 
 
@@ -185,6 +212,8 @@ def test_a_huge_header_is_a_dead_token(visitor: ContractClient, buyer: Buyer) ->
     assert visitor.sign_in("x" * 100_000).get(f"/api/brand/{buyer.uuid}").status_code == 403
 
 
-def test_a_signed_in_call_looks_up_the_caller_once(api: ContractClient, django_assert_num_queries: Any) -> None:
+def test_a_signed_in_call_looks_up_the_caller_once(
+    api: ContractClient, django_assert_num_queries: Any
+) -> None:
     with django_assert_num_queries(1):
         api.get("/api/brand/nonsense")

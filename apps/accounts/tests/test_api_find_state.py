@@ -22,7 +22,10 @@ def test_states_by_name_case_ignored(visitor: ContractClient) -> None:
 
 def test_none_for_what_has_none(visitor: ContractClient) -> None:
     for address_id in (make_country("XX", "Examplia").pk, 2**31 - 1):
-        assert visitor.send("post", URL, {"address_id": address_id}).json() == {"success": 1, "stateList": []}
+        assert visitor.send("post", URL, {"address_id": address_id}).json() == {
+            "success": 1,
+            "stateList": [],
+        }
 
 
 @pytest.mark.any_database
@@ -32,6 +35,8 @@ def test_refuses_what_is_no_id(visitor: ContractClient, address_id: object) -> N
 
 
 def test_states_are_named_as_on_a_parcel() -> None:
-    names = dict(AddressEntry.objects.filter(code__in=("SE-M", "ES-CT")).values_list("code", "content"))
+    names = dict(
+        AddressEntry.objects.filter(code__in=("SE-M", "ES-CT")).values_list("code", "content")
+    )
     assert names == {"SE-M": "Skåne län", "ES-CT": "Catalunya"}
     assert not AddressEntry.objects.filter(content__contains="[").exists()

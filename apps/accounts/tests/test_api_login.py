@@ -27,7 +27,9 @@ def log_in(client: ContractClient, **change: object) -> Json:
 
 @pytest.fixture
 def ines() -> User:
-    return make_user(email="ines@portal.test", password=PASSWORD, manager="Ines Brandt", stock_free=True)
+    return make_user(
+        email="ines@portal.test", password=PASSWORD, manager="Ines Brandt", stock_free=True
+    )
 
 
 def test_the_right_password_gives_a_token_and_the_user(ines: User, visitor: ContractClient) -> None:
@@ -58,7 +60,9 @@ def test_a_token_says_nothing_of_the_person(ines: User, visitor: ContractClient)
 
 
 @pytest.mark.parametrize("email", ["  INES@Portal.Test ", "ines@portal.test"])
-def test_the_address_is_found_however_it_is_written(ines: User, visitor: ContractClient, email: str) -> None:
+def test_the_address_is_found_however_it_is_written(
+    ines: User, visitor: ContractClient, email: str
+) -> None:
     assert log_in(visitor, email=email)["success"] == 1
 
 
@@ -73,7 +77,9 @@ def test_the_address_is_found_however_it_is_written(ines: User, visitor: Contrac
         {"email": "' OR 1=1 --"},
     ],
 )
-def test_wrong_is_minus_one_and_nothing_else(ines: User, visitor: ContractClient, change: Json) -> None:
+def test_wrong_is_minus_one_and_nothing_else(
+    ines: User, visitor: ContractClient, change: Json
+) -> None:
     assert log_in(visitor, **change) == {"success": -1}
 
 
@@ -94,13 +100,17 @@ def test_deactivated_closed_and_staff_are_minus_one(visitor: ContractClient) -> 
         assert log_in(visitor, email=email) == {"success": -1}
 
 
-def test_five_failures_lock_the_account_for_this_caller(ines: User, visitor: ContractClient) -> None:
+def test_five_failures_lock_the_account_for_this_caller(
+    ines: User, visitor: ContractClient
+) -> None:
     for _ in range(5):
         assert log_in(visitor, password="wrong")["success"] == -1
     assert log_in(visitor) == {"success": -1}
     assert log_in(visitor, email="INES@portal.test") == {"success": -1}
     assert (
-        visitor.send("post", URL, {"email": ines.email, "password": PASSWORD}, REMOTE_ADDR="10.1.1.1").json()["success"]
+        visitor.send(
+            "post", URL, {"email": ines.email, "password": PASSWORD}, REMOTE_ADDR="10.1.1.1"
+        ).json()["success"]
         == 1
     )
 
@@ -108,7 +118,12 @@ def test_five_failures_lock_the_account_for_this_caller(ines: User, visitor: Con
 def test_spoofed_addresses_do_not_help(ines: User, visitor: ContractClient) -> None:
     for number in range(5):
         log_in(visitor, password="wrong")
-        visitor.send("post", URL, {"email": ines.email, "password": "x"}, HTTP_X_FORWARDED_FOR=f"10.0.0.{number}")
+        visitor.send(
+            "post",
+            URL,
+            {"email": ines.email, "password": "x"},
+            HTTP_X_FORWARDED_FOR=f"10.0.0.{number}",
+        )
     assert log_in(visitor) == {"success": -1}
 
 
@@ -122,7 +137,10 @@ def test_the_right_password_ends_the_count(ines: User, visitor: ContractClient) 
 
 def test_too_many_are_throttled(settings: Any, visitor: ContractClient) -> None:
     settings.THROTTLE_FACTOR = 1
-    answers = [visitor.send("post", URL, {"email": f"a{number}@portal.test", "password": "x"}) for number in range(31)]
+    answers = [
+        visitor.send("post", URL, {"email": f"a{number}@portal.test", "password": "x"})
+        for number in range(31)
+    ]
     assert [answer.status_code for answer in answers] == [200] * 30 + [429]
     refused = answers[-1]
     assert refused.json() == {
@@ -133,9 +151,14 @@ def test_too_many_are_throttled(settings: Any, visitor: ContractClient) -> None:
     assert 1 <= int(refused["Retry-After"]) <= 60
 
 
-def test_an_old_hash_is_renewed_at_sign_in(settings: Any, ines: User, visitor: ContractClient) -> None:
+def test_an_old_hash_is_renewed_at_sign_in(
+    settings: Any, ines: User, visitor: ContractClient
+) -> None:
     old = ines.password
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher", *settings.PASSWORD_HASHERS]
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.Argon2PasswordHasher",
+        *settings.PASSWORD_HASHERS,
+    ]
     assert log_in(visitor)["success"] == 1
     ines.refresh_from_db()
     assert ines.password != old
@@ -143,10 +166,14 @@ def test_an_old_hash_is_renewed_at_sign_in(settings: Any, ines: User, visitor: C
     assert log_in(visitor)["success"] == 1
 
 
-def test_an_unknown_address_costs_a_hash_too(monkeypatch: pytest.MonkeyPatch, visitor: ContractClient) -> None:
+def test_an_unknown_address_costs_a_hash_too(
+    monkeypatch: pytest.MonkeyPatch, visitor: ContractClient
+) -> None:
     hashed = []
     set_password = User.set_password
-    monkeypatch.setattr(User, "set_password", lambda user, raw: hashed.append(raw) or set_password(user, raw))
+    monkeypatch.setattr(
+        User, "set_password", lambda user, raw: hashed.append(raw) or set_password(user, raw)
+    )
     log_in(visitor, email="nobody@portal.test", password="x")
     assert hashed == ["x"]
 

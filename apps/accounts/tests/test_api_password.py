@@ -26,7 +26,9 @@ def change(client: ContractClient, buyer: Buyer, **fields: Any) -> Any:
     return client.send("put", f"/api/password/{path}", body)
 
 
-def test_the_new_password_signs_in_and_the_old_tokens_end(buyer: Buyer, api: ContractClient, now: datetime) -> None:
+def test_the_new_password_signs_in_and_the_old_tokens_end(
+    buyer: Buyer, api: ContractClient, now: datetime
+) -> None:
     elsewhere = ContractClient().sign_in(issue_token(buyer=buyer, signed_in_at=now, now=now))
     response = change(api, buyer)
     assert response.status_code == 200
@@ -37,7 +39,9 @@ def test_the_new_password_signs_in_and_the_old_tokens_end(buyer: Buyer, api: Con
     assert api.sign_in(response.json()["token"]).get(url).status_code == 200
 
 
-def test_the_new_token_belongs_to_the_same_sign_in(buyer: Buyer, visitor: ContractClient, now: datetime) -> None:
+def test_the_new_token_belongs_to_the_same_sign_in(
+    buyer: Buyer, visitor: ContractClient, now: datetime
+) -> None:
     began = now - timedelta(days=13)
     visitor.sign_in(issue_token(buyer=buyer, signed_in_at=began, now=now))
     token = change(visitor, buyer).json()["token"]
@@ -58,8 +62,14 @@ def test_the_buyer_is_told_by_mail_without_the_password(buyer: Buyer, api: Contr
     [
         ({"password": "", "passwordConfirm": ""}, "Enter your password."),
         ({"passwordConfirm": ""}, "Enter your password."),
-        ({"password": "1234567", "passwordConfirm": "1234567"}, "Password must be at least 8 characters"),
-        ({"password": "1234567", "passwordConfirm": "12345678"}, "Password must be at least 8 characters"),
+        (
+            {"password": "1234567", "passwordConfirm": "1234567"},
+            "Password must be at least 8 characters",
+        ),
+        (
+            {"password": "1234567", "passwordConfirm": "12345678"},
+            "Password must be at least 8 characters",
+        ),
         ({"passwordConfirm": NEW.strip()}, "Password do not match."),
     ],
 )
@@ -99,7 +109,12 @@ def test_the_hash_is_made_with_no_transaction_open(
 def test_another_companys_id_is_not_found(buyer: Buyer, api: ContractClient) -> None:
     other = make_company().pk
     before = User.objects.get(pk=buyer.id).password
-    for fields in ({"path": other}, {"company_id": other}, {"path": "x"}, {"path": f"0{buyer.company_id}"}):
+    for fields in (
+        {"path": other},
+        {"company_id": other},
+        {"path": "x"},
+        {"path": f"0{buyer.company_id}"},
+    ):
         assert change(api, buyer, **fields).status_code == 404
     assert User.objects.get(pk=buyer.id).password == before
 

@@ -38,24 +38,45 @@ Kind = RegistrationEvent.Kind
 # The form sent
 
 
-def test_a_form_makes_a_waiting_buyer_of_a_company_and_tells_the_approvers(visitor: ContractClient) -> None:
+def test_a_form_makes_a_waiting_buyer_of_a_company_and_tells_the_approvers(
+    visitor: ContractClient,
+) -> None:
     link, state = make_link("ines@glow.test"), make_state()
     name = upload(visitor, link, GOOD).json()["file_name"]
-    change = {"email": " Ines@GLOW.test ", "company": "  Glow  ", "state": state.pk, "ship_state": state.pk}
+    change = {
+        "email": " Ines@GLOW.test ",
+        "company": "  Glow  ",
+        "state": state.pk,
+        "ship_state": state.pk,
+    }
     before = datetime.now(UTC)
-    response = send(visitor, make_form(link, **change, business_type=3, zipcode="00-1", certificate_files=name))
+    response = send(
+        visitor, make_form(link, **change, business_type=3, zipcode="00-1", certificate_files=name)
+    )
     assert (response.status_code, response.json()) == (200, {"success": 1})
     user = User.objects.get()
-    assert (user.email, user.approval, user.is_active) == ("ines@glow.test", User.Approval.PENDING, True)
+    assert (user.email, user.approval, user.is_active) == (
+        "ines@glow.test",
+        User.Approval.PENDING,
+        True,
+    )
     assert (user.is_staff, user.is_superuser, user.stock_free) == (False, False, False)
     assert user.check_password(PASSWORD)
     assert user.registered_at is not None
     assert before <= user.registered_at
     assert user.terms_accepted_at == user.registered_at
-    assert (user.ship_city, user.ship_state_id, user.ship_zipcode) == ("Warszawa", state.pk, "00-682")
+    assert (user.ship_city, user.ship_state_id, user.ship_zipcode) == (
+        "Warszawa",
+        state.pk,
+        "00-682",
+    )
     company = user.company
     assert (company.name, company.phone, company.state_id) == ("Glow", "+48 22 555 01 74", state.pk)
-    assert (company.business_type_id, company.sales_channel, company.zipcode) == (3, "Own shops", "00-1")
+    assert (company.business_type_id, company.sales_channel, company.zipcode) == (
+        3,
+        "Own shops",
+        "00-1",
+    )
     assert (company.is_open, company.brands_restricted) == (True, False)
     assert Certificate.objects.get(storage_name=name).user == user
     event = RegistrationEvent.objects.get()
@@ -69,7 +90,9 @@ def test_a_form_makes_a_waiting_buyer_of_a_company_and_tells_the_approvers(visit
 
 def test_the_waiting_buyer_signs_in_to_minus_two(visitor: ContractClient) -> None:
     send(visitor, make_form(make_link("ines@glow.test")))
-    answer = visitor.send("post", "/api/login", {"email": "ines@glow.test", "password": PASSWORD}).json()
+    answer = visitor.send(
+        "post", "/api/login", {"email": "ines@glow.test", "password": PASSWORD}
+    ).json()
     assert answer == {"success": -2}
 
 
@@ -100,10 +123,15 @@ def test_a_forged_token_is_expired(visitor: ContractClient, token: object) -> No
 @pytest.mark.parametrize(
     "email", ["ines@localhost", "ines@glow\u00ad.test", "ines@ɡlow。test", f"{'a' * 255}@glow.test"]
 )
-def test_what_is_no_address_is_refused_with_a_good_link_too(visitor: ContractClient, email: str) -> None:
+def test_what_is_no_address_is_refused_with_a_good_link_too(
+    visitor: ContractClient, email: str
+) -> None:
     link = make_link()
     EmailVerification.objects.update(email=email[:254])
-    for response in (send(visitor, make_form(link, email=email)), upload(visitor, link, GOOD, email=email)):
+    for response in (
+        send(visitor, make_form(link, email=email)),
+        upload(visitor, link, GOOD, email=email),
+    ):
         assert (response.status_code, list(response.json()["errors"])) == (400, ["email"])
     assert not User.objects.exists()
 
@@ -142,11 +170,21 @@ def test_another_address_than_the_links_is_refused(visitor: ContractClient) -> N
         ({"terms": "true"}, MISSING, ["terms"]),
         ({"terms": []}, MISSING, ["terms"]),
         ({"terms": {}}, MISSING, ["terms"]),
-        ({"password": "1234567"}, "Password must be at least 8 characters long", ["confirm_password", "password"]),
-        ({"confirm_password": PASSWORD + " "}, "The passwords are not the same", ["confirm_password"]),
+        (
+            {"password": "1234567"},
+            "Password must be at least 8 characters long",
+            ["confirm_password", "password"],
+        ),
+        (
+            {"confirm_password": PASSWORD + " "},
+            "The passwords are not the same",
+            ["confirm_password"],
+        ),
     ],
 )
-def test_what_section_5_refuses(visitor: ContractClient, change: Json, message: str, fields: list[str]) -> None:
+def test_what_section_5_refuses(
+    visitor: ContractClient, change: Json, message: str, fields: list[str]
+) -> None:
     link = make_link()
     response = send(visitor, make_form(link, **change))
     assert (response.status_code, response.json()["message"]) == (400, message)
@@ -190,7 +228,9 @@ def test_the_terms_are_accepted_by_true_or_1(visitor: ContractClient, tick: obje
         ({"country": "5"}, "country"),
     ],
 )
-def test_what_is_unknown_or_of_the_wrong_shape(visitor: ContractClient, change: Json, field: str) -> None:
+def test_what_is_unknown_or_of_the_wrong_shape(
+    visitor: ContractClient, change: Json, field: str
+) -> None:
     response = send(visitor, make_form(make_link(), **change))
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
     assert list(response.json()["errors"]) == [field]
@@ -198,7 +238,13 @@ def test_what_is_unknown_or_of_the_wrong_shape(visitor: ContractClient, change: 
 
 
 def test_fields_that_are_not_asked_for_change_nothing(visitor: ContractClient) -> None:
-    extra = {"approval": "approved", "is_staff": True, "stock_free": 1, "company_id": make_company().pk, "id": 1}
+    extra = {
+        "approval": "approved",
+        "is_staff": True,
+        "stock_free": 1,
+        "company_id": make_company().pk,
+        "id": 1,
+    }
     assert send(visitor, make_form(make_link(), **extra)).json() == {"success": 1}
     user = User.objects.get()
     assert (user.approval, user.is_staff, user.stock_free) == (User.Approval.PENDING, False, False)
@@ -212,7 +258,9 @@ def test_a_certificate_of_another_link_is_refused(visitor: ContractClient) -> No
     assert (response.status_code, list(response.json()["errors"])) == (400, ["certificate_files"])
 
 
-def test_the_hash_is_made_with_no_transaction_open(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hash_is_made_with_no_transaction_open(
+    visitor: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     depth = len(connection.savepoint_ids)
     seen = []
 
@@ -234,7 +282,11 @@ def test_a_rejected_address_signs_up_anew_in_the_same_rows(visitor: ContractClie
     assert send(visitor, make_form(link, company="Second Try")).json() == {"success": 1}
     again = User.objects.get()
     assert (again.pk, again.company_id, again.uuid) == (user.pk, user.company_id, user.uuid)
-    assert (again.approval, again.approval_reason, again.stock_free) == (User.Approval.PENDING, "", False)
+    assert (again.approval, again.approval_reason, again.stock_free) == (
+        User.Approval.PENDING,
+        "",
+        False,
+    )
     assert again.check_password(PASSWORD)
     assert again.session_version == version + 1
     assert Company.objects.get().name == "Second Try"
@@ -243,7 +295,9 @@ def test_a_rejected_address_signs_up_anew_in_the_same_rows(visitor: ContractClie
 
 
 @pytest.mark.parametrize("why", ["colleagues", "approved once", "never registered"])
-def test_a_company_that_is_not_the_registrations_alone_is_left_as_it_is(visitor: ContractClient, why: str) -> None:
+def test_a_company_that_is_not_the_registrations_alone_is_left_as_it_is(
+    visitor: ContractClient, why: str
+) -> None:
     user = rejected()
     if why == "colleagues":
         make_user(company=user.company)
@@ -252,7 +306,9 @@ def test_a_company_that_is_not_the_registrations_alone_is_left_as_it_is(visitor:
     else:
         User.objects.filter(pk=user.pk).update(registered_at=None)
     name = user.company.name
-    assert send(visitor, make_form(make_link(user.email), company="Second Try")).json() == {"success": 1}
+    assert send(visitor, make_form(make_link(user.email), company="Second Try")).json() == {
+        "success": 1
+    }
     user.company.refresh_from_db()
     assert user.company.name == name
     assert User.objects.get(pk=user.pk).company.name == "Second Try"
@@ -265,7 +321,9 @@ def test_what_was_asked_for_comes_in_the_same_rows(visitor: ContractClient) -> N
     user = User.objects.get()
     User.objects.update(asked_at=datetime.now(UTC))
     asked = make_link(user=user)
-    assert send(visitor, make_form(asked, company="More", certificate_files=kept)).json() == {"success": 1}
+    assert send(visitor, make_form(asked, company="More", certificate_files=kept)).json() == {
+        "success": 1
+    }
     user.refresh_from_db()
     assert (user.asked_at, user.company.name, Company.objects.count()) == (None, "More", 1)
     assert user.certificates.get().storage_name == kept
@@ -277,7 +335,9 @@ def test_what_was_asked_for_comes_in_the_same_rows(visitor: ContractClient) -> N
 
 
 @pytest.mark.parametrize("approval", [User.Approval.APPROVED, User.Approval.PENDING])
-def test_a_link_that_asked_for_more_opens_nobody_else(visitor: ContractClient, approval: str) -> None:
+def test_a_link_that_asked_for_more_opens_nobody_else(
+    visitor: ContractClient, approval: str
+) -> None:
     asked = make_user(approval=User.Approval.PENDING)
     link = make_link(user=asked)
     if approval == User.Approval.APPROVED:
@@ -305,7 +365,11 @@ def test_an_upload_answers_a_name_that_says_nothing(visitor: ContractClient) -> 
     certificate = Certificate.objects.get()
     assert response.json() == {"success": 1, "file_name": certificate.storage_name}
     assert re.fullmatch(r"[0-9a-f]{32}\.pdf", certificate.storage_name)
-    assert (certificate.verification, certificate.user, certificate.given_name) == (link.row, None, "licence.pdf")
+    assert (certificate.verification, certificate.user, certificate.given_name) == (
+        link.row,
+        None,
+        "licence.pdf",
+    )
     assert not User.objects.exists()
 
 
@@ -316,8 +380,14 @@ def test_an_upload_without_a_good_link_is_expired(visitor: ContractClient, token
 
 
 def test_an_upload_without_its_file_is_refused(visitor: ContractClient) -> None:
-    for response in (upload(visitor, make_link(), None), upload(visitor, make_link(), GOOD, field="other")):
-        assert (response.status_code, list(response.json()["errors"])) == (400, ["certificate_files"])
+    for response in (
+        upload(visitor, make_link(), None),
+        upload(visitor, make_link(), GOOD, field="other"),
+    ):
+        assert (response.status_code, list(response.json()["errors"])) == (
+            400,
+            ["certificate_files"],
+        )
     assert not Certificate.objects.exists()
 
 
@@ -339,7 +409,8 @@ FILE = f'{HEAD}certificate_files"; filename="a.pdf"\r\n\r\n%PDF-\r\n'
         f"{FILE}{FILE.replace('certificate_files', 'more')}--{BOUNDARY}--\r\n",
         f'{HEAD}certificate_files"\r\n\r\n%PDF-\r\n--{BOUNDARY}--\r\n',
         f'{HEAD}token"\r\n\r\n\x00\r\n--{BOUNDARY}--\r\n',
-        "".join(f'{HEAD}{number}"\r\n\r\nx\r\n' for number in range(10_001)) + f"--{BOUNDARY}--\r\n",
+        "".join(f'{HEAD}{number}"\r\n\r\nx\r\n' for number in range(10_001))
+        + f"--{BOUNDARY}--\r\n",
     ],
 )
 def test_a_broken_form_is_refused(visitor: ContractClient, body: str) -> None:
@@ -350,14 +421,25 @@ def test_a_broken_form_is_refused(visitor: ContractClient, body: str) -> None:
 
 
 def test_an_upload_takes_a_form_and_nothing_else(visitor: ContractClient) -> None:
-    for media_type in ("application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/mixed", ""):
+    for media_type in (
+        "application/json",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/mixed",
+        "",
+    ):
         assert visitor.generic("POST", "/api/fileupload", b"{}", media_type).status_code == 415
-    assert visitor.generic("POST", "/api/fileupload", b"{}", "multipart/form-data").status_code == 400
+    assert (
+        visitor.generic("POST", "/api/fileupload", b"{}", "multipart/form-data").status_code == 400
+    )
 
 
 def test_a_body_over_6_mb_is_refused_before_it_is_read(visitor: ContractClient) -> None:
     response = upload(visitor, make_link(), bytes(6 * 1024 * 1024))
-    assert (response.status_code, response.json()["message"]) == (413, "Only files below 5MB can be uploaded.")
+    assert (response.status_code, response.json()["message"]) == (
+        413,
+        "Only files below 5MB can be uploaded.",
+    )
 
 
 def test_a_storage_that_is_down_leaves_nothing_behind(
@@ -371,6 +453,8 @@ def test_a_storage_that_is_down_leaves_nothing_behind(
     monkeypatch.setattr(storages["private"], "save", down)
     response = upload(visitor, make_link(), GOOD)
     assert (response.status_code, response.json()["code"]) == (503, "unavailable")
-    assert response.json()["message"] == "This does not work right now. Please try again in a moment."
+    assert (
+        response.json()["message"] == "This does not work right now. Please try again in a moment."
+    )
     assert "storage_failed" in {getattr(record, "event", "") for record in caplog.records}
     assert not Certificate.objects.exists()

@@ -1,4 +1,6 @@
-"""The registration link: mailed once an address asks for it, kept as a hash, and the form that it opens."""
+"""The registration link: mailed once an address asks for it, kept as a hash, and the form that it
+opens.
+"""
 
 import re
 from datetime import UTC, datetime
@@ -41,7 +43,9 @@ def test_the_link_is_mailed_and_opens_the_form(visitor: ContractClient) -> None:
     assert (answer["success"], answer["email"]) == (1, "ines@glow.test")
     assert (answer["registration"], answer["message"]) == (None, "")
     assert {"address_id", "content"} == set(answer["country"][0])
-    assert answer["country"] == sorted(answer["country"], key=lambda entry: entry["content"].casefold())
+    assert answer["country"] == sorted(
+        answer["country"], key=lambda entry: entry["content"].casefold()
+    )
     assert [entry["type"] for entry in answer["businessType"]][:2] == ["Distributor", "Wholesaler"]
 
 
@@ -83,13 +87,25 @@ def test_a_new_link_leaves_the_older_one_good(visitor: ContractClient) -> None:
 @pytest.mark.parametrize("email", ["", "   ", None])
 def test_an_empty_address_is_asked_for(visitor: ContractClient, email: object) -> None:
     response = ask(visitor, email)
-    assert (response.status_code, response.json()["message"]) == (400, "Please enter your email address.")
+    assert (response.status_code, response.json()["message"]) == (
+        400,
+        "Please enter your email address.",
+    )
     assert visitor.send("post", CHECK, {}).json()["message"] == "Please enter your email address."
 
 
 @pytest.mark.parametrize(
     "email",
-    ["ines", "ines@localhost", "ines@[127.0.0.1]", "in\u200bes@glow.test", "a@b.test\r\nBcc: x", "a\x00@b.test", 5, []],
+    [
+        "ines",
+        "ines@localhost",
+        "ines@[127.0.0.1]",
+        "in\u200bes@glow.test",
+        "a@b.test\r\nBcc: x",
+        "a\x00@b.test",
+        5,
+        [],
+    ],
 )
 def test_what_is_no_address_is_refused(visitor: ContractClient, email: object) -> None:
     response = ask(visitor, email)
@@ -100,7 +116,9 @@ def test_what_is_no_address_is_refused(visitor: ContractClient, email: object) -
 # The form
 
 
-def test_bad_links_all_answer_alike(visitor: ContractClient, django_assert_num_queries: Any) -> None:
+def test_bad_links_all_answer_alike(
+    visitor: ContractClient, django_assert_num_queries: Any
+) -> None:
     old, used = make_link(), make_link()
     expire(old)
     EmailVerification.objects.filter(pk=used.row.pk).update(used_at=datetime.now(UTC))
@@ -111,7 +129,9 @@ def test_bad_links_all_answer_alike(visitor: ContractClient, django_assert_num_q
 
 
 @pytest.mark.parametrize("approval", [User.Approval.PENDING, User.Approval.APPROVED])
-def test_a_link_to_an_address_that_is_taken_by_now_opens_no_form(visitor: ContractClient, approval: str) -> None:
+def test_a_link_to_an_address_that_is_taken_by_now_opens_no_form(
+    visitor: ContractClient, approval: str
+) -> None:
     link = make_link("ines@glow.test")
     make_user(email="ines@glow.test", approval=approval)
     assert open_form(visitor, link.token) == {"success": -1}
@@ -131,7 +151,11 @@ def test_the_link_that_asks_for_more_opens_the_filled_in_form(visitor: ContractC
     send(visitor, make_form(link, certificate_files=name, address2="lok. 14", business_type=2))
     user = User.objects.get()
     RegistrationEvent.objects.create(
-        user=user, kind=RegistrationEvent.Kind.ASKED, note="Which shops?", body="Dear Ines", at=datetime.now(UTC)
+        user=user,
+        kind=RegistrationEvent.Kind.ASKED,
+        note="Which shops?",
+        body="Dear Ines",
+        at=datetime.now(UTC),
     )
     answer = open_form(visitor, make_link(user=user).token)
     sent = make_form(link, business_type=2, address2="lok. 14", state=None, zipcode="")

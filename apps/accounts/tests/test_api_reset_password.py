@@ -28,16 +28,22 @@ def ines() -> User:
 
 
 def token_of(user: User) -> str:
-    found = re.fullmatch(r"http://testserver/login#reset=([0-9a-f]{32}\.[\w-]+)", reset_link(user=user))
+    found = re.fullmatch(
+        r"http://testserver/login#reset=([0-9a-f]{32}\.[\w-]+)", reset_link(user=user)
+    )
     assert found is not None
     return found[1]
 
 
 def reset(client: ContractClient, token: object, **change: object) -> Any:
-    return client.send("post", URL, {"token": token, "password": NEW, "passwordConfirm": NEW, **change})
+    return client.send(
+        "post", URL, {"token": token, "password": NEW, "passwordConfirm": NEW, **change}
+    )
 
 
-def test_the_new_password_signs_in_and_the_old_sign_ins_end(ines: User, visitor: ContractClient, sign_in: Any) -> None:
+def test_the_new_password_signs_in_and_the_old_sign_ins_end(
+    ines: User, visitor: ContractClient, sign_in: Any
+) -> None:
     buyer: Buyer = buyer_of(ines)
     elsewhere = sign_in(buyer)
     assert reset(visitor, token_of(ines)).json() == {"success": 1}
@@ -63,7 +69,10 @@ def test_a_link_is_used_once(ines: User, visitor: ContractClient) -> None:
     [
         ({"password": "", "passwordConfirm": ""}, "Enter your password."),
         ({"passwordConfirm": ""}, "Enter your password."),
-        ({"password": "1234567", "passwordConfirm": "1234567"}, "Password must be at least 8 characters"),
+        (
+            {"password": "1234567", "passwordConfirm": "1234567"},
+            "Password must be at least 8 characters",
+        ),
         ({"passwordConfirm": NEW.strip()}, "Password do not match."),
     ],
 )
@@ -76,7 +85,9 @@ def test_what_is_refused_leaves_the_link_good(
     assert reset(visitor, token).json() == {"success": 1}
 
 
-def test_a_link_lives_24_hours(ines: User, visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_lives_24_hours(
+    ines: User, visitor: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     token = token_of(ines)
     for hours, status in ((25, 409), (23, 200)):
         later = datetime.now() + timedelta(hours=hours)  # noqa: DTZ005 - as Django's generator counts
@@ -95,7 +106,9 @@ def test_a_link_ends_with_what_it_was_made_for(ines: User, visitor: ContractClie
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("token", ["", "x", None, 5, [], "x.y", "0" * 32 + ".abc-def", "." * 50, "é" * 32 + ".a-b"])
+@pytest.mark.parametrize(
+    "token", ["", "x", None, 5, [], "x.y", "0" * 32 + ".abc-def", "." * 50, "é" * 32 + ".a-b"]
+)
 def test_a_forged_link_is_expired(ines: User, visitor: ContractClient, token: object) -> None:
     response = reset(visitor, token)
     assert (response.status_code, response.json()) == (409, EXPIRED)

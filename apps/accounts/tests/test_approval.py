@@ -38,7 +38,11 @@ NEW: dict[str, Any] = {"company_id": None, "stock_free": False}
 
 
 def sign_in(email):
-    return ContractClient().send("POST", "/api/login", {"email": email, "password": PASSWORD}).json()["success"]
+    return (
+        ContractClient()
+        .send("POST", "/api/login", {"email": email, "password": PASSWORD})
+        .json()["success"]
+    )
 
 
 def kinds(user):
@@ -52,7 +56,9 @@ class TestApprove:
             make_registration(password=PASSWORD, asked_at=timezone.now()),
         )
         assert sign_in(user.email) == -2
-        approve(actor=actor, **decision(user, subject="Hello\n there", body="Come <in> & see"), **NEW)
+        approve(
+            actor=actor, **decision(user, subject="Hello\n there", body="Come <in> & see"), **NEW
+        )
         mail = write_texts(Email.objects.get())
         assert (mail.to, mail.subject) == ([user.email], "Hello there")
         assert "Come <in> & see" in mail.message
@@ -70,41 +76,59 @@ class TestApprove:
 
     def test_a_person_joins_a_company_and_the_double_row_goes(self):
         user, company = make_registration(), make_company()
-        approve(actor=staff_in("Approvers"), company_id=company.pk, stock_free=False, **decision(user))
+        approve(
+            actor=staff_in("Approvers"), company_id=company.pk, stock_free=False, **decision(user)
+        )
         assert User.objects.get(pk=user.pk).company == company
         assert not Company.objects.filter(name=user.company.name).exists()
 
     def test_a_company_row_that_somebody_else_belongs_to_stays(self):
         user, company = make_registration(), make_company()
         make_user(company=user.company)
-        approve(actor=staff_in("Approvers"), company_id=company.pk, stock_free=False, **decision(user))
+        approve(
+            actor=staff_in("Approvers"), company_id=company.pk, stock_free=False, **decision(user)
+        )
         assert Company.objects.filter(name=user.company.name).exists()
 
     def test_an_unknown_company_changes_nothing(self):
         user = make_registration()
         with pytest.raises(NotFound):
-            approve(actor=staff_in("Approvers"), company_id=999_999, stock_free=False, **decision(user))
+            approve(
+                actor=staff_in("Approvers"), company_id=999_999, stock_free=False, **decision(user)
+            )
         assert User.objects.get(pk=user.pk).approval == "pending"
         assert not Email.objects.exists()
 
-    @pytest.mark.parametrize(("subject", "body", "field"), [(" \n", "x", "subject"), ("x", " \r\n ", "body")])
+    @pytest.mark.parametrize(
+        ("subject", "body", "field"), [(" \n", "x", "subject"), ("x", " \r\n ", "body")]
+    )
     def test_a_mail_without_subject_or_text_is_refused(self, subject, body, field):
         user = make_registration()
         with pytest.raises(MailIncomplete) as refusal:
-            approve(actor=staff_in("Approvers"), **decision(user, subject=subject, body=body), **NEW)
+            approve(
+                actor=staff_in("Approvers"), **decision(user, subject=subject, body=body), **NEW
+            )
         assert list(refusal.value.errors or ()) == [field]
         assert User.objects.get(pk=user.pk).approval == "pending"
 
     def test_staff_are_no_registration(self):
         staff = staff_in("Sales")
         with pytest.raises(NotFound):
-            approve(actor=staff_in("Approvers"), **decision(make_registration(), user_id=staff.pk), **NEW)
+            approve(
+                actor=staff_in("Approvers"),
+                **decision(make_registration(), user_id=staff.pk),
+                **NEW,
+            )
 
 
 class TestAskForMore:
     def test_the_mail_holds_the_link_and_the_history_does_not(self):
         user = make_registration(password=PASSWORD)
-        ask_for_more(actor=staff_in("Approvers"), reason="The second page.", **decision(user, decision_mail.asked))
+        ask_for_more(
+            actor=staff_in("Approvers"),
+            reason="The second page.",
+            **decision(user, decision_mail.asked),
+        )
         mail = write_texts(Email.objects.get())
         (token,) = re.findall(r"/register/(\w+)", mail.message)
         link = EmailVerification.objects.get(token_hash=token_hash(token))
@@ -140,7 +164,11 @@ class TestAskForMore:
 class TestReject:
     def test_the_reason_is_mailed_and_kept(self):
         user = make_registration(password=PASSWORD)
-        reject(actor=staff_in("Approvers"), reason="No shop.\r\nSorry.", **decision(user, decision_mail.rejected))
+        reject(
+            actor=staff_in("Approvers"),
+            reason="No shop.\r\nSorry.",
+            **decision(user, decision_mail.rejected),
+        )
         changed = User.objects.get(pk=user.pk)
         assert (changed.approval, changed.approval_reason) == ("rejected", "No shop.\nSorry.")
         mail = write_texts(Email.objects.get())
@@ -188,7 +216,9 @@ class TestQuicker:
 @pytest.mark.django_db(transaction=True)
 def test_of_many_approvers_at_once_one_decides_and_the_others_are_told():
     user = make_registration()
-    actors = [staff_in(manager=f"Approver {number}") for number in range(6)]  # no group outlives a flush
+    actors = [
+        staff_in(manager=f"Approver {number}") for number in range(6)
+    ]  # no group outlives a flush
     for actor in actors:
         actor.get_all_permissions()
     approval, rejection = decision(user), decision(user, decision_mail.rejected, reason="No shop")
@@ -223,7 +253,9 @@ class TestAfterwards:
         user = make_user(password=PASSWORD)
         client = sign_in(buyer_of(user))
         assert client.send("GET", "/api/notice").status_code == 200
-        withdraw_approval(actor=staff_in("Approvers"), user_id=user.pk, reason="Closed its shop", now=now)
+        withdraw_approval(
+            actor=staff_in("Approvers"), user_id=user.pk, reason="Closed its shop", now=now
+        )
         assert client.send("GET", "/api/notice").status_code == 403
         changed = User.objects.get(pk=user.pk)
         assert (changed.approval, changed.registered_at) == ("pending", now)
@@ -298,7 +330,9 @@ class TestDoubles:
     def test_domain_name_and_telephone_number_agree(self):
         other = make_company(name="Nordlys AS", phone="+47 77-55 (01) 20")
         make_user(company=other, email="a@nordlys.test")
-        user = make_registration(email="b@nordlys.test", company={"name": "NORDLYS as", "phone": "+47 77550120"})
+        user = make_registration(
+            email="b@nordlys.test", company={"name": "NORDLYS as", "phone": "+47 77550120"}
+        )
         agrees = ("the same name", "the same phone number", "the e-mail domain nordlys.test")
         assert self.found(user) == {"Nordlys AS": agrees}
 
@@ -318,7 +352,10 @@ class TestDoubles:
 
     def test_the_state_of_the_other_company_is_told(self, now):
         states: dict[str, dict[str, Any]] = {
-            "Approved Ltd": {"approval": "approved", "decided_at": datetime(2026, 3, 1, 12, tzinfo=UTC)},
+            "Approved Ltd": {
+                "approval": "approved",
+                "decided_at": datetime(2026, 3, 1, 12, tzinfo=UTC),
+            },
             "Waiting Ltd": {"approval": "pending"},
             "Rejected Ltd": {"approval": "rejected"},
         }
@@ -336,7 +373,9 @@ class TestDoubles:
 
     def test_a_page_of_them_costs_two_statements(self, django_assert_num_queries):
         users = [make_registration(email=f"p{number}@same.test") for number in range(5)]
-        loaded = list(User.objects.select_related("company").filter(pk__in=[user.pk for user in users]))
+        loaded = list(
+            User.objects.select_related("company").filter(pk__in=[user.pk for user in users])
+        )
         with django_assert_num_queries(2):
             found = doubles(loaded)
         assert [len(found[user.pk]) for user in loaded] == [4] * 5

@@ -1,4 +1,6 @@
-"""The limits of the registration's calls and the lock after wrong passwords, with Redis up, down and none."""
+"""The limits of the registration's calls and the lock after wrong passwords, with Redis up, down
+and none.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -22,7 +24,9 @@ TOO_MANY = "Too many attempts. Please wait a moment."
 
 @pytest.fixture(params=["none", pytest.param("up", marks=pytest.mark.redis), "down"])
 def counting(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
-    """Count with the limits of earnest: in this process, in Redis, or in a Redis that does not answer."""
+    """Count with the limits of earnest: in this process, in Redis, or in a Redis that does not
+    answer.
+    """
     settings.THROTTLE_FACTOR = 1
     if request.param == "none":
         yield "none"
@@ -41,7 +45,9 @@ def ask(client: ContractClient, link: Link, number: int, caller: str) -> Any:
 
 def ask_for_one(client: ContractClient, link: Link, number: int, caller: str) -> Any:
     written = ("Ines@Glow.test", " ines@glow.test ", "INES@GLOW.TEST")[number % 3]
-    return client.send("post", "/api/register/email-check", {"email": written}, REMOTE_ADDR=f"10.0.{number}.1")
+    return client.send(
+        "post", "/api/register/email-check", {"email": written}, REMOTE_ADDR=f"10.0.{number}.1"
+    )
 
 
 def open_form(client: ContractClient, link: Link, number: int, caller: str) -> Any:
@@ -49,7 +55,9 @@ def open_form(client: ContractClient, link: Link, number: int, caller: str) -> A
 
 
 def send_form(client: ContractClient, link: Link, number: int, caller: str) -> Any:
-    return client.send("post", "/api/register/sign-up", make_form(link, company=""), REMOTE_ADDR=caller)
+    return client.send(
+        "post", "/api/register/sign-up", make_form(link, company=""), REMOTE_ADDR=caller
+    )
 
 
 def set_password(client: ContractClient, link: Link, number: int, caller: str) -> Any:
@@ -76,7 +84,9 @@ LIMITS: list[tuple[Callable[..., Any], int, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "uses", "by_caller"), LIMITS, ids=[call.__name__ for call, _, _ in LIMITS])
+@pytest.mark.parametrize(
+    ("call", "uses", "by_caller"), LIMITS, ids=[call.__name__ for call, _, _ in LIMITS]
+)
 def test_a_limit_holds_and_is_the_callers_own(
     visitor: ContractClient, counting: str, call: Callable[..., Any], uses: int, by_caller: bool
 ) -> None:
@@ -84,7 +94,11 @@ def test_a_limit_holds_and_is_the_callers_own(
     answers = [call(visitor, link, number, "10.1.1.1") for number in range(uses + 1)]
     assert all(answer.status_code != 429 for answer in answers[:-1])
     refused = answers[-1]
-    assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (429, "throttled", TOO_MANY)
+    assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (
+        429,
+        "throttled",
+        TOO_MANY,
+    )
     assert int(refused["Retry-After"]) >= 1
     if by_caller:
         assert call(visitor, link, uses + 1, "10.1.1.2").status_code != 429

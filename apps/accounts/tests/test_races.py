@@ -1,4 +1,6 @@
-"""Many at once on one address or link: one winner, everybody else told so (reliability-and-security, 19.1)."""
+"""Many at once on one address or link: one winner, everybody else told so
+(reliability-and-security, 19.1).
+"""
 
 from collections import Counter
 from typing import Any
@@ -41,7 +43,9 @@ def test_fifty_sign_ups_by_one_link_make_one_registration() -> None:
 
 
 def test_fifty_sign_ups_of_one_address_by_fifty_links_make_one_registration() -> None:
-    forms = [make_form(make_link("ines@glow.test"), company=f"Glow {number}") for number in range(TIMES)]
+    forms = [
+        make_form(make_link("ines@glow.test"), company=f"Glow {number}") for number in range(TIMES)
+    ]
     assert Counter(race(lambda number: sign_up(forms[number]), TIMES)) == ONE_WINS
     assert_one_registration()
 
@@ -53,8 +57,11 @@ def test_fifty_sign_ups_of_a_rejected_address_fill_it_anew_once() -> None:
     assert RegistrationEvent.objects.count() == Email.objects.count() == 1
 
 
-def test_control_without_looking_the_constraint_still_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Every link finds nobody there: what then stands between fifty users of one address is the table itself.
+def test_control_without_looking_the_constraint_still_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Every link finds nobody there: what then stands between fifty users of one address is the
+    # table itself.
     monkeypatch.setattr(service, "is_taken", lambda user, link: False)
     monkeypatch.setattr(User.objects, "select_for_update", lambda **_: User.objects.none())
     forms = [make_form(make_link("ines@glow.test")) for _ in range(TIMES)]

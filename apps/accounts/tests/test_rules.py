@@ -25,13 +25,13 @@ def test_check_sign_up(row: Json) -> None:
         return
     with pytest.raises(REFUSALS[row["refusal"]]) as refused:
         check_sign_up(row["form"])
-    assert refused.value.errors == {name: [REFUSALS[kind].message] for name, kind in row["errors"].items()}
+    assert refused.value.errors == {
+        name: [REFUSALS[kind].message] for name, kind in row["errors"].items()
+    }
 
 
 def test_the_required_fields_are_those_of_the_specification() -> None:
-    listed = (
-        "email password confirm_password company manager country address1 city ship_country ship_address1 ship_city"
-    )
+    listed = "email password confirm_password company manager country address1 city ship_country ship_address1 ship_city"
     assert set(REQUIRED_AT_SIGN_UP) == {
         *listed.split(),
         "ship_zipcode",

@@ -16,12 +16,19 @@ pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 
 
-def make_certificate(*, age: timedelta, user: User | None = None, with_file: bool = True) -> Certificate:
+def make_certificate(
+    *, age: timedelta, user: User | None = None, with_file: bool = True
+) -> Certificate:
     name = f"{int(age.total_seconds())}-{user and user.pk}-{with_file}.pdf"
     if with_file:
         name = storages["private"].save(stored_path(name), ContentFile(b"%PDF-")).rpartition("/")[2]
     certificate = Certificate.objects.create(
-        verification=make_link().row, user=user, storage_name=name, given_name="a.pdf", content_type="x", size=5
+        verification=make_link().row,
+        user=user,
+        storage_name=name,
+        given_name="a.pdf",
+        content_type="x",
+        size=5,
     )
     Certificate.objects.filter(pk=certificate.pk).update(uploaded_at=NOW - age)
     return certificate
@@ -32,7 +39,10 @@ def has_file(certificate: Certificate) -> bool:
 
 
 def test_orphans_go_with_their_files_after_a_day() -> None:
-    old, cut_off = make_certificate(age=timedelta(hours=26)), make_certificate(age=timedelta(days=3), with_file=False)
+    old, cut_off = (
+        make_certificate(age=timedelta(hours=26)),
+        make_certificate(age=timedelta(days=3), with_file=False),
+    )
     young = make_certificate(age=timedelta(hours=24))
     kept = make_certificate(age=timedelta(days=400), user=make_user())
     assert forget_certificates(NOW) == 2

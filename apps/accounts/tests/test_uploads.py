@@ -1,4 +1,6 @@
-"""POST /fileupload with a folder of hostile files (reliability-and-security, 19.7), and with good ones."""
+"""POST /fileupload with a folder of hostile files (reliability-and-security, 19.7), and with good
+ones.
+"""
 
 import io
 import json
@@ -30,7 +32,9 @@ FILES: dict[str, Callable[[], bytes]] = {
     **documents.good_documents(),
     **pictures.good_pictures(),
 }
-EXPECTED: dict[str, str] = json.loads((Path(__file__).parent / "hostile_uploads" / "expected.json").read_text())
+EXPECTED: dict[str, str] = json.loads(
+    (Path(__file__).parent / "hostile_uploads" / "expected.json").read_text()
+)
 REFUSALS = {"wrong kind": WrongKind, "unsafe": UnsafeFile, "too large": CertificateTooLarge}
 CLEANED, TAKEN = "cleaned", "taken"
 STOWAWAYS = (b"<?php", b"<script", b"PK\x03\x04", b"Exif", b"ICC_PROFILE", b"fdAT", b"http")
@@ -54,7 +58,10 @@ def test_each_file_gets_the_expected_answer(visitor: ContractClient, name: str) 
     if expected in REFUSALS:
         refusal = REFUSALS[expected]
         assert response.status_code == refusal.http_status
-        assert (response.json()["code"], response.json()["message"]) == (refusal.code, refusal.message)
+        assert (response.json()["code"], response.json()["message"]) == (
+            refusal.code,
+            refusal.message,
+        )
         assert not Certificate.objects.exists()
         return
     assert response.status_code == 200
@@ -70,7 +77,9 @@ def test_each_file_gets_the_expected_answer(visitor: ContractClient, name: str) 
 
 
 def test_a_picture_is_stored_upright(visitor: ContractClient) -> None:
-    response = upload(visitor, make_link("ines@glow.test"), pictures.turned(), name="taken upright.jpg")
+    response = upload(
+        visitor, make_link("ines@glow.test"), pictures.turned(), name="taken upright.jpg"
+    )
     assert Image.open(io.BytesIO(stored(response.json()["file_name"]))).size == (24, 32)
 
 
@@ -95,7 +104,9 @@ def test_a_picture_keeps_its_pixels(visitor: ContractClient) -> None:
         ("x" * 300 + ".pdf", "x" * 196 + ".pdf"),
     ],
 )
-def test_the_given_name_is_kept_as_plain_text(visitor: ContractClient, given: str, kept: str) -> None:
+def test_the_given_name_is_kept_as_plain_text(
+    visitor: ContractClient, given: str, kept: str
+) -> None:
     response = upload(visitor, make_link("ines@glow.test"), documents.GOOD, name=given)
     certificate = Certificate.objects.get(storage_name=response.json()["file_name"])
     assert certificate.given_name == kept
@@ -112,7 +123,9 @@ def test_a_file_that_makes_its_reader_hang_is_refused(
     assert (response.status_code, response.json()["message"]) == (400, UnsafeFile.message)
 
 
-@pytest.mark.parametrize("program", ["import os\nos.abort()", "x = bytes(2**40)", "import sys\nsys.exit(1)"])
+@pytest.mark.parametrize(
+    "program", ["import os\nos.abort()", "x = bytes(2**40)", "import sys\nsys.exit(1)"]
+)
 def test_a_file_that_breaks_its_reader_is_refused(
     visitor: ContractClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str
 ) -> None:

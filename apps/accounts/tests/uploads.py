@@ -11,9 +11,14 @@ from apps.common.testing import ContractClient
 URL = "/api/fileupload"
 
 
-def form(fields: dict[str, str], content: bytes | None, name: str, field: str = "certificate_files") -> bytes:
+def form(
+    fields: dict[str, str], content: bytes | None, name: str, field: str = "certificate_files"
+) -> bytes:
     """Return a multipart body as a browser writes it, whatever the file's name holds."""
-    parts = [f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items()]
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'
+        for k, v in fields.items()
+    ]
     body = "".join(parts).encode()
     if content is not None:
         named = f"filename*=UTF-8''{quote(name)}"
@@ -34,5 +39,10 @@ def upload(
     **extra: Any,
 ) -> Any:
     """Send a certificate with a link's address and token, or with others."""
-    fields = {"email": link.email if email is None else email, "token": link.token if token is None else token}
-    return client.generic("POST", URL, form(fields, content, name, field), MULTIPART_CONTENT, **extra)
+    fields = {
+        "email": link.email if email is None else email,
+        "token": link.token if token is None else token,
+    }
+    return client.generic(
+        "POST", URL, form(fields, content, name, field), MULTIPART_CONTENT, **extra
+    )

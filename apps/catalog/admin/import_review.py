@@ -1,4 +1,6 @@
-"""What the review of an import shows: tabs, rows with old and new values, guards, and the same as a workbook."""
+"""What the review of an import shows: tabs, rows with old and new values, guards, and the same as a
+workbook.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -55,7 +57,9 @@ TOUCHED = ("Changed since", Q(is_touched=True))
 
 @dataclass(frozen=True)
 class Cell:
-    """A value on the page: what it was, what it becomes; the same text twice where nothing changes."""
+    """A value on the page: what it was, what it becomes; the same text twice where
+    nothing changes.
+    """
 
     old: str
     new: str
@@ -106,7 +110,9 @@ class Review:
     @cached_property
     def tab_names(self) -> dict[str, tuple[str, Q]]:
         """Return the tabs, with those rows that stopped an undoing, if any did."""
-        touched = self.source.state == State.APPLIED and self.source.rows.filter(is_touched=True).exists()
+        touched = (
+            self.source.state == State.APPLIED and self.source.rows.filter(is_touched=True).exists()
+        )
         return {**TABS, "touched": TOUCHED} if touched else dict(TABS)
 
     @cached_property
@@ -143,12 +149,19 @@ class Review:
         return Paginator(self.rows, PAGE_SIZE).get_page(self.number)
 
     def pages(self) -> list[tuple[str, str]]:
-        """Return the numbers below the table with their addresses; none where pages are left out."""
-        numbers = self.page.paginator.get_elided_page_range(self.page.number, on_each_side=2, on_ends=1)
+        """Return the numbers below the table with their addresses; none where pages are
+        left out.
+        """
+        numbers = self.page.paginator.get_elided_page_range(
+            self.page.number, on_each_side=2, on_ends=1
+        )
         kept = {"tab": self.tab, "guard": self.guard, "q": self.term}
         kept = {name: value for name, value in kept.items() if value}
         return [
-            (str(number), f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "")
+            (
+                str(number),
+                f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "",
+            )
             for number in numbers
         ]
 
@@ -171,16 +184,26 @@ class Review:
             "faulty": self._faulty_guard,
         }
         found = self.source.counts["guards"]
-        return [Guard(name, *tell(found[name])) for name, tell in tellers.items() if found.get(name)]
+        return [
+            Guard(name, *tell(found[name])) for name, tell in tellers.items() if found.get(name)
+        ]
 
     def _price_guard(self, count: int) -> tuple[str, str]:
-        largest = self.source.rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
+        largest = (
+            self.source.rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
+        )
         return f"{_many(count, 'price')} down by more than 30 %", _largest(largest)
 
     def _rise_guard(self, count: int) -> tuple[str, str]:
-        largest = self.source.rows.filter(price_rise__gt=0).order_by("-price_rise", "number").first()
+        largest = (
+            self.source.rows.filter(price_rise__gt=0).order_by("-price_rise", "number").first()
+        )
         tenfold = self.source.rows.filter(price_rise__in=TENFOLD).count()
-        lost = f"; {tenfold:,} ten or a hundred times as much: is a decimal point lost?" if tenfold else ""
+        lost = (
+            f"; {tenfold:,} ten or a hundred times as much: is a decimal point lost?"
+            if tenfold
+            else ""
+        )
         return f"{_many(count, 'price')} up by more than 100 %", f"{_largest(largest)}{lost}"
 
     def _fall_guard(self, count: int) -> tuple[str, str]:
@@ -190,7 +213,10 @@ class Review:
 
     def _promised_guard(self, count: int) -> tuple[str, str]:
         pieces = _many(self.source.counts["pieces_short"], "piece")
-        return f"{_many(count, 'stock')} below what is promised", f"{pieces} short in all; orders keep their promise"
+        return (
+            f"{_many(count, 'stock')} below what is promised",
+            f"{pieces} short in all; orders keep their promise",
+        )
 
     def _unknown_guard(self, count: int) -> tuple[str, str]:
         added = self.source.counts["new"]
@@ -201,7 +227,11 @@ class Review:
         return _many(count, "unknown SKU"), "; ".join(details)
 
     def _twice_guard(self, count: int) -> tuple[str, str]:
-        skus = self.source.rows.filter(is_twice=True).order_by("number").values_list("sku", flat=True)[:3]
+        skus = (
+            self.source.rows.filter(is_twice=True)
+            .order_by("number")
+            .values_list("sku", flat=True)[:3]
+        )
         more = f" and {count - 3} more" if count > 3 else ""
         return f"{_many(count, 'SKU')} twice", f"the last row wins: {', '.join(skus)}{more}"
 
@@ -226,7 +256,10 @@ def _many(count: int, word: str) -> str:
 def _largest(row: ImportRow | None) -> str:
     if row is None:
         return ""
-    name = max((name for name in row.new if name in ("usd_price", WHOLESALE)), key=lambda name: _change(row, name))
+    name = max(
+        (name for name in row.new if name in ("usd_price", WHOLESALE)),
+        key=lambda name: _change(row, name),
+    )
     return f"largest: {row.sku}, {row.old[name]} → {row.new[name]}"
 
 
@@ -278,7 +311,9 @@ def _promised(product: Product | None) -> str:
 
 
 def _others(row: ImportRow) -> Iterator[str]:
-    """Yield what a row says beside wholesale price and stock, with the old value where the product is known."""
+    """Yield what a row says beside wholesale price and stock, with the old value where the product
+    is known.
+    """
     for name, title in TITLES.items():
         if name in row.new and name not in (WHOLESALE, ON_HAND):
             before = f"{shown(name, row.old.get(name))} → " if row.old else ""
@@ -287,7 +322,9 @@ def _others(row: ImportRow) -> Iterator[str]:
 
 def _word(row: ImportRow, numbers: list[int]) -> tuple[str, str, bool]:
     """Return a row's tag, what stands in it, and whether a guard holds the row back."""
-    fault = _fault(row, ", ".join(str(number) for number in sorted(numbers)[:4] if number != row.number))
+    fault = _fault(
+        row, ", ".join(str(number) for number in sorted(numbers)[:4] if number != row.number)
+    )
     if fault:
         return "bad", fault, True
     tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
@@ -295,7 +332,9 @@ def _word(row: ImportRow, numbers: list[int]) -> tuple[str, str, bool]:
 
 
 def _fault(row: ImportRow, others: str) -> str:
-    """Return why a guard holds a row back, nothing where none does; `others` are the rows with the same SKU."""
+    """Return why a guard holds a row back, nothing where none does; `others` are the rows with the
+    same SKU.
+    """
     reasons = (
         (row.is_touched, "Changed since"),
         (row.result == Result.TWICE, f"Left out: also row {others}"),
@@ -310,7 +349,9 @@ def _fault(row: ImportRow, others: str) -> str:
 
 
 def write_diff(source: Import, path: Path) -> None:
-    """Write every row that is not the same to an xlsx file: old and new beside each other. Text stays text."""
+    """Write every row that is not the same to an xlsx file: old and new beside each other. Text
+    stays text.
+    """
     left_out = {"sku"} if source.kind == Import.Kind.PICTURES else {"sku", IMAGE}
     names = [name for name in TITLES if name not in left_out]
     with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
@@ -330,7 +371,13 @@ def write_diff(source: Import, path: Path) -> None:
 
 
 def _heads(names: list[str]) -> list[str]:
-    return ["Row", "SKU", "Result", "Remark", *(f"{TITLES[name]}, {when}" for name in names for when in ("now", "new"))]
+    return [
+        "Row",
+        "SKU",
+        "Result",
+        "Remark",
+        *(f"{TITLES[name]}, {when}" for name in names for when in ("now", "new")),
+    ]
 
 
 def _old_and_new(row: ImportRow, names: list[str]) -> Iterator[str | None]:

@@ -1,4 +1,6 @@
-"""Staff pages of imports: a file is sent, its progress shown, its differences looked at, applied or undone."""
+"""Staff pages of imports: a file is sent, its progress shown, its differences looked at, applied or
+undone.
+"""
 
 import tempfile
 from pathlib import Path
@@ -42,7 +44,9 @@ class ImportAdmin(RecordAdmin):
 
     list_display = ("name", "state_tag", "what", "changes", "sent", "decided")
     list_display_links = ("name",)
-    phone_row = PhoneRow(under="what", right="state_tag", next="changes", third="sent", labelled=("changes",))
+    phone_row = PhoneRow(
+        under="what", right="state_tag", next="changes", third="sent", labelled=("changes",)
+    )
     list_filter = ("state", "kind")
     list_select_related = ("created_by", "applied_by", "undone_by")
     search_fields = ("name",)
@@ -56,7 +60,9 @@ class ImportAdmin(RecordAdmin):
 
     @admin.display(description="Status")
     def state_tag(self, source: Import) -> str:
-        return format_html('<span class="tag {}">{}</span>', STATE_TAGS[source.state], source.get_state_display())
+        return format_html(
+            '<span class="tag {}">{}</span>', STATE_TAGS[source.state], source.get_state_display()
+        )
 
     @admin.display(description="Kind")
     def what(self, source: Import) -> str:
@@ -103,7 +109,9 @@ class ImportAdmin(RecordAdmin):
     def _take(self, request: HttpRequest, form: ImportForm) -> Import | None:
         file = form.cleaned_data["file"]
         try:
-            source = send_import(file=file, name=file.name, actor=staff_of(request), now=timezone.now())
+            source = send_import(
+                file=file, name=file.name, actor=staff_of(request), now=timezone.now()
+            )
         except PortalError as error:
             form.add_error("file", refusal_text(error))
             return None
@@ -112,9 +120,13 @@ class ImportAdmin(RecordAdmin):
 
     def review(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show where an import stands: its progress, or what it would change, or did."""
-        source = get_object_or_404(Import.objects.select_related("created_by", "applied_by", "undone_by"), pk=pk)
+        source = get_object_or_404(
+            Import.objects.select_related("created_by", "applied_by", "undone_by"), pk=pk
+        )
         review = Review(source, request.GET)
-        earlier = Import.objects.filter(state__in=(Import.State.APPLIED, Import.State.UNDONE)).exclude(pk=pk)
+        earlier = Import.objects.filter(
+            state__in=(Import.State.APPLIED, Import.State.UNDONE)
+        ).exclude(pk=pk)
         return self.page(
             request,
             "staff/import.html",
@@ -157,14 +169,20 @@ class ImportAdmin(RecordAdmin):
         source = get_object_or_404(Import, pk=pk)
         if request.method == "POST":
             ticked = request.POST.getlist("guard")
-            self._decide(request, source, lambda: apply_import(import_id=pk, ticked=ticked, actor=staff_of(request)))
+            self._decide(
+                request,
+                source,
+                lambda: apply_import(import_id=pk, ticked=ticked, actor=staff_of(request)),
+            )
         return HttpResponseRedirect(_page_of(source))
 
     def undo(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask, then have it undone."""
         source = get_object_or_404(Import, pk=pk)
         if request.method == "POST":
-            self._decide(request, source, lambda: undo_import(import_id=pk, actor=staff_of(request)))
+            self._decide(
+                request, source, lambda: undo_import(import_id=pk, actor=staff_of(request))
+            )
             return HttpResponseRedirect(_page_of(source))
         return self.page(
             request,
@@ -179,12 +197,19 @@ class ImportAdmin(RecordAdmin):
         """Throw it away."""
         source = get_object_or_404(Import, pk=pk)
         if request.method == "POST":
-            run_action(request, source, "Thrown away", lambda: discard_import(import_id=pk, actor=staff_of(request)))
+            run_action(
+                request,
+                source,
+                "Thrown away",
+                lambda: discard_import(import_id=pk, actor=staff_of(request)),
+            )
             return HttpResponseRedirect(reverse(LIST))
         return HttpResponseRedirect(_page_of(source))
 
     def _decide(self, request: HttpRequest, source: Import, service: Any) -> None:
-        """Have the sweep do something: it writes the history when it is done, or says why it is not."""
+        """Have the sweep do something: it writes the history when it is done, or says why it is
+        not.
+        """
         try:
             service()
         except PortalError as error:

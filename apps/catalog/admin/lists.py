@@ -1,4 +1,6 @@
-"""Staff pages of what companies' own lists are read by: their codes of products, and their layouts."""
+"""Staff pages of what companies' own lists are read by: their codes of products, and
+their layouts.
+"""
 
 from typing import Any
 
@@ -15,7 +17,9 @@ from apps.common.staff_lists import PhoneRow
 
 @admin.register(OwnCode)
 class OwnCodeAdmin(StaffAdmin):
-    """What companies call our products, and what cartons hold; a wrong one is given another product, or dropped."""
+    """What companies call our products, and what cartons hold; a wrong one is given another
+    product, or dropped.
+    """
 
     list_title, words = "Own item codes", ("own item code", "own item codes")
     list_display = ("code", "company", "product", "pieces", "learned_at")
@@ -28,8 +32,12 @@ class OwnCodeAdmin(StaffAdmin):
     autocomplete_fields = ("product",)
     delete_allowed = True
 
-    def get_readonly_fields(self, request: HttpRequest, obj: OwnCode | None = None) -> tuple[str, ...]:
-        """Return what is not changed: a code has no pieces, a carton stays the product's that its code names."""
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: OwnCode | None = None
+    ) -> tuple[str, ...]:
+        """Return what is not changed: a code has no pieces, a carton stays the product's that its
+        code names.
+        """
         kept = "product" if obj and obj.pieces else "pieces"
         return (*self.readonly_fields, kept)
 
@@ -46,7 +54,10 @@ class LayoutForm(forms.ModelForm):
         help_text=f"From the left, each one of: {', '.join(KINDS)}. All “other”: such a tab is no order.",
     )
     carton = forms.IntegerField(
-        label="Pieces in a carton", min_value=0, max_value=MAX_CARTON, help_text="0: it is asked at each row."
+        label="Pieces in a carton",
+        min_value=0,
+        max_value=MAX_CARTON,
+        help_text="0: it is asked at each row.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

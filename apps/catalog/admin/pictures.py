@@ -53,8 +53,15 @@ class PicturePages(StaffAdmin):
     def picture_addresses(self) -> list[URLPattern]:
         """Return the addresses of the picture's pages."""
         return [
-            self.address("<int:pk>/picture/", self.picture, name="picture", permission=pictures.CHANGE),
-            self.address("<int:pk>/picture/off/", self.picture_off, name="picture_off", permission=pictures.CHANGE),
+            self.address(
+                "<int:pk>/picture/", self.picture, name="picture", permission=pictures.CHANGE
+            ),
+            self.address(
+                "<int:pk>/picture/off/",
+                self.picture_off,
+                name="picture_off",
+                permission=pictures.CHANGE,
+            ),
         ]
 
     def picture(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -64,10 +71,16 @@ class PicturePages(StaffAdmin):
         form = PictureForm(request.POST or None, request.FILES or None)
 
         def service() -> None:
-            pictures.replace_picture(product_id=pk, picture=form.cleaned_data["picture"], actor=staff_of(request))
+            pictures.replace_picture(
+                product_id=pk, picture=form.cleaned_data["picture"], actor=staff_of(request)
+            )
 
         done = "Picture replaced" if product.image else "Picture added"
-        if request.method == "POST" and form.is_valid() and run_action(request, product, done, service, outward=True):
+        if (
+            request.method == "POST"
+            and form.is_valid()
+            and run_action(request, product, done, service, outward=True)
+        ):
             return HttpResponseRedirect(back)
         return self.page(
             request,
@@ -87,7 +100,9 @@ class PicturePages(StaffAdmin):
             return HttpResponseNotAllowed(["POST"])
         product, actor = get_object_or_404(Product, pk=pk), staff_of(request)
         done = f"Picture taken off, {product.image}" if product.image else "Picture taken off"
-        run_action(request, product, done, lambda: pictures.take_picture_off(product_id=pk, actor=actor))
+        run_action(
+            request, product, done, lambda: pictures.take_picture_off(product_id=pk, actor=actor)
+        )
         return HttpResponseRedirect(_page_of(pk))
 
 

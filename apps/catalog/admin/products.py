@@ -31,23 +31,37 @@ from apps.common.storage.files import HEADERS, XLSX
 
 MAX_PIECES = 10_000_000
 MOVEMENTS_SHOWN = 8
-TONES = {Running.ON_SALE: "ok", Running.CONTACT_US: "info", Running.DISCONTINUED: "", Running.HIDDEN: "warn"}
+TONES = {
+    Running.ON_SALE: "ok",
+    Running.CONTACT_US: "info",
+    Running.DISCONTINUED: "",
+    Running.HIDDEN: "warn",
+}
 
 
 def holding(words: str, product: str = "") -> list[Q]:
-    """Return the conditions of which one must hold: a product's search text has every word, or it has this EAN."""
+    """Return the conditions of which one must hold: a product's search text has every word, or it
+    has this EAN.
+    """
     named = Q(*((f"{product}search_text__contains", word) for word in words.lower().split()))
     ean = ean_of(words)
     return [*([named] if named else []), *([Q((f"{product}ean", ean))] if ean else [])]
 
 
 class BrandFilter(admin.RelatedFieldListFilter):
-    """The brands that have products, looked up one by one: the products themselves may be a million."""
+    """The brands that have products, looked up one by one: the products themselves may be a
+    million.
+    """
 
-    def field_choices(self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+    def field_choices(
+        self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin
+    ) -> list[Any]:
         """Return the brands to choose from."""
         have_products = Exists(Product.objects.filter(brand=OuterRef("pk")))
-        return [(str(pk), name) for pk, name in Brand.objects.filter(have_products).values_list("pk", "eng")]
+        return [
+            (str(pk), name)
+            for pk, name in Brand.objects.filter(have_products).values_list("pk", "eng")
+        ]
 
 
 @admin.register(Brand)
@@ -65,12 +79,22 @@ class BrandAdmin(StaffAdmin):
     def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:
         """Return how many products buyers see of a brand, and the way to all of them."""
         listed = f"{reverse('admin:catalog_product_changelist')}?brand__id__exact={obj.pk}"
-        seen = {"label": "Products", "value": shown(obj.product_count), "hint": "List them all", "url": listed}
-        return {"figures": [seen], "subtitle": "Its name stands above its products, in lists and on papers."}
+        seen = {
+            "label": "Products",
+            "value": shown(obj.product_count),
+            "hint": "List them all",
+            "url": listed,
+        }
+        return {
+            "figures": [seen],
+            "subtitle": "Its name stands above its products, in lists and on papers.",
+        }
 
     def has_view_permission(self, request: HttpRequest, obj: Brand | None = None) -> bool:
         """Allow also the search of those who give companies their brands."""
-        searching = request.resolver_match is not None and request.resolver_match.url_name == "autocomplete"
+        searching = (
+            request.resolver_match is not None and request.resolver_match.url_name == "autocomplete"
+        )
         gives_access = searching and has_any_perm(request, "catalog.add_brandaccess")
         return gives_access or super().has_view_permission(request, obj)
 
@@ -86,7 +110,9 @@ class ReceiveForm(forms.Form):
     """What came in."""
 
     pieces = forms.IntegerField(label="Pieces received", min_value=1, max_value=MAX_PIECES)
-    reason = forms.CharField(label="Reason", max_length=200, help_text="For instance the delivery note's number.")
+    reason = forms.CharField(
+        label="Reason", max_length=200, help_text="For instance the delivery note's number."
+    )
 
 
 class ExpectForm(forms.Form):
@@ -98,7 +124,9 @@ class ExpectForm(forms.Form):
         max_value=MAX_PIECES,
         help_text="0: nothing is expected any more.",
     )
-    expected_on = forms.DateField(label="Expected on", widget=forms.DateInput(attrs={"type": "date"}))
+    expected_on = forms.DateField(
+        label="Expected on", widget=forms.DateInput(attrs={"type": "date"})
+    )
 
 
 # What each state of a product means to buyers (admin-2.md, section 8).
@@ -115,7 +143,10 @@ class ProductForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if "is_running" in self.fields:
             label = '{}<span class="second">{}</span>'
-            choices = [(state.value, format_html(label, state.label, seen)) for state, seen in WHO_SEES_IT.items()]
+            choices = [
+                (state.value, format_html(label, state.label, seen))
+                for state, seen in WHO_SEES_IT.items()
+            ]
             self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
             self.fields["is_running"].label = "Who sees it"
 
@@ -131,7 +162,9 @@ class ProductForm(forms.ModelForm):
         """
         typed = self.cleaned_data["ean"]
         if typed and ean_of(typed) is None:
-            raise forms.ValidationError("Not an EAN: 8 or 13 digits, the last of which checks the others.")
+            raise forms.ValidationError(
+                "Not an EAN: 8 or 13 digits, the last of which checks the others."
+            )
         return ean_of(typed) if typed else None
 
     def clean_minimum(self) -> int:
@@ -144,7 +177,8 @@ class ProductForm(forms.ModelForm):
 
 @admin.register(Product)
 class ProductAdmin(PicturePages):
-    """Products of the price list. The stock's figures are read here; recounting and receiving are actions.
+    """Products of the price list. The stock's figures are read here; recounting and receiving are
+    actions.
 
     Which columns and filters the list has says `portal/staff/products`: they need the sales.
     """
@@ -160,10 +194,23 @@ class ProductAdmin(PicturePages):
     change_list_template = "staff/products.html"
     object_history_template = "staff/product_history.html"
     fieldsets = (
-        ("Names and picture", {"fields": ("eng_name", "brand", "ean", "sku"), "classes": ("pictured",)}),
+        (
+            "Names and picture",
+            {"fields": ("eng_name", "brand", "ean", "sku"), "classes": ("pictured",)},
+        ),
         (
             "Prices and quantities",
-            {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "hs_code", "origin", "is_special")},
+            {
+                "fields": (
+                    "usd_supply",
+                    "usd_price",
+                    "minimum",
+                    "weight_g",
+                    "hs_code",
+                    "origin",
+                    "is_special",
+                )
+            },
         ),
         ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
     )
@@ -178,18 +225,24 @@ class ProductAdmin(PicturePages):
     on_hand = figure("stock__on_hand", "On hand")
     allocated = figure("stock__allocated", "Promised")
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Product | None = None) -> tuple[str, ...]:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Product | None = None
+    ) -> tuple[str, ...]:
         """Keep the SKU of a product for good: orders and baskets know it by that."""
         return ("sku",) if obj else ()
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
         """Find what has every word in its name, SKU or brand, or this EAN."""
         conditions = holding(search_term)
         return (any_of(queryset, *conditions) if conditions else queryset), False
 
     @admin.display(description="Product", ordering="eng_name")
     def item(self, product: Product) -> str:
-        picture = format_html('<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100))
+        picture = format_html(
+            '<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100)
+        )
         return format_html(
             '{}<span class="beside">{}<span class="second">{}</span></span>',
             picture if product.image else "",
@@ -212,10 +265,14 @@ class ProductAdmin(PicturePages):
     available.is_figure = True  # type: ignore[attr-defined]
 
     def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
-        """Return the figures of a product, its picture, its promotions and its last movements. Four statements."""
+        """Return the figures of a product, its picture, its promotions and its last movements. Four
+        statements.
+        """
         state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
         stock = getattr(obj, "stock", None)
-        on_hand, promised, short = (stock.on_hand, stock.allocated, stock.short) if stock else (0, 0, 0)
+        on_hand, promised, short = (
+            (stock.on_hand, stock.allocated, stock.short) if stock else (0, 0, 0)
+        )
         left, arrival = on_hand - promised, Arrival.objects.filter(product=obj).first()
         return {
             "title": obj.eng_name,
@@ -230,7 +287,9 @@ class ProductAdmin(PicturePages):
                     "label": "Promised",
                     "value": shown(promised),
                     "tone": "late" if short else "",
-                    "hint": f"{shown(short)} beyond the shelf" if short else "to orders not yet shipped, and held",
+                    "hint": f"{shown(short)} beyond the shelf"
+                    if short
+                    else "to orders not yet shipped, and held",
                 },
                 {
                     "label": "Available",
@@ -243,7 +302,9 @@ class ProductAdmin(PicturePages):
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],
             "movements_url": f"{listed}?q={obj.sku}",
-            "promotions": obj.promotion_items.select_related("promotion").order_by("-promotion__ends_at")[:5],
+            "promotions": obj.promotion_items.select_related("promotion").order_by(
+                "-promotion__ends_at"
+            )[:5],
             "orders_url": f"{reverse('admin:orders_order_changelist')}?status=all&q={obj.sku}",
         }
 
@@ -264,7 +325,9 @@ class ProductAdmin(PicturePages):
         ]
 
     def export(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the products that the list's filters leave, as a workbook that can be imported again."""
+        """Answer the products that the list's filters leave, as a workbook that can be imported
+        again.
+        """
         try:
             products = self.get_changelist_instance(request).get_queryset(request)
         except IncorrectLookupParameters:
@@ -277,11 +340,21 @@ class ProductAdmin(PicturePages):
             answer[header] = value
         return answer
 
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
-        """Show what staff did to a product, and which imports changed what of it: 50 rows a page of either."""
-        rows = ImportRow.objects.filter(Q(is_done=True) | Q(source__state=Import.State.UNDONE), is_touched=False)
-        changing = rows.filter(product_id=object_id, result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW))
-        imported = changing.select_related("source__applied_by").order_by("-source__applied_at", "-id")
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Show what staff did to a product, and which imports changed what of it: 50 rows a page of
+        either.
+        """
+        rows = ImportRow.objects.filter(
+            Q(is_done=True) | Q(source__state=Import.State.UNDONE), is_touched=False
+        )
+        changing = rows.filter(
+            product_id=object_id, result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW)
+        )
+        imported = changing.select_related("source__applied_by").order_by(
+            "-source__applied_at", "-id"
+        )
         page = Paginator(imported, self.list_per_page).get_page(request.GET.get("imports"))
         context = {"imported": page, "lines": [(row, changes_of(row)) for row in page]}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
@@ -292,7 +365,9 @@ class ProductAdmin(PicturePages):
         def service(product: Product, fields: dict[str, Any], actor: User) -> None:
             stock.recount(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
 
-        return self._stock_page(request, pk, "Recount", RecountForm, service, "Stock recounted: {on_hand} on hand")
+        return self._stock_page(
+            request, pk, "Recount", RecountForm, service, "Stock recounted: {on_hand} on hand"
+        )
 
     def receive(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Put what came in on the shelf."""
@@ -300,7 +375,9 @@ class ProductAdmin(PicturePages):
         def service(product: Product, fields: dict[str, Any], actor: User) -> None:
             stock.receive(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
 
-        return self._stock_page(request, pk, "Receive", ReceiveForm, service, "{pieces} pieces received")
+        return self._stock_page(
+            request, pk, "Receive", ReceiveForm, service, "{pieces} pieces received"
+        )
 
     def expect(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Say what comes in next, and when."""
@@ -312,14 +389,25 @@ class ProductAdmin(PicturePages):
         return self._stock_page(request, pk, "Expect", ExpectForm, service, done)
 
     def _stock_page(
-        self, request: HttpRequest, pk: int, verb: str, form_class: type[forms.Form], service: Any, done: str
+        self,
+        request: HttpRequest,
+        pk: int,
+        verb: str,
+        form_class: type[forms.Form],
+        service: Any,
+        done: str,
     ) -> HttpResponse:
         product = get_object_or_404(Product.objects.select_related("stock"), pk=pk)
         back, held = reverse("admin:catalog_product_change", args=[pk]), product.stock
         form = form_class(request.POST or None)
         if request.method == "POST" and form.is_valid():
             fields = form.cleaned_data
-            if run_action(request, product, done.format(**fields), lambda: service(product, fields, staff_of(request))):
+            if run_action(
+                request,
+                product,
+                done.format(**fields),
+                lambda: service(product, fields, staff_of(request)),
+            ):
                 return HttpResponseRedirect(back)
         return self.page(
             request,

@@ -65,7 +65,9 @@ class PromotionAdmin(StaffAdmin):
     """Promotions with their products and, where there is one, the promotional wholesale price."""
 
     form = PromotionForm
-    fieldsets = (("Promotion", {"fields": ("name", "starts_at", "ends_at"), "description": f"{CITY} time"}),)
+    fieldsets = (
+        ("Promotion", {"fields": ("name", "starts_at", "ends_at"), "description": f"{CITY} time"}),
+    )
     list_display = ("name", "state", "starts_at", "ends_at", "products")
     phone_row = PhoneRow(right="state", next="ends_at", labelled=("ends_at",))
     list_filter = (RunningFilter,)

@@ -18,7 +18,11 @@ class PromisedFilter(admin.SimpleListFilter):
     parameter_name = "promised"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("short", "Short of promises"), ("none", "Nothing left"), ("some", "Something left")]
+        return [
+            ("short", "Short of promises"),
+            ("none", "Nothing left"),
+            ("some", "Something left"),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         match self.value():
@@ -41,11 +45,15 @@ class StockAdmin(RecordAdmin):
     phone_row = PhoneRow(right="available", next="shelf", labelled=("available", "shelf"))
     list_filter = (PromisedFilter, ("product__brand", BrandFilter))
     list_select_related = ("product__brand",)
-    search_fields = ("product__search_text",)  # that there is a search; `holding` says what it finds
+    search_fields = (
+        "product__search_text",
+    )  # that there is a search; `holding` says what it finds
     search_help_text = "Name, SKU, brand or EAN"
     ordering = ("product__sort_key",)
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
         """Find what has every word in its product's name, SKU or brand, or its EAN."""
         conditions = holding(search_term, "product__")
         return (any_of(queryset, *conditions) if conditions else queryset), False
@@ -55,7 +63,10 @@ class StockAdmin(RecordAdmin):
         url = reverse("admin:catalog_product_change", args=[stock.pk])
         product = stock.product
         return format_html(
-            '<a class="strong" href="{}">{}</a><span class="second">{}</span>', url, product.eng_name, product.sku
+            '<a class="strong" href="{}">{}</a><span class="second">{}</span>',
+            url,
+            product.eng_name,
+            product.sku,
         )
 
     @admin.display(description="Brand", ordering="product__brand__eng")

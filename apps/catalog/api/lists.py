@@ -39,8 +39,9 @@ MAX_FIXES = len(PROBLEMS)
 class ListInHand(serializers.Serializer):
     """A list that was sent and is not in the basket yet.
 
-    `state` is `waiting`, `reading` (`rows_read` of about `rows`), `looking_up` (its products), `ready`, or `refused`;
-    `remark` says why it was refused, or why it could not be read as was said of its columns last.
+    `state` is `waiting`, `reading` (`rows_read` of about `rows`), `looking_up` (its products),
+    `ready`, or `refused`; `remark` says why it was refused, or why it could not be read as was said
+    of its columns last.
     """
 
     uuid = serializers.UUIDField()
@@ -70,8 +71,8 @@ class ListToCome(serializers.Serializer):
 class LineDecision(serializers.Serializer):
     """What the buyer has decided about a line of the review, by its row.
 
-    `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that are settled, each
-    with the text of the fix that was taken.
+    `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that
+    are settled, each with the text of the fix that was taken.
     """
 
     class Fixed(serializers.Serializer):
@@ -82,14 +83,18 @@ class LineDecision(serializers.Serializer):
 
     row = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
     out = serializers.BooleanField(required=False, default=False)
-    wished = serializers.BooleanField(required=False, default=False, help_text="left out, and kept as a wish")
+    wished = serializers.BooleanField(
+        required=False, default=False, help_text="left out, and kept as a wish"
+    )
     sku = TextField(max_length=shapes.MAX_SKU, required=False, default="")
     count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False, default=0)
     fixed = serializers.ListField(child=Fixed(), max_length=MAX_FIXES, required=False, default=[])
 
 
 class LineDecisions(serializers.Serializer):
-    """All decisions about a list so far, in place of those that were sent before; at most 256 KB."""
+    """All decisions about a list so far, in place of those that were sent before; at
+    most 256 KB.
+    """
 
     decisions = serializers.ListField(child=LineDecision(), max_length=MAX_LINES)
 
@@ -97,7 +102,8 @@ class LineDecisions(serializers.Serializer):
 class OpenedList(serializers.Serializer):
     """A list in hand with its review by today's products, prices and stock, once it is ready.
 
-    `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by itself.
+    `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by
+    itself.
     """
 
     success = serializers.IntegerField()
@@ -128,10 +134,14 @@ class BasketReviewView(PortalView):
         other={(202, "application/json"): ListToCome},
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Answer each SKU of the list with its product and its problems; a long list is read in the background."""
+        """Answer each SKU of the list with its product and its problems; a long list is read in the
+        background.
+        """
         fields = self.validated(shapes.ListUpload)
         uuid, file, now = fields.get("uuid"), fields.get("list"), timezone.now()
-        kept, review = send_list(buyer=request.user, uuid=uuid, file=file, said=_said(fields), now=now)
+        kept, review = send_list(
+            buyer=request.user, uuid=uuid, file=file, said=_said(fields), now=now
+        )
         if kept and review is None:
             return json_response({"success": 1, "list": _json_of(kept)}, 202)
         return json_response(_with_success(review, kept))
@@ -142,25 +152,46 @@ class ListsView(PortalView):
 
     @call("lists_in_hand", answer=ListsInHand)
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Answer the lists that the buyer has sent and not put into the basket yet; they are kept seven days."""
-        return json_response({"success": 1, "lists": [_json_of(kept) for kept in lists_in_hand(request.user)]})
+        """Answer the lists that the buyer has sent and not put into the basket yet; they are kept
+        seven days.
+        """
+        return json_response(
+            {"success": 1, "lists": [_json_of(kept) for kept in lists_in_hand(request.user)]}
+        )
 
 
 class ListView(PortalView):
     """A list in hand."""
 
-    @call("list_in_hand", answer=OpenedList, refusals=[400, 410], parameters=[path_text("list_uuid")])
+    @call(
+        "list_in_hand", answer=OpenedList, refusals=[400, 410], parameters=[path_text("list_uuid")]
+    )
     def get(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:
-        """Answer how far a list is, and once it is ready its review with what was decided so far."""
+        """Answer how far a list is, and once it is ready its review with what was
+        decided so far.
+        """
         opened = open_list(buyer=request.user, uuid=uuid_or_404(list_uuid), now=timezone.now())
         review = opened.review and _with_success(opened.review, opened.kept)
         decisions = opened.kept.decisions
-        answer = {"list": _json_of(opened.kept), "review": review, "decisions": decisions, "chosen": opened.chosen}
+        answer = {
+            "list": _json_of(opened.kept),
+            "review": review,
+            "decisions": decisions,
+            "chosen": opened.chosen,
+        }
         return json_response({"success": 1, **answer})
 
-    @call("use_list", request=shapes.ReviewUse, answer=Success, refusals=[410], parameters=[path_text("list_uuid")])
+    @call(
+        "use_list",
+        request=shapes.ReviewUse,
+        answer=Success,
+        refusals=[410],
+        parameters=[path_text("list_uuid")],
+    )
     def post(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:
-        """Use a list up, before its lines are put into the basket: they are put once, whoever opens it again."""
+        """Use a list up, before its lines are put into the basket: they are put once, whoever opens
+        it again.
+        """
         key = self.validated(shapes.ReviewUse)["key"]
         use_list(buyer=request.user, uuid=uuid_or_404(list_uuid), key=key, now=timezone.now())
         return json_response({"success": 1})
@@ -169,7 +200,9 @@ class ListView(PortalView):
     def put(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:
         """Keep what the buyer has decided of its lines so far."""
         decisions = self.validated(LineDecisions)["decisions"]
-        decide(buyer=request.user, uuid=uuid_or_404(list_uuid), decisions=decisions, now=timezone.now())
+        decide(
+            buyer=request.user, uuid=uuid_or_404(list_uuid), decisions=decisions, now=timezone.now()
+        )
         return json_response({"success": 1})
 
     @call("drop_list", answer=Success, parameters=[path_text("list_uuid")])

@@ -35,7 +35,9 @@ class OwnCodeRow(serializers.Serializer):
     code = serializers.CharField()
     sku = serializers.CharField()
     eng_name = serializers.CharField()
-    pieces = serializers.IntegerField(allow_null=True, help_text="**+** in a carton of it; null: a code of the product")
+    pieces = serializers.IntegerField(
+        allow_null=True, help_text="**+** in a carton of it; null: a code of the product"
+    )
 
 
 class OwnCodes(serializers.Serializer):
@@ -47,18 +49,24 @@ class OwnCodes(serializers.Serializer):
 
 
 class LearnedCode(serializers.Serializer):
-    """A code of the company and the SKU that it means; `row` and `count` are those of the list's line.
+    """A code of the company and the SKU that it means; `row` and `count` are those of the list's
+    line.
 
-    Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line with cartons
-    (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says how many all are.
+    Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line
+    with cartons (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says
+    how many all are.
     """
 
     code = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
     sku = TextField(max_length=MAX_SKU, allow_blank=False)
     row = serializers.IntegerField(required=False, default=1, min_value=1, max_value=2**31 - 1)
     count = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
-    remember = serializers.BooleanField(required=False, default=True, help_text="**+** false: keeps nothing")
-    packs = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT, help_text="**+**")
+    remember = serializers.BooleanField(
+        required=False, default=True, help_text="**+** false: keeps nothing"
+    )
+    packs = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=MAX_COUNT, help_text="**+**"
+    )
     unit = TextField(max_length=MAX_UNIT_SHOWN, required=False, default="", help_text="**+**")
 
 
@@ -77,7 +85,9 @@ class OwnCodesView(PortalView):
         answer=OwnCodes,
         refusals=[400],
         parameters=[
-            OpenApiParameter("search", str, description="words of a code, a SKU or a product's name"),
+            OpenApiParameter(
+                "search", str, description="words of a code, a SKU or a product's name"
+            ),
             OpenApiParameter("after", str, description="the last answer's `next`"),
         ],
     )
@@ -95,7 +105,9 @@ class OwnCodesView(PortalView):
         if fields["remember"] and fields["packs"] and fields["count"]:
             learn_carton(buyer=request.user, sku=named, **line, now=now)
         elif fields["remember"]:
-            named = learn_own_code(buyer=request.user, code=fields["code"], sku=fields["sku"], now=now).code
+            named = learn_own_code(
+                buyer=request.user, code=fields["code"], sku=fields["sku"], now=now
+            ).code
         asked = chosen_line(row=fields["row"], sku=named, **line)
         (reviewed,) = review_each(buyer=request.user, lines=[asked], now=now)
         return json_response({"success": 1, "line": reviewed})

@@ -27,9 +27,16 @@ class PastedMessageView(PortalView):
 
     throttle_classes = (SignedInLimit, ListReviewLimit)
 
-    @call("pasted_message", answer=PastedReview, refusals=[400, 410], parameters=[path_text("message")])
+    @call(
+        "pasted_message",
+        answer=PastedReview,
+        refusals=[400, 410],
+        parameters=[path_text("message")],
+    )
     def get(self, request: BuyerRequest, message: str) -> HttpResponse:
-        """Answer what the message asks for, as a list that is sent; nothing is ordered or stored."""
+        """Answer what the message asks for, as a list that is sent; nothing is ordered
+        or stored.
+        """
         answer = review_pasted(buyer=request.user, uuid=uuid_or_404(message), now=timezone.now())
         return json_response({"success": 1, **answer, "list": None})
 
@@ -41,7 +48,9 @@ class PastedMessageView(PortalView):
         parameters=[path_text("message")],
     )
     def post(self, request: BuyerRequest, message: str) -> HttpResponse:
-        """Use the link up, before its lines are put into the basket: they are put once, whoever opens it again."""
+        """Use the link up, before its lines are put into the basket: they are put once, whoever
+        opens it again.
+        """
         key = self.validated(ReviewUse)["key"]
         use_pasted(buyer=request.user, uuid=uuid_or_404(message), key=key, now=timezone.now())
         return json_response({"success": 1})

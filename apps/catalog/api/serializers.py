@@ -59,7 +59,9 @@ class Product(serializers.Serializer):
 
 
 class ProductPage(serializers.Serializer):
-    """At most 50 products. `page` is null after `after`, `total` after the first page, `next` at the end."""
+    """At most 50 products. `page` is null after `after`, `total` after the first page, `next` at
+    the end.
+    """
 
     success = serializers.IntegerField()
     result = Product(many=True)
@@ -163,13 +165,18 @@ class PriceList(serializers.Serializer):
 class ListUpload(serializers.Serializer):
     """A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
 
-    `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered. `uuid` names
-    the list from then on; sent again it is the same list, whose file need not be sent again.
+    `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are
+    remembered. `uuid` names the list from then on; sent again it is the same list, whose file need
+    not be sent again.
     """
 
     list = serializers.FileField(required=False)
-    uuid = serializers.UUIDField(required=False, help_text="**+** made by the caller, else by the portal")
-    columns = serializers.JSONField(binary=True, required=False, help_text="**+** what the buyer says of columns")
+    uuid = serializers.UUIDField(
+        required=False, help_text="**+** made by the caller, else by the portal"
+    )
+    columns = serializers.JSONField(
+        binary=True, required=False, help_text="**+** what the buyer says of columns"
+    )
 
 
 class SaidColumns(serializers.Serializer):
@@ -177,7 +184,9 @@ class SaidColumns(serializers.Serializer):
 
     tab = serializers.IntegerField(min_value=0, max_value=MAX_TABS)
     head = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
-    kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), max_length=COLUMNS_SHOWN)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS), max_length=COLUMNS_SHOWN
+    )
     carton = serializers.IntegerField(min_value=0, max_value=MAX_CARTON, required=False, default=0)
 
 
@@ -188,7 +197,9 @@ class SaidTabs(serializers.Serializer):
 
 
 class Fix(serializers.Serializer):
-    """What a button beside a problem does to its line; null: leaves it as it is. Without both it accepts the line."""
+    """What a button beside a problem does to its line; null: leaves it as it is. Without both it
+    accepts the line.
+    """
 
     text = serializers.CharField()
     sku = serializers.CharField(allow_null=True)
@@ -196,7 +207,9 @@ class Fix(serializers.Serializer):
 
 
 class LineProblem(serializers.Serializer):
-    """Why a line cannot be ordered as it stands, with the fixes that there are, the nearest first."""
+    """Why a line cannot be ordered as it stands, with the fixes that there are, the
+    nearest first.
+    """
 
     code = serializers.ChoiceField(choices=PROBLEMS)
     text = serializers.CharField()
@@ -204,7 +217,9 @@ class LineProblem(serializers.Serializer):
 
 
 class CandidateProduct(serializers.Serializer):
-    """A product that the buyer's words may mean, why, and which of its words agree, in small letters."""
+    """A product that the buyer's words may mean, why, and which of its words agree, in small
+    letters.
+    """
 
     product = Product()
     why = serializers.CharField()
@@ -212,23 +227,30 @@ class CandidateProduct(serializers.Serializer):
 
 
 class ReviewedLine(serializers.Serializer):
-    """A SKU of the list: the first row that names it, what it is called there, its product and its pieces.
+    """A SKU of the list: the first row that names it, what it is called there, its product and its
+    pieces.
 
     Of a message: a part of it that asks for a product; `row` is its place among them.
     """
 
     row = serializers.IntegerField()
-    rows = serializers.ListField(child=serializers.IntegerField(), help_text="**+** all rows that name it")
+    rows = serializers.ListField(
+        child=serializers.IntegerField(), help_text="**+** all rows that name it"
+    )
     sku = serializers.CharField()
     own_code = serializers.CharField(help_text="what the company calls it in the list, else empty")
     product = Product(allow_null=True)
     count = serializers.IntegerField()
     problems = LineProblem(many=True)
     words = serializers.CharField(help_text="**+** the buyer's words in a message, else empty")
-    called = serializers.CharField(help_text="**+** what of them names the product, and may be remembered")
+    called = serializers.CharField(
+        help_text="**+** what of them names the product, and may be remembered"
+    )
     packs = serializers.IntegerField(help_text="**+** cartons that its rows ask for, else 0")
     unit = serializers.CharField(help_text="**+** what they are called, else empty")
-    candidates = CandidateProduct(many=True, help_text="**+** which product may be meant, the likeliest first")
+    candidates = CandidateProduct(
+        many=True, help_text="**+** which product may be meant, the likeliest first"
+    )
 
 
 class SheetRow(serializers.Serializer):
@@ -239,9 +261,11 @@ class SheetRow(serializers.Serializer):
 
 
 class SheetColumns(serializers.Serializer):
-    """A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is asked first.
+    """A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is
+    asked first.
 
-    `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are in one), or empty.
+    `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are
+    in one), or empty.
     """
 
     tab = serializers.IntegerField()
@@ -251,7 +275,9 @@ class SheetColumns(serializers.Serializer):
     rows = SheetRow(many=True)
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS, allow_blank=True))
     carton = serializers.IntegerField(help_text="pieces in a carton, 0: asked at each row")
-    asks = serializers.ChoiceField(choices=(ASKS_COLUMNS, ASKS_QUANTITY, ASKS_CARTON), allow_blank=True)
+    asks = serializers.ChoiceField(
+        choices=(ASKS_COLUMNS, ASKS_QUANTITY, ASKS_CARTON), allow_blank=True
+    )
     is_remembered = serializers.BooleanField()
 
 
@@ -277,15 +303,26 @@ class ListReview(serializers.Serializer):
     lines = ReviewedLine(many=True)
     without_quantity = serializers.IntegerField(help_text="rows that were passed over")
     unread = serializers.ListField(
-        child=serializers.CharField(), help_text="**+** a message's words with a number that name no product"
+        child=serializers.CharField(),
+        help_text="**+** a message's words with a number that name no product",
     )
-    columns = SheetColumns(many=True, help_text="**+** the tabs of a sheet, none of a message or a typed list")
-    passed = PassedRow(many=True, help_text="**+** rows that were passed over: of each reason the first 300")
-    passed_why = PassedWhy(many=True, help_text="**+** how many were for which reason, the commonest first")
-    list = serializers.UUIDField(allow_null=True, help_text="**+** of the list in hand; null: it could not be kept")
+    columns = SheetColumns(
+        many=True, help_text="**+** the tabs of a sheet, none of a message or a typed list"
+    )
+    passed = PassedRow(
+        many=True, help_text="**+** rows that were passed over: of each reason the first 300"
+    )
+    passed_why = PassedWhy(
+        many=True, help_text="**+** how many were for which reason, the commonest first"
+    )
+    list = serializers.UUIDField(
+        allow_null=True, help_text="**+** of the list in hand; null: it could not be kept"
+    )
 
 
 class ReviewUse(serializers.Serializer):
-    """Which review uses a list or message up: a UUID that the caller makes once, and repeats while it has no answer."""
+    """Which review uses a list or message up: a UUID that the caller makes once, and repeats while
+    it has no answer.
+    """
 
     key = serializers.UUIDField()

@@ -15,7 +15,8 @@ class ListReviewLimit(SignedInLimit):
 
 
 class LongListLimit(SignedInLimit):
-    """Long lists to be given back: 6 a minute for each buyer, as 20,000 rows take six seconds of work.
+    """Long lists to be given back: 6 a minute for each buyer, as 20,000 rows take six seconds of
+    work.
 
     Those to review wait for their sweep, three of a buyer at once.
     """

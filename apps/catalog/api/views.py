@@ -23,8 +23,12 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PAGE_PARAMETERS = (
     OpenApiParameter("page", int, description="from 1"),
     OpenApiParameter("after", str, description="`next` of the page before"),
-    OpenApiParameter("search", str, description="every word must occur in name, SKU or brand, or be the EAN"),
-    OpenApiParameter("sort", str, enum=["name", "price", "new"], description="else by brand and name"),
+    OpenApiParameter(
+        "search", str, description="every word must occur in name, SKU or brand, or be the EAN"
+    ),
+    OpenApiParameter(
+        "sort", str, enum=["name", "price", "new"], description="else by brand and name"
+    ),
     OpenApiParameter("in_stock", int, enum=[0, 1]),
     OpenApiParameter("on_sale", int, enum=[0, 1], description="1: tagged “On sale”"),
     OpenApiParameter("promotion", int, enum=[0, 1], description="1: in a running promotion"),
@@ -48,7 +52,9 @@ def _part_of(request: BuyerRequest) -> dict[str, Any]:
         Invalid: a parameter is none of ours.
     """
     query = validate(shapes.PageQuery, request.GET.dict())
-    return {name: query.pop(name) for name in ("page", "after")} | {"wanted": selectors.WantedProducts(**query)}
+    return {name: query.pop(name) for name in ("page", "after")} | {
+        "wanted": selectors.WantedProducts(**query)
+    }
 
 
 class ProductsView(PortalView):
@@ -64,7 +70,9 @@ class ProductsView(PortalView):
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         part = _part_of(request)
-        page = selectors.product_page(buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **part)
+        page = selectors.product_page(
+            buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **part
+        )
         return json_response(page)
 
 
@@ -80,7 +88,9 @@ class PromotionView(PortalView):
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **_part_of(request)))
+        return json_response(
+            selectors.promotion_page(buyer=request.user, now=timezone.now(), **_part_of(request))
+        )
 
 
 class LikeView(PortalView):
@@ -96,7 +106,9 @@ class LikeView(PortalView):
         """Answer brands and products that are called almost so."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         search = validate(shapes.LikeQuery, request.GET.dict())["search"]
-        return json_response(selectors.products_like(buyer=request.user, search=search, now=timezone.now()))
+        return json_response(
+            selectors.products_like(buyer=request.user, search=search, now=timezone.now())
+        )
 
 
 class SuggestView(PortalView):
@@ -106,7 +118,10 @@ class SuggestView(PortalView):
         "products_suggested",
         answer=shapes.Suggestions,
         refusals=(400,),
-        parameters=[path_text("uuid"), OpenApiParameter("search", str, description="as typed so far, from 3 letters")],
+        parameters=[
+            path_text("uuid"),
+            OpenApiParameter("search", str, description="as typed so far, from 3 letters"),
+        ],
     )
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer brands and products that have every word so far."""
@@ -134,7 +149,10 @@ class PriceListView(PortalView):
     @call(
         "price_list",
         answer=shapes.PriceList,
-        parameters=[path_text("uuid"), OpenApiParameter("format", str, description="xlsx: as the file")],
+        parameters=[
+            path_text("uuid"),
+            OpenApiParameter("format", str, description="xlsx: as the file"),
+        ],
         other={(200, XLSX): OpenApiTypes.BINARY},
     )
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse | FileResponse:
@@ -143,12 +161,18 @@ class PriceListView(PortalView):
         now = timezone.now()
         if request.GET.get("format") == "xlsx":
             path = price_list_file(buyer=request.user, now=now)
-            return FileResponse(path.open("rb"), as_attachment=True, filename=FILE_NAME, content_type=XLSX)
-        return FileResponse(self.written(buyer=request.user, now=now), content_type="application/json")
+            return FileResponse(
+                path.open("rb"), as_attachment=True, filename=FILE_NAME, content_type=XLSX
+            )
+        return FileResponse(
+            self.written(buyer=request.user, now=now), content_type="application/json"
+        )
 
     @staticmethod
     def written(*, buyer: Buyer, now: datetime) -> IO[bytes]:
-        """Return the answer as a file on disk: whole before it leaves, so that a database that falls silent is told."""
+        """Return the answer as a file on disk: whole before it leaves, so that a database that
+        falls silent is told.
+        """
         file = TemporaryFile()  # noqa: SIM115 - the response closes it
         file.write(b'{"success":1,"result":[')
         for index, row in enumerate(selectors.price_list(buyer=buyer, now=now)):

@@ -1,4 +1,6 @@
-"""How many pieces a row of a buyer's sheet asks for, or why that is asked, with what may be meant."""
+"""How many pieces a row of a buyer's sheet asks for, or why that is asked, with what
+may be meant.
+"""
 
 import re
 import unicodedata
@@ -12,13 +14,23 @@ from apps.catalog.lists.words import CANCELS, CARTONS, HEADINGS, NOTHING, PIECES
 from apps.catalog.reading.quantities import counts_packs, numbers_of, unit_of
 from apps.catalog.reading.words import tokens_of
 from apps.common.http.serializers import MAX_COUNT
-from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    Unreadable,
+    cell_at,
+    count_of,
+    heading,
+    text_of,
+)
 from apps.common.tables.spreadsheets import Row
 
 MAX_REMARK_SHOWN, MAX_UNIT_SHOWN = 80, 30
 MAX_CARTON = 10_000
 CARTON = "carton"
-CARTON_UNITS = frozenset(unit_of(word) for name in HEADINGS[CARTONS] for word in name.split() if counts_packs(word))
+CARTON_UNITS = frozenset(
+    unit_of(word) for name in HEADINGS[CARTONS] for word in name.split() if counts_packs(word)
+)
 ANY_NUMBER = re.compile(r"\d+")
 WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
 IN_GROUPS = re.compile(r"\d[\d.,' ]*")
@@ -47,7 +59,9 @@ class Amount:
 
 
 def amount_of(row: Row, layout: Layout) -> Amount:
-    """Return what a row asks for: in pieces, else in cartons, which is a question unless it says what they hold."""
+    """Return what a row asks for: in pieces, else in cartons, which is a question unless it says
+    what they hold.
+    """
     pieces, cartons = _amounts(row, layout.pieces), _amounts(row, layout.cartons)
     stated = pieces_per_carton(row, layout)
     if not pieces:
@@ -59,13 +73,18 @@ def amount_of(row: Row, layout: Layout) -> Amount:
 
 
 def pieces_per_carton(row: Row, layout: Layout) -> int:
-    """Return how many pieces a row says that a carton of its product holds; 0 where it does not, or says several."""
-    said = {amount.count for amount in _amounts(row, layout.per_carton) if amount.count <= MAX_CARTON}
+    """Return how many pieces a row says that a carton of its product holds; 0 where it does not, or
+    says several.
+    """
+    said = {
+        amount.count for amount in _amounts(row, layout.per_carton) if amount.count <= MAX_CARTON
+    }
     return said.pop() if len(said) == 1 else 0
 
 
 def unpacked_by(amount: Amount, stated: int) -> Amount:
-    """Return an amount of cartons whose pieces alone are asked in pieces, as the row says what each holds.
+    """Return an amount of cartons whose pieces alone are asked in pieces, as the row says what each
+    holds.
 
     A dozen, a pack or a pallet is another thing than a carton.
     """
@@ -75,7 +94,9 @@ def unpacked_by(amount: Amount, stated: int) -> Amount:
 
 
 def _as_cartons(pieces: Amount, cartons: Amount, stated: int) -> Amount:
-    """Return pieces beside cartons whose pieces are stated: where both can be read and differ, they are asked."""
+    """Return pieces beside cartons whose pieces are stated: where both can be read and differ, they
+    are asked.
+    """
     count = cartons.packs * stated
     if isinstance(pieces.cell, Unreadable):
         return cartons
@@ -86,7 +107,9 @@ def _as_cartons(pieces: Amount, cartons: Amount, stated: int) -> Amount:
 
 
 def _written_over(pieces: Amount, cartons: Amount) -> Amount:
-    """Return pieces that are no formula where others are one, as a question: they may make other cartons."""
+    """Return pieces that are no formula where others are one, as a question: they may make other
+    cartons.
+    """
     if pieces.fault:
         return pieces
     said = f"{pieces.count:,} is written where other rows reckon, beside {text_in(cartons.cell)} cartons"
@@ -94,18 +117,28 @@ def _written_over(pieces: Amount, cartons: Amount) -> Amount:
 
 
 def _amounts(row: Row, columns: Sequence[int]) -> list[Amount]:
-    return [amount for index in columns if not (amount := _pieces(cell_at(row.cells, index))).is_none]
+    return [
+        amount for index in columns if not (amount := _pieces(cell_at(row.cells, index))).is_none
+    ]
 
 
 def _one_of(pieces: Sequence[Amount], *, is_sure: bool) -> Amount:
     """Return the pieces in which all columns of a row agree, else a question."""
     first = pieces[0]
-    if is_sure and all((other.count, other.packs) == (first.count, first.packs) for other in pieces):
+    if is_sure and all(
+        (other.count, other.packs) == (first.count, first.packs) for other in pieces
+    ):
         return first
     shown = " or ".join(text_in(amount.cell) or "a formula" for amount in pieces)
     must_enter = any(amount.must_enter for amount in pieces)
     if len(pieces) == 1:
-        return Amount(first.cell, 0, f"Quantity: is {shown} how many pieces you want?", first.count, must_enter)
+        return Amount(
+            first.cell,
+            0,
+            f"Quantity: is {shown} how many pieces you want?",
+            first.count,
+            must_enter,
+        )
     return Amount(first.cell, 0, f"Quantity: {shown}: which is it?", 0, must_enter)
 
 
@@ -126,7 +159,9 @@ def _pieces(cell: Cell) -> Amount:
             return Amount()
         if known := WITH_UNIT.fullmatch(cell):
             if heading(known[2]) not in PIECES:
-                return _packed(known, _unread(cell, f"Quantity: “{cell[:30]}”: how many pieces is that?"))
+                return _packed(
+                    known, _unread(cell, f"Quantity: “{cell[:30]}”: how many pieces is that?")
+                )
             cell = known[1]
     try:
         count = count_of(cell) or 0
@@ -144,7 +179,9 @@ def _packed(known: re.Match[str], unread: Amount) -> Amount:
 
 
 def asked_alone(amount: Amount, doubt: "Doubt") -> Amount:
-    """Return an amount with its cartons where nothing but their pieces is asked; the unit may stand beside it."""
+    """Return an amount with its cartons where nothing but their pieces is asked; the unit may stand
+    beside it.
+    """
     if not doubt.text:
         return amount
     if doubt.unit and not amount.fault:
@@ -153,7 +190,9 @@ def asked_alone(amount: Amount, doubt: "Doubt") -> Amount:
 
 
 def _unread(cell: Cell, fault: str) -> Amount:
-    """Return a quantity that cannot be read, with the pieces that it may mean, if any can be proposed."""
+    """Return a quantity that cannot be read, with the pieces that it may mean, if any can be
+    proposed.
+    """
     guess = 0 if _has_no_guess(cell) else _guess(cell)
     return Amount(cell, 0, fault, guess, must_enter=guess == 0)
 
@@ -161,7 +200,8 @@ def _unread(cell: Cell, fault: str) -> Amount:
 def _has_no_guess(cell: Cell) -> bool:
     """Return whether nothing can be proposed in place of a quantity that cannot be read.
 
-    It is a formula, crossed out, below zero, cancelled, in cartons, or has more digits than pieces have.
+    It is a formula, crossed out, below zero, cancelled, in cartons, or has more digits than pieces
+    have.
     """
     if isinstance(cell, Unreadable):
         return True
@@ -174,17 +214,23 @@ def _has_no_guess(cell: Cell) -> bool:
 def _plain_digits(text: str) -> str:
     """Return a text with digits of any script as ours, and no space around it."""
     return "".join(
-        str(unicodedata.digit(char)) if char.isdigit() else char for char in unicodedata.normalize("NFKC", text)
+        str(unicodedata.digit(char)) if char.isdigit() else char
+        for char in unicodedata.normalize("NFKC", text)
     ).strip()
 
 
 def _guess(quantity: Cell) -> int:
-    """Return the one number in a quantity that cannot be read (`about 20`, `ten`); 0 where none is, and for `2.5`."""
+    """Return the one number in a quantity that cannot be read (`about 20`, `ten`); 0 where none is,
+    and for `2.5`.
+    """
     if not isinstance(quantity, str):
         return 0
     found = ANY_NUMBER.findall(quantity)
     spelled = [] if found else numbers_of(list(tokens_of(quantity)), names=frozenset())
-    values = [*(int(one) for one in found if len(one) <= FEW_DIGITS), *(one.value for one in spelled)]
+    values = [
+        *(int(one) for one in found if len(one) <= FEW_DIGITS),
+        *(one.value for one in spelled),
+    ]
     return values[0] if len(values) == len(found) + len(spelled) == 1 else 0
 
 
@@ -197,12 +243,16 @@ class Doubt(NamedTuple):
 
 
 def doubt_of(row: Row, layout: Layout) -> Doubt:
-    """Return why a row is asked about that could be ordered: it is cancelled, other units, a remark."""
+    """Return why a row is asked about that could be ordered: it is cancelled, other units, a
+    remark.
+    """
     texts = _texts_beside(row, layout)
     if cancelled := next(filter(SAID_CANCELLED.search, texts.values()), ""):
         return Doubt(f"Your remark says “{cancelled[:MAX_REMARK_SHOWN]}”.", must_enter=True)
     if unit := _unit_of_cartons(texts, layout):
-        return Doubt(_how_many(unit), must_enter=True, unit=_plain_unit(unit, _texts_at(row, layout.notes)))
+        return Doubt(
+            _how_many(unit), must_enter=True, unit=_plain_unit(unit, _texts_at(row, layout.notes))
+        )
     if unit := next(filter(_is_other_unit, _texts_at(row, layout.units)), ""):
         return Doubt(_how_many(unit), must_enter=_has_packs(unit))
     remark = next(filter(None, _texts_at(row, layout.notes)), "")
@@ -210,7 +260,9 @@ def doubt_of(row: Row, layout: Layout) -> Doubt:
 
 
 def _plain_unit(text: str, remarks: Sequence[str]) -> str:
-    """Return what cartons are called; empty where it may say how many are in one (“box/12”), or a remark is there."""
+    """Return what cartons are called; empty where it may say how many are in one (“box/12”), or a
+    remark is there.
+    """
     is_plain = not any(map(str.isdigit, text)) and all(remark in ("", text) for remark in remarks)
     return unit_of(MAY_BE_SEVERAL.sub("", text)) if is_plain else ""
 
@@ -226,20 +278,37 @@ def _is_other_unit(text: str) -> bool:
 
 
 def _texts_beside(row: Row, layout: Layout) -> dict[int, str]:
-    """Return the texts of a row by their columns that are no code, quantity or price, whatever those are called."""
+    """Return the texts of a row by their columns that are no code, quantity or price, whatever
+    those are called.
+    """
     used = {*layout.codes, *layout.pieces, *layout.cartons, layout.price}
-    return {index: text_in(cell) for index, cell in enumerate(row.cells) if index not in used and isinstance(cell, str)}
+    return {
+        index: text_in(cell)
+        for index, cell in enumerate(row.cells)
+        if index not in used and isinstance(cell, str)
+    }
 
 
 def _unit_of_cartons(texts: Mapping[int, str], layout: Layout) -> str:
-    """Return the text, no name, that says cartons; empty for none, and where the buyer said how many are in one."""
+    """Return the text, no name, that says cartons; empty for none, and where the buyer said how
+    many are in one.
+    """
     if layout.carton and not layout.pieces:
         return ""
-    return next((text for index, text in texts.items() if index not in layout.names and _says_cartons(text)), "")
+    return next(
+        (
+            text
+            for index, text in texts.items()
+            if index not in layout.names and _says_cartons(text)
+        ),
+        "",
+    )
 
 
 def _says_cartons(text: str) -> bool:
-    """Return whether a cell is a word for cartons, packs or dozens, and nothing else: “gift box” is none."""
+    """Return whether a cell is a word for cartons, packs or dozens, and nothing else: “gift box” is
+    none.
+    """
     return len(text) <= MAX_UNIT_SHOWN and counts_packs(MAY_BE_SEVERAL.sub("", text))
 
 

@@ -1,4 +1,6 @@
-"""What was read of a list as JSON: what is answered beside its lines, and the whole as it is kept."""
+"""What was read of a list as JSON: what is answered beside its lines, and the whole as
+it is kept.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,8 +20,8 @@ ROW, COUNT, PRICE = map(FIELDS.index, ("row", "count", "price"))
 
 
 class AskedRows(NamedTuple):
-    """The pieces that each row of a list asks for; by tab its name with the row of its headings (0: none), and what its
-    columns hold.
+    """The pieces that each row of a list asks for; by tab its name with the row of its headings (0:
+    none), and what its columns hold.
     """
 
     pieces: dict[int, int]
@@ -29,7 +31,11 @@ class AskedRows(NamedTuple):
 
 def rows_asked(read: OrderList) -> AskedRows:
     """Return what the rows of a list ask for."""
-    return AskedRows({line.row: line.count for line in read.lines}, read.heads, [one.kinds for one in read.columns])
+    return AskedRows(
+        {line.row: line.count for line in read.lines},
+        read.heads,
+        [one.kinds for one in read.columns],
+    )
 
 
 def rows_asked_kept(kept: Json) -> AskedRows:
@@ -54,7 +60,9 @@ def lines_of_json(kept: Json) -> list[ListLine]:
 
 
 def json_beside(read: OrderList) -> Json:
-    """Return what is answered beside the lines: the tabs as their columns are shown, and what was passed over."""
+    """Return what is answered beside the lines: the tabs as their columns are shown, and what was
+    passed over.
+    """
     return {
         "without_quantity": read.without_quantity,
         "unread": [],
@@ -64,7 +72,9 @@ def json_beside(read: OrderList) -> Json:
 
 
 def json_of_passed(rows: Iterable[PassedRow]) -> Json:
-    """Return why rows are no lines of the order, how many for which reason, and of each reason the first rows."""
+    """Return why rows are no lines of the order, how many for which reason, and of each reason the
+    first rows.
+    """
     rows = list(rows)
     whys = Counter(row.why for row in rows)
     return {
@@ -82,7 +92,10 @@ def _columns(place: int, tab: TabColumns) -> Json:
         "head": tab.head,
         "count": tab.count,
         "rows": [
-            {"row": row.number, "cells": [shown(cell_at(row.cells, index)) for index in range(width)]}
+            {
+                "row": row.number,
+                "cells": [shown(cell_at(row.cells, index)) for index in range(width)],
+            }
             for row in tab.rows
         ],
         "kinds": tab.kinds,
@@ -95,7 +108,11 @@ def _columns(place: int, tab: TabColumns) -> Json:
 def _json_of_line(line: ListLine) -> list[Any]:
     values = [getattr(line, name) for name in FIELDS]
     values[PRICE] = None if line.price is None else str(line.price)
-    last = max(index for index, default in enumerate(DEFAULTS) if default is MISSING or values[index] != default)
+    last = max(
+        index
+        for index, default in enumerate(DEFAULTS)
+        if default is MISSING or values[index] != default
+    )
     return values[: last + 1]
 
 

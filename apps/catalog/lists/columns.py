@@ -1,4 +1,6 @@
-"""The columns of a buyer's sheet as he sees and settles them, and by what a layout that he settled is known again."""
+"""The columns of a buyer's sheet as he sees and settles them, and by what a layout that he settled
+is known again.
+"""
 
 import hashlib
 import re
@@ -16,9 +18,29 @@ from apps.catalog.lists.layout import (
     holds_data,
     kind_of,
 )
-from apps.catalog.lists.words import CARTONS, EAN, NAME, NOTE, OTHER, OWN, PER_CARTON, PRICE, QTY, SKU, UNIT
+from apps.catalog.lists.words import (
+    CARTONS,
+    EAN,
+    NAME,
+    NOTE,
+    OTHER,
+    OWN,
+    PER_CARTON,
+    PRICE,
+    QTY,
+    SKU,
+    UNIT,
+)
 from apps.catalog.rules import ean_of
-from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    Unreadable,
+    cell_at,
+    count_of,
+    heading,
+    text_of,
+)
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, Tab
 from apps.common.types import Json
 
@@ -30,7 +52,9 @@ NUMBER = re.compile(r"\d+")
 
 
 class Settled(NamedTuple):
-    """What each column of a tab holds, and how many pieces are in a carton (0: it is asked at each row)."""
+    """What each column of a tab holds, and how many pieces are in a carton (0: it is asked at each
+    row).
+    """
 
     kinds: tuple[str, ...]
     carton: int = 0
@@ -54,7 +78,9 @@ class Settled(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What a buyer says of a tab: its place from 0, the row of its headings (0: none), and its columns."""
+    """What a buyer says of a tab: its place from 0, the row of its headings (0: none), and its
+    columns.
+    """
 
     tab: int
     head: int
@@ -63,7 +89,9 @@ class Said(NamedTuple):
 
 def said_of_json(tabs: Iterable[Json]) -> list[Said]:
     """Return what a buyer says of tabs, from what he sent or what was kept of it."""
-    return [Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in tabs]
+    return [
+        Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in tabs
+    ]
 
 
 FindLayouts = Callable[[Collection[str]], Mapping[str, Settled]]
@@ -71,7 +99,9 @@ FindLayouts = Callable[[Collection[str]], Mapping[str, Settled]]
 
 @dataclass(frozen=True)
 class TabColumns:
-    """A tab as its columns are shown: its first rows, what is thought of each column, and what is asked."""
+    """A tab as its columns are shown: its first rows, what is thought of each column, and what is
+    asked.
+    """
 
     name: str
     head: int
@@ -87,19 +117,31 @@ class TabColumns:
 
 
 def fingerprints(tab: Tab, layout: Layout | None, known: Known) -> dict[str, int]:
-    """Return what a layout of a tab may be remembered by, with the row of its headings (0: none), the surest first."""
+    """Return what a layout of a tab may be remembered by, with the row of its headings (0: none),
+    the surest first.
+    """
     heads = [row.number for row in tab.rows[:HEADINGS_WITHIN] if _may_be_head(row, known)]
     heads.insert(0, layout.head if layout and layout.head else _likely_head(tab, known))
-    return {fingerprint(tab, head, is_order=is_order): head for head in heads for is_order in (False, True)}
+    return {
+        fingerprint(tab, head, is_order=is_order): head
+        for head in heads
+        for is_order in (False, True)
+    }
 
 
 def fingerprint(tab: Tab, head: int, *, is_order: bool = True) -> str:
-    """Return what a tab's layout is remembered by: its headings without their numbers, else what its columns hold.
+    """Return what a tab's layout is remembered by: its headings without their numbers, else what
+    its columns hold.
 
-    That a tab is no order is remembered with its name: a former order has the headings of the next one.
+    That a tab is no order is remembered with its name: a former order has the headings of the next
+    one.
     """
     row = next((row for row in tab.rows if row.number == head), None)
-    words = [NUMBER.sub("#", heading(cell)) if isinstance(cell, str) else "" for cell in row.cells] if row else []
+    words = (
+        [NUMBER.sub("#", heading(cell)) if isinstance(cell, str) else "" for cell in row.cells]
+        if row
+        else []
+    )
     parts = words or ["", *_shape(tab.rows[:HEADINGS_WITHIN])]
     text = "\n".join([*parts, *([] if is_order else ["", tab.name])])
     return hashlib.sha256(text.encode()).hexdigest()
@@ -112,7 +154,9 @@ def _headings(tab: Tab, head: int) -> str:
 
 
 def _shape(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield what most cells of each column are: codes, whole numbers, other numbers, texts, or nothing."""
+    """Yield what most cells of each column are: codes, whole numbers, other numbers, texts, or
+    nothing.
+    """
     for index in range(max((len(row.cells) for row in rows), default=0)):
         signs = [_sign(cell_at(row.cells, index)) for row in rows]
         yield max(sorted(set(signs)), key=signs.count)
@@ -158,7 +202,9 @@ def layout_said(rows: Sequence[Row], head: int, settled: Settled, known: Known) 
 def columns_of(
     tabs: Sequence[Tab], layouts: Sequence[Layout | None], settled: Mapping[int, Said], known: Known
 ) -> list[TabColumns]:
-    """Return the tabs as their columns are shown, with what is asked of each; nothing is, where it was settled."""
+    """Return the tabs as their columns are shown, with what is asked of each; nothing is, where it
+    was settled.
+    """
     is_none = not any(layouts) and not settled
     return [
         _columns(tab, layout, settled.get(index), known, is_none=is_none)
@@ -166,7 +212,9 @@ def columns_of(
     ]
 
 
-def _columns(tab: Tab, layout: Layout | None, said: Said | None, known: Known, *, is_none: bool) -> TabColumns:
+def _columns(
+    tab: Tab, layout: Layout | None, said: Said | None, known: Known, *, is_none: bool
+) -> TabColumns:
     width = min(max((len(row.cells) for row in tab.rows[:1000]), default=0), COLUMNS_SHOWN)
     if said is not None:
         head, kinds, asks = said.head, said.settled.kinds, ""
@@ -175,7 +223,10 @@ def _columns(tab: Tab, layout: Layout | None, said: Said | None, known: Known, *
         kinds, asks = _kinds(layout, tab.rows, known, width), asks_of(layout, tab.rows)
     else:
         head = _likely_head(tab, known)
-        kinds, asks = _guessed(tab, head, known, width), ASKS_COLUMNS if is_none and _has_counts(tab, head) else ""
+        kinds, asks = (
+            _guessed(tab, head, known, width),
+            ASKS_COLUMNS if is_none and _has_counts(tab, head) else "",
+        )
     place = next((index for index, row in enumerate(tab.rows) if row.number >= head), 0)
     first = max(0, place - 1)
     return TabColumns(
@@ -194,7 +245,9 @@ def _columns(tab: Tab, layout: Layout | None, said: Said | None, known: Known, *
 
 
 def asks_of(layout: Layout, rows: Sequence[Row]) -> str:
-    """Return what has to be asked of the columns that were found: which has the quantity, how much is in a carton."""
+    """Return what has to be asked of the columns that were found: which has the quantity, how much
+    is in a carton.
+    """
     if layout.is_settled:
         return ""
     if not layout.is_sure or (len(layout.pieces) > 1 and any(_differ(row, layout) for row in rows)):
@@ -220,7 +273,9 @@ def _may_be_head(row: Row, known: Known) -> bool:
 
 
 def _likely_head(tab: Tab, known: Known) -> int:
-    """Return the row of headings where none of them is known: the last without a number above the first with one."""
+    """Return the row of headings where none of them is known: the last without a number above the
+    first with one.
+    """
     head = 0
     for row in tab.rows[:HEADINGS_WITHIN]:
         if "n" in map(_sign, row.cells):
@@ -242,9 +297,13 @@ def _guessed(tab: Tab, head: int, known: Known, width: int) -> tuple[str, ...]:
     """Return what headings and codes say of columns that make no layout."""
     row = next((row for row in tab.rows if row.number == head), Row(0, ()))
     hits = columns_of_codes(tab.rows, known)
-    said = [kind_of(cell) if isinstance(cell := cell_at(row.cells, index), str) else "" for index in range(width)]
+    said = [
+        kind_of(cell) if isinstance(cell := cell_at(row.cells, index), str) else ""
+        for index in range(width)
+    ]
     return tuple(
-        _code_kind(tab.rows, index, known) if index in hits else kind or OTHER for index, kind in enumerate(said)
+        _code_kind(tab.rows, index, known) if index in hits else kind or OTHER
+        for index, kind in enumerate(said)
     )
 
 
@@ -271,7 +330,9 @@ def _code_kind(rows: Sequence[Row], index: int, known: Known) -> str:
     counts = {
         SKU: sum(code in known.get(code, ()) for code in codes),
         EAN: sum(ean_of(code) is not None for code in codes),
-        OWN: sum(code in known and code not in known[code] and ean_of(code) is None for code in codes),
+        OWN: sum(
+            code in known and code not in known[code] and ean_of(code) is None for code in codes
+        ),
     }
     return max(counts, key=lambda kind: counts[kind])
 

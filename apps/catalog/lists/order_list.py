@@ -1,6 +1,8 @@
-"""A list of SKUs and quantities as a buyer sends it: the price list filled in, or any sheet or text with both.
+"""A list of SKUs and quantities as a buyer sends it: the price list filled in, or any sheet or text
+with both.
 
-Every row with a quantity becomes a line, with what is wrong with it; of every other row it is known why it is none.
+Every row with a quantity becomes a line, with what is wrong with it; of every other row it is known
+why it is none.
 """
 
 import io
@@ -43,16 +45,22 @@ MOST_TEXTS = 300  # rows passed over for the same reason whose text is kept
 
 NO_ROWS = "There are no rows in it."
 NO_COLUMNS = "No column with SKUs beside a column with quantities was found. Call them “SKU” and “Order qty”."
-NO_QUANTITIES = "No row has a quantity. Write how many pieces you want beside each SKU, and send it again."
+NO_QUANTITIES = (
+    "No row has a quantity. Write how many pieces you want beside each SKU, and send it again."
+)
 MAX_ASKED = 20_000
 TOO_MANY = f"More than {MAX_ASKED:,} rows have a quantity. Send it in parts."
-TOO_MANY_PRODUCTS = f"It orders more than {MAX_LINES:,} products, and a basket holds no more. Send it in parts."
+TOO_MANY_PRODUCTS = (
+    f"It orders more than {MAX_LINES:,} products, and a basket holds no more. Send it in parts."
+)
 
 
 class OrderList(NamedTuple):
-    """The rows with a quantity, those without one, and by tab its name and the row of its headings (0: none).
+    """The rows with a quantity, those without one, and by tab its name and the row of its headings
+    (0: none).
 
-    `columns` are the tabs as their columns are shown, with what is asked: till then there may be no line.
+    `columns` are the tabs as their columns are shown, with what is asked: till then there may be no
+    line.
     """
 
     lines: list[ListLine]
@@ -67,7 +75,9 @@ class OrderList(NamedTuple):
 
 
 def row_name(row: int) -> str:
-    """Return a line's row as its sheet shows it, with its tab beyond the first: `5`, `5 of tab 2`."""
+    """Return a line's row as its sheet shows it, with its tab beyond the first: `5`, `5
+    of tab 2`.
+    """
     tab, number = divmod(row, ROWS_OF_A_TAB)
     return f"{number:,} of tab {tab + 1}" if tab else f"{number:,}"
 
@@ -96,12 +106,13 @@ def read_order_list(
 ) -> OrderList:
     """Return the lines of a list that somebody sent, and why each other row is none.
 
-    `find` returns the SKUs that codes mean; without it columns are told by their headings alone. `remembered` returns
-    layouts that were settled, by their fingerprints, `said` is what is settled with this list.
+    `find` returns the SKUs that codes mean; without it columns are told by their headings alone.
+    `remembered` returns layouts that were settled, by their fingerprints, `said` is what is settled
+    with this list.
 
     Raises:
-        SpreadsheetRefused: a file that cannot be read, no columns that could be named, no row with a quantity, more
-            than 20,000, or more than 2,000 products.
+        SpreadsheetRefused: a file that cannot be read, no columns that could be named, no row with
+            a quantity, more than 20,000, or more than 2,000 products.
     """
     is_typed = name.lower().endswith(".txt")
     named: list[NamedRow] = []
@@ -120,10 +131,13 @@ def read_order_list(
 
 
 def _hidden(tabs: Sequence[Tab]) -> list[PassedRow]:
-    """Return the tabs that are hidden, which are not read, by the row before their first; shown ones stand first."""
+    """Return the tabs that are hidden, which are not read, by the row before their first; shown
+    ones stand first.
+    """
     hidden = [(place, tab.name) for place, tab in enumerate(tabs) if tab.is_hidden]
     return [
-        PassedRow(place * ROWS_OF_A_TAB, f"On the hidden tab “{name}”.", name) for place, name in hidden[:MOST_HIDDEN]
+        PassedRow(place * ROWS_OF_A_TAB, f"On the hidden tab “{name}”.", name)
+        for place, name in hidden[:MOST_HIDDEN]
     ]
 
 
@@ -135,19 +149,25 @@ def order_list_of(
     said: Sequence[Said] = (),
     find: FindCodes = nothing_known,
 ) -> OrderList:
-    """Return the lines of tabs that were read, and why each other row is none; `known` is what their codes mean.
+    """Return the lines of tabs that were read, and why each other row is none; `known` is what
+    their codes mean.
 
-    `remembered` and `said` as in `read_order_list`; `find` is asked once more, for names that stand without a code.
+    `remembered` and `said` as in `read_order_list`; `find` is asked once more, for names that stand
+    without a code.
 
     Raises:
         SpreadsheetRefused: as `read_order_list`.
     """
     layouts = [layout_of(tab.rows, known) for tab in tabs]
-    chosen = _chosen(tabs, layouts, known, remembered) | {one.tab: one for one in said if one.tab < len(tabs)}
+    chosen = _chosen(tabs, layouts, known, remembered) | {
+        one.tab: one for one in said if one.tab < len(tabs)
+    }
     for index, one in chosen.items():
         layouts[index] = layout_said(tabs[index].rows, one.head, one.settled, known)
     meant = _meant(tabs, layouts, chosen)
-    heads = [(tab.name, layout.head if layout else 0) for tab, layout in zip(tabs, meant, strict=True)]
+    heads = [
+        (tab.name, layout.head if layout else 0) for tab, layout in zip(tabs, meant, strict=True)
+    ]
     found = OrderList([], [], heads, columns_of(tabs, meant, chosen, known))
     if not any(meant):
         return _asked_or_refused(found, NO_COLUMNS)
@@ -170,7 +190,8 @@ def _with_names(found: OrderList, named: Sequence[NamedRow], find: FindCodes) ->
     passed = [*found.passed, *(row for row in read if isinstance(row, PassedRow))]
     _check_size(lines)
     return found._replace(
-        lines=sorted(lines, key=lambda line: line.row), passed=sorted(passed, key=lambda row: row.row)
+        lines=sorted(lines, key=lambda line: line.row),
+        passed=sorted(passed, key=lambda row: row.row),
     )
 
 
@@ -178,15 +199,26 @@ def _check_size(lines: Sequence[ListLine]) -> None:
     """Check that a list can be reviewed and put into a basket.
 
     Raises:
-        SpreadsheetRefused: more than 20,000 rows with a quantity, or more than 2,000 that order something different.
+        SpreadsheetRefused: more than 20,000 rows with a quantity, or more than 2,000 that order
+            something different.
     """
     if len(lines) > MAX_ASKED:
         raise SpreadsheetRefused(TOO_MANY)
-    if len({line.sku or (line.name, line.meant) if line.sku or line.name else line.row for line in lines}) > MAX_LINES:
+    if (
+        len(
+            {
+                line.sku or (line.name, line.meant) if line.sku or line.name else line.row
+                for line in lines
+            }
+        )
+        > MAX_LINES
+    ):
         raise SpreadsheetRefused(TOO_MANY_PRODUCTS)
 
 
-def _add_rows(found: OrderList, tabs: Sequence[Tab], layouts: Sequence[Layout | None], known: Known) -> None:
+def _add_rows(
+    found: OrderList, tabs: Sequence[Tab], layouts: Sequence[Layout | None], known: Known
+) -> None:
     """Add the rows of all tabs to the lines of a list, or to what was passed over."""
     passed: Counter[str] = Counter()
     for index, (tab, layout) in enumerate(zip(tabs, layouts, strict=True)):
@@ -221,19 +253,26 @@ def _asked_or_refused(found: OrderList, why: str) -> OrderList:
     Raises:
         SpreadsheetRefused: they can not; `why` says so.
     """
-    columns = [replace(one, asks=ASKS_COLUMNS) if one.is_remembered else one for one in found.columns]
+    columns = [
+        replace(one, asks=ASKS_COLUMNS) if one.is_remembered else one for one in found.columns
+    ]
     if not any(one.asks for one in columns):
         raise SpreadsheetRefused(why)
     return found._replace(lines=[], columns=columns)
 
 
-def _meant(tabs: Sequence[Tab], layouts: Sequence[Layout | None], chosen: Collection[int]) -> list[Layout | None]:
-    """Return the layouts of the orders: of several tabs none that is called prices, stock or a former order.
+def _meant(
+    tabs: Sequence[Tab], layouts: Sequence[Layout | None], chosen: Collection[int]
+) -> list[Layout | None]:
+    """Return the layouts of the orders: of several tabs none that is called prices, stock or a
+    former order.
 
     Unless a buyer has said that it is one.
     """
     named = [
-        None if index not in chosen and any(word in tab.name.casefold() for word in FORMER) else layout
+        None
+        if index not in chosen and any(word in tab.name.casefold() for word in FORMER)
+        else layout
         for index, (tab, layout) in enumerate(zip(tabs, layouts, strict=True))
     ]
     return named if any(named) else list(layouts)
@@ -246,6 +285,8 @@ def _names_alone(tabs: Sequence[Tab], layouts: Sequence[Layout | None]) -> set[s
         if layout is None or not layout.names:
             continue
         for row in tab.rows:
-            if row.number > layout.head and not any(code_of(cell_at(row.cells, index)) for index in layout.codes):
+            if row.number > layout.head and not any(
+                code_of(cell_at(row.cells, index)) for index in layout.codes
+            ):
                 names.add(code_of_name(name_of(row, layout)))
     return names - {""}

@@ -1,4 +1,6 @@
-"""A row of a buyer's sheet: what it orders, or what is asked about it, or why it is no line of the order."""
+"""A row of a buyer's sheet: what it orders, or what is asked about it, or why it is no line of the
+order.
+"""
 
 import hashlib
 import re
@@ -45,7 +47,9 @@ NAME_AND_PIECES = Layout(codes=(), names=(0,), pieces=(1,), cartons=(), price=No
 
 @dataclass(frozen=True)
 class ListLine:
-    """A row with a quantity: SKU and pieces as read; `fault` says why there are none, `guess` how many may be meant."""
+    """A row with a quantity: SKU and pieces as read; `fault` says why there are none, `guess` how
+    many may be meant.
+    """
 
     row: int
     sku: str
@@ -53,7 +57,9 @@ class ListLine:
     price: Decimal | None = None
     fault: str = ""
     guess: int = 0  # the pieces that a quantity which cannot be read may mean
-    name: str = ""  # what has to be asked: the name of a row without a SKU, or a code beside another
+    name: str = (
+        ""  # what has to be asked: the name of a row without a SKU, or a code beside another
+    )
     meant: str = ""  # the SKU that the other one is
     called: str = ""  # what a row with a SKU calls its product besides
     is_hidden: bool = False  # in the sheet, by hand or by a filter
@@ -61,13 +67,18 @@ class ListLine:
     must_enter: bool = False  # nothing can be proposed: cartons, below zero, too many, cancelled
     packs: int = 0  # cartons; where it is not known what they hold, that alone is asked
     unit: str = ""  # what they are called
-    code: str = ""  # the code of a row that is asked, by which the answer is remembered; empty: by its name
+    code: str = (
+        ""  # the code of a row that is asked, by which the answer is remembered; empty: by its name
+    )
     either: Sequence[str] = ()  # the SKUs that its codes may mean
-    count_taught: int = 0  # pieces of cartons by what the company has said of them, where the row says it itself
+    count_taught: int = (
+        0  # pieces of cartons by what the company has said of them, where the row says it itself
+    )
 
 
 def chosen_line(*, row: int, sku: str, count: int, packs: int = 0, unit: str = "") -> ListLine:
-    """Return a row whose product somebody has chosen; without pieces they are asked, as nothing says how many.
+    """Return a row whose product somebody has chosen; without pieces they are asked, as nothing
+    says how many.
 
     Unless it asks for cartons of which that is known.
     """
@@ -89,7 +100,9 @@ class PassedRow(NamedTuple):
 
 
 def code_of_name(name: str) -> str:
-    """Return a name as a company's own code of a product; what is too long is cut, and told apart by its digest."""
+    """Return a name as a company's own code of a product; what is too long is cut, and told apart
+    by its digest.
+    """
     if len(name) <= MAX_OWN_CODE:
         return name.upper()
     digest = hashlib.sha256(name.upper().encode()).hexdigest()[:DIGEST].upper()
@@ -98,12 +111,16 @@ def code_of_name(name: str) -> str:
 
 def name_of(row: Row, layout: Layout) -> str:
     """Return what a row calls its product; empty where it has no name."""
-    return next((text for index in layout.names if (text := text_in(cell_at(row.cells, index)))), "")
+    return next(
+        (text for index in layout.names if (text := text_in(cell_at(row.cells, index)))), ""
+    )
 
 
 @dataclass(frozen=True)
 class _Called:
-    """What a row calls its product: its codes, those that are known with the SKUs that they mean, and its name."""
+    """What a row calls its product: its codes, those that are known with the SKUs that they mean,
+    and its name.
+    """
 
     codes: Sequence[str]
     means: Mapping[str, frozenset[str]]
@@ -116,7 +133,9 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
         return PassedRow(row.number, HEADINGS_SAID)
     called, amount = _called(row, layout, known), amount_of(row, layout)
     if amount.is_none:
-        return PassedRow(row.number, NO_QUANTITY_SAID if called.codes or called.name else _why_bare(row))
+        return PassedRow(
+            row.number, NO_QUANTITY_SAID if called.codes or called.name else _why_bare(row)
+        )
     if not called.means and (why := _why_no_line(row, called, amount, layout)):
         return PassedRow(row.number, why)
     line = _line(row, called, amount, layout)
@@ -124,7 +143,9 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
 
 
 def read_named(named: NamedRow, known: Known) -> ListLine | PassedRow:
-    """Return a typed row of a name as a line: its product is asked, unless the company calls one so."""
+    """Return a typed row of a name as a line: its product is asked, unless the company calls one
+    so.
+    """
     row = Row(named.number, (named.name, named.quantity))
     called, amount = _called(row, NAME_AND_PIECES, known), amount_of(row, NAME_AND_PIECES)
     if amount.is_none or (not called.means and _is_total([named.name])):
@@ -149,31 +170,46 @@ def _called(row: Row, layout: Layout, known: Known) -> _Called:
 
 
 def _codes(row: Row, layout: Layout, known: Known) -> list[str]:
-    """Return what stands in a row's columns of codes; a name that stands there is none, unless it is known as one."""
+    """Return what stands in a row's columns of codes; a name that stands there is none, unless it
+    is known as one.
+    """
     codes = [code for index in layout.codes if (code := code_of(cell_at(row.cells, index)))]
     return [code for code in codes if code in known or not _is_worded(code)]
 
 
 def _name_among_codes(row: Row, layout: Layout) -> str:
-    return next(filter(_is_worded, (text_in(cell_at(row.cells, index)) for index in layout.codes)), "")
+    return next(
+        filter(_is_worded, (text_in(cell_at(row.cells, index)) for index in layout.codes)), ""
+    )
 
 
 def _is_worded(text: str) -> bool:
-    """Return whether what stands in a column of codes is a name: it has two words without a digit."""
+    """Return whether what stands in a column of codes is a name: it has two words
+    without a digit.
+    """
     return len(WORDS.findall(text)) > 1
 
 
 def _line(row: Row, called: _Called, amount: Amount, layout: Layout) -> ListLine:
-    """Return a row that asks for pieces; which product it is comes first, what else is asked is told with it."""
-    price, (amount, doubt) = _price(cell_at(row.cells, layout.price)), _pieces_asked(row, amount, layout)
+    """Return a row that asks for pieces; which product it is comes first, what else is asked is
+    told with it.
+    """
+    price, (amount, doubt) = (
+        _price(cell_at(row.cells, layout.price)),
+        _pieces_asked(row, amount, layout),
+    )
     sku, fault = _sku(row, called, layout)
     if strange := _strange(row, called, layout, sku):
         code, meant = _first(called.means)
         fault = f"“{strange[:40]}” in this row is no code of ours; {code} is. Is it meant?"
-        return _which(row, price, amount, (fault, amount.fault, doubt.text), name=strange, meant=meant)
+        return _which(
+            row, price, amount, (fault, amount.fault, doubt.text), name=strange, meant=meant
+        )
     code, either = _either(called)
     if not sku and (called.name or either):
-        line = _which(row, price, amount, (fault, amount.fault, doubt.text), name=called.name or code)
+        line = _which(
+            row, price, amount, (fault, amount.fault, doubt.text), name=called.name or code
+        )
         return replace(line, code=code, either=either)
     fault = fault or amount.fault or doubt.text
     besides = "" if code_of_name(called.name) in called.codes else called.name
@@ -183,24 +219,38 @@ def _line(row: Row, called: _Called, amount: Amount, layout: Layout) -> ListLine
 
 
 def _pieces_asked(row: Row, amount: Amount, layout: Layout) -> tuple[Amount, Doubt]:
-    """Return what a row asks for and what else is asked of it: nothing of cartons where it says what they hold."""
+    """Return what a row asks for and what else is asked of it: nothing of cartons where it says
+    what they hold.
+    """
     doubt = doubt_of(row, layout)
     amount = replace(asked_alone(amount, doubt), must_enter=amount.must_enter or doubt.must_enter)
     if not amount.packs:
         return amount, doubt
-    return unpacked_by(replace(amount, fault=amount.fault or doubt.text), pieces_per_carton(row, layout)), Doubt()
+    return unpacked_by(
+        replace(amount, fault=amount.fault or doubt.text), pieces_per_carton(row, layout)
+    ), Doubt()
 
 
 def _asked(line: ListLine, fault: str, amount: Amount) -> ListLine:
-    """Return a line whose pieces are asked, with those that may be meant, if any can be proposed."""
+    """Return a line whose pieces are asked, with those that may be meant, if any can be
+    proposed.
+    """
     guess = 0 if amount.must_enter else amount.guess or amount.count
     return replace(line, count=0, fault=fault, guess=guess, must_enter=amount.must_enter)
 
 
 def _which(
-    row: Row, price: Decimal | None, amount: Amount, faults: Sequence[str], *, name: str, meant: str = ""
+    row: Row,
+    price: Decimal | None,
+    amount: Amount,
+    faults: Sequence[str],
+    *,
+    name: str,
+    meant: str = "",
 ) -> ListLine:
-    """Return a row whose product is asked, by its name or by a code beside another that means `meant`."""
+    """Return a row whose product is asked, by its name or by a code beside another that means
+    `meant`.
+    """
     said = " ".join(dict.fromkeys(filter(None, faults)))
     guess = 0 if amount.fault or amount.must_enter else amount.count
     line = ListLine(row.number, "", 0, price, said, guess, name, meant)
@@ -214,17 +264,25 @@ def _first(means: Mapping[str, frozenset[str]]) -> tuple[str, str]:
 
 
 def _strange(row: Row, called: _Called, layout: Layout, sku: str) -> str:
-    """Return a code that is none, beside one that means a SKU: a wrong digit, or our column's. `9E+12` is not."""
+    """Return a code that is none, beside one that means a SKU: a wrong digit, or our column's.
+    `9E+12` is not.
+    """
     _, meant = _first(called.means)
     if not meant or not sku:
         return ""
     ours = {code_of(cell_at(row.cells, index)) for index in layout.ours}
-    unknown = [code for code in called.codes if code not in called.means and not _is_written_otherwise(code, meant)]
+    unknown = [
+        code
+        for code in called.codes
+        if code not in called.means and not _is_written_otherwise(code, meant)
+    ]
     return next((code for code in unknown if code in ours or _is_mistyped(code, meant)), "")
 
 
 def _is_written_otherwise(code: str, sku: str) -> bool:
-    """Return whether a code is a SKU that has lost its zeros, or an EAN as spreadsheets shorten it."""
+    """Return whether a code is a SKU that has lost its zeros, or an EAN as spreadsheets
+    shorten it.
+    """
     return code == sku.lstrip("0") or SHORTENED.fullmatch(code) is not None
 
 
@@ -248,18 +306,24 @@ def _sku(row: Row, called: _Called, layout: Layout) -> tuple[str, str]:
 
 
 def _either(called: _Called) -> tuple[str, tuple[str, ...]]:
-    """Return the first known code of a row and the SKUs of which it means one; both empty where it means one alone."""
+    """Return the first known code of a row and the SKUs of which it means one; both empty where it
+    means one alone.
+    """
     code, _ = _first(called.means)
     several = tuple(sorted(called.means.get(code, ())))
     return (code, several) if len(several) > 1 else ("", ())
 
 
 def _sku_meant(called: _Called) -> tuple[str, str]:
-    """Return the SKU that all known codes of a row mean; where there is none, which it may be is asked."""
+    """Return the SKU that all known codes of a row mean; where there is none, which it may be is
+    asked.
+    """
     codes, means = called.codes, called.means
     meant = frozenset.intersection(*means.values())
     if len(meant) != 1:
-        shown = "; ".join(f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items())
+        shown = "; ".join(
+            f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items()
+        )
         return "", f"Which product is meant? {shown}."
     (sku,) = meant
     own = next((code for code in means if means[code] == meant and _is_own(code, sku)), "")
@@ -268,7 +332,9 @@ def _sku_meant(called: _Called) -> tuple[str, str]:
 
 
 def _is_own(code: str, sku: str) -> bool:
-    """Return whether a code that means a SKU is the company's own: no spelling of it, nor digits alone, as EANs are."""
+    """Return whether a code that means a SKU is the company's own: no spelling of it, nor digits
+    alone, as EANs are.
+    """
     return code_key(code) != code_key(sku) and not code.isdigit() and ean_of(code) is None
 
 
@@ -278,7 +344,9 @@ def _is_no_code(cell: Cell) -> bool:
 
 
 def _why_no_line(row: Row, called: _Called, amount: Amount, layout: Layout) -> str:
-    """Return why a row whose codes mean nothing is no line: a total, heading or remark; empty where it is one."""
+    """Return why a row whose codes mean nothing is no line: a total, heading or remark; empty where
+    it is one.
+    """
     if why := _why_bare(row, otherwise=""):
         return why
     has_name = any(cell_at(row.cells, index) is not None for index in layout.names)
@@ -304,7 +372,9 @@ def _is_heading(texts: Sequence[str]) -> bool:
 
 
 def _price(cell: Cell) -> Decimal | None:
-    """Return the price beside a quantity; what is none is passed over, as prices are the portal's."""
+    """Return the price beside a quantity; what is none is passed over, as prices are
+    the portal's.
+    """
     try:
         return number_of(cell)
     except CellFault:

@@ -1,4 +1,6 @@
-"""A list as people type it, each row a SKU or a name and a quantity with spaces between. Pure functions."""
+"""A list as people type it, each row a SKU or a name and a quantity with spaces between. Pure
+functions.
+"""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -13,7 +15,9 @@ UNIT = re.compile(r"(?<=\d)\s*(?:pcs?|pieces?|units?|ea)\.?(?=\s|$)", re.IGNOREC
 LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+(?=\S)")  # `1. ABC-1 20`, `1) ABC-1 20`
 PAIR = re.compile(r"\s*([^\s:=]{3,})\s*[:=]+\s*(\d+)\s*")  # `ABC-1: 30`; `12:30` is none
 LABELS = frozenset(("ean", "gtin", "upc"))
-PRINTED = re.compile(r"(?<!\d)(\d)[ -](\d{6})[ -](\d{6})(?![\d-])")  # below its bars: `9 527384 455703`
+PRINTED = re.compile(
+    r"(?<!\d)(\d)[ -](\d{6})[ -](\d{6})(?![\d-])"
+)  # below its bars: `9 527384 455703`
 MOST_GROUPS = 6  # of an EAN in groups of another kind
 SEPARATORS = frozenset("\t;,")
 FEW_DIGITS = 5  # a quantity has no more
@@ -30,7 +34,9 @@ def nothing_known(_: object) -> dict[str, Any]:
 
 
 class NamedRow(NamedTuple):
-    """A typed row that names its product: its number, its name, its quantity as written, and all its words."""
+    """A typed row that names its product: its number, its name, its quantity as written, and all
+    its words.
+    """
 
     number: int
     name: str
@@ -39,13 +45,17 @@ class NamedRow(NamedTuple):
 
 
 def table_of(content: bytes, find: FindKnown = nothing_known) -> tuple[bytes, list[NamedRow]]:
-    """Return a typed list with a tab between SKU and quantity where only spaces part them, and its rows of names.
+    """Return a typed list with a tab between SKU and quantity where only spaces part them, and its
+    rows of names.
 
-    In the table those are blank, so that every row keeps its number. `find` returns which codes are known: one may have
-    spaces in it.
+    In the table those are blank, so that every row keeps its number. `find` returns which codes are
+    known: one may have spaces in it.
     """
     text = content.decode("utf-8", "surrogateescape")
-    rows = [row if SEPARATORS & set(row) else LIST_NUMBER.sub("", row, count=1) for row in text.splitlines()]
+    rows = [
+        row if SEPARATORS & set(row) else LIST_NUMBER.sub("", row, count=1)
+        for row in text.splitlines()
+    ]
     rows, named = _without_row_numbers(rows), []
     rows = _with_codes_joined(rows, find)
     for place, row in enumerate(rows):
@@ -56,7 +66,9 @@ def table_of(content: bytes, find: FindKnown = nothing_known) -> tuple[bytes, li
 
 
 def _without_row_numbers(rows: Sequence[str]) -> list[str]:
-    """Return typed rows without 1, 2, 3… before them, where each of these rows ends with its quantity."""
+    """Return typed rows without 1, 2, 3… before them, where each of these rows ends with its
+    quantity.
+    """
     cut = [row.split(maxsplit=1) for row in rows]
     numbered = [place for place, row in enumerate(rows) if _may_be_numbered(row)]
     is_counted = all(_ends_with_number(cut[place][1]) for place in numbered)
@@ -84,9 +96,11 @@ def is_running(numbers: Sequence[int]) -> bool:
 
 
 def _typed_row(row: str) -> str:
-    """Return a row as people type it (`ABC-1 20`, `ABC-1: 20`, `10 x ABC-1`, an EAN in groups) as SKU, tab, quantity.
+    """Return a row as people type it (`ABC-1 20`, `ABC-1: 20`, `10 x ABC-1`, an EAN in groups) as
+    SKU, tab, quantity.
 
-    What stands beside a SKU and is no number is kept as its quantity: the review asks about it. So are two numbers.
+    What stands beside a SKU and is no number is kept as its quantity: the review asks about it. So
+    are two numbers.
     """
     if SEPARATORS & set(row):
         return row
@@ -97,16 +111,22 @@ def _typed_row(row: str) -> str:
 
 
 def _with_codes_joined(rows: Sequence[str], find: FindKnown) -> list[str]:
-    """Return typed rows with a tab between a code that is known though it has spaces in it, and its quantity."""
+    """Return typed rows with a tab between a code that is known though it has spaces in it, and its
+    quantity.
+    """
     spaced = [_codes_apart(row) for row in rows]
     asked = {code for codes in spaced for code in codes}
     known = find(asked) if asked else ()
     found = [next((code for code in codes if code in known), "") for codes in spaced]
-    return [f"{code}\t{codes[code]}" if code else row for row, codes, code in zip(rows, spaced, found, strict=True)]
+    return [
+        f"{code}\t{codes[code]}" if code else row
+        for row, codes, code in zip(rows, spaced, found, strict=True)
+    ]
 
 
 def _codes_apart(row: str) -> dict[str, str]:
-    """Return what may be a code of several words before or behind the quantity, the longest first, each with that.
+    """Return what may be a code of several words before or behind the quantity, the longest first,
+    each with that.
 
     The first word is among them, as a code that is known by itself needs no other.
     """
@@ -117,12 +137,16 @@ def _codes_apart(row: str) -> dict[str, str]:
     runs = [(name[:length], quantity) for length in (1, *range(min(MOST_PARTS, len(name)), 1, -1))]
     first = _counted(words)
     runs.append((words[first:], words[:first]))  # its last digits are no quantity: `20 ABC 025`
-    found = {" ".join(run).upper(): " ".join(quantity) for run, quantity in reversed(runs) if quantity}
+    found = {
+        " ".join(run).upper(): " ".join(quantity) for run, quantity in reversed(runs) if quantity
+    }
     return {code: found[code] for code in reversed(found) if is_code(code)}
 
 
 def _name_and_quantity(row: str) -> tuple[str, str] | None:
-    """Return the name and the quantity of a row whose code would be a word among others; None where it has a code."""
+    """Return the name and the quantity of a row whose code would be a word among others; None where
+    it has a code.
+    """
     words = [] if SEPARATORS & set(row) else _words(row)
     if len(words) <= FEWEST_WORDS or _eans(words):
         return None
@@ -132,7 +156,8 @@ def _name_and_quantity(row: str) -> tuple[str, str] | None:
 
 
 def _parted(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str], str]:
-    """Return the words before or behind a quantity, those of the quantity, and the one that would be the code.
+    """Return the words before or behind a quantity, those of the quantity, and the one that would
+    be the code.
 
     Between two quantities, of which nobody knows which is meant, both are kept.
     """
@@ -153,7 +178,9 @@ def _code_among(words: Sequence[str]) -> str:
 
 
 def _counted(words: Sequence[str]) -> int:
-    """Return how many of the first words are a quantity: a number, with what says cartons behind it; 0 for none."""
+    """Return how many of the first words are a quantity: a number, with what says cartons behind
+    it; 0 for none.
+    """
     if not _is_number(words[0]) or len(words[0]) > FEW_DIGITS:
         return 0
     return 2 if len(words) > 1 and counts_packs(words[1]) else 1
@@ -177,7 +204,9 @@ def _row_of_sku(words: Sequence[str]) -> str:
 
 
 def _eans(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where the words, some together, are an EAN as it is printed; none where a SKU stands before it."""
+    """Return where the words, some together, are an EAN as it is printed; none where a SKU stands
+    before it.
+    """
     skus = next((place for place, word in enumerate(words) if _has_both(word)), len(words))
     return [
         (start, end)
@@ -188,7 +217,9 @@ def _eans(words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _row_of_ean(words: Sequence[str], eans: Sequence[tuple[int, int]]) -> str:
-    """Return an EAN and its quantity; where other words could be the EAN too, all numbers stand as the quantity."""
+    """Return an EAN and its quantity; where other words could be the EAN too, all numbers stand as
+    the quantity.
+    """
     digits = ["".join(words[start:end]) for start, end in eans]
     ean = max(digits, key=len)
     start, end = eans[digits.index(ean)]

@@ -1,4 +1,6 @@
-"""The words of buyers' sheets in many languages: headings, totals, units. Written as `heading` writes them."""
+"""The words of buyers' sheets in many languages: headings, totals, units. Written as `heading`
+writes them.
+"""
 
 SKU, EAN, NAME = "sku", "ean", "name"
 QTY, CARTONS, PER_CARTON, PRICE, OTHER = "qty", "cartons", "per_carton", "price", "other"
@@ -112,7 +114,8 @@ NOTHING = frozenset((
     "", "-", "--", "/", "0", "keine", "n/a", "na", "nada", "nein", "nil", "no", "none", "нет", "لا", "–", "—",
     "없음",
 ))  # fmt: skip
-# A pattern of what takes a row back. Descriptions have “cancelling” and “streichzart”: those are none.
+# A pattern of what takes a row back. Descriptions have “cancelling” and “streichzart”: those are
+# none.
 CANCELS = (
     r"\b(?:cancel|cancell?ed|cancellation|cancelar|cancelad[oa]s?|anular|anulad[oa]s?|storn\w*|annul(?!a)\w*"
     r"|streichen|gestrichen|entfällt|отмен\w*|аннул\w*|not now|(?:do not|don['’]?t) (?:order|send|ship)"
@@ -126,7 +129,8 @@ FORMER = (
     "anterior", "viejo", "existencias", "precio", "tarifa", "재고", "지난", "이전", "단가", "가격", "المخزون",
     "السابق", "الاسعار", "остат", "склад", "стар", "прошл", "архив", "ancien", "precedent", "tarif", "prix",
 )  # fmt: skip
-# How a word of a heading begins whose column is none to order by: what there is, was, or must be at least.
+# How a word of a heading begins whose column is none to order by: what there is, was, or must be at
+# least.
 OTHER_STEMS = (
     "min", "mindest", "moq", "last", "letzt", "prev", "stock", "bestand", "lager", "avail", "dispon", "exist", "soh",
     "hand", "продаж", "sold", "sales", "verkauf", "venta", "vente", "ultim", "anterior", "dernier", "ancien", "재고",

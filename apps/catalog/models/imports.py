@@ -21,7 +21,9 @@ def rows_path(storage_name: str) -> str:
 
 
 class Import(models.Model):
-    """A file of products, prices and stock, or of pictures, that staff sent: read, looked at, applied, undone."""
+    """A file of products, prices and stock, or of pictures, that staff sent: read, looked at,
+    applied, undone.
+    """
 
     class Kind(models.TextChoices):
         """What the file holds."""
@@ -45,8 +47,12 @@ class Import(models.Model):
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.TABLE)
     storage_name = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State, default=State.READING, db_index=True)
-    remark = models.CharField(max_length=300, blank=True, help_text="why it was refused, or has to be looked at again")
-    unread = models.CharField(max_length=200, blank=True, help_text="headings of columns that are not read")
+    remark = models.CharField(
+        max_length=300, blank=True, help_text="why it was refused, or has to be looked at again"
+    )
+    unread = models.CharField(
+        max_length=200, blank=True, help_text="headings of columns that are not read"
+    )
     rows_read = models.PositiveIntegerField(default=0)
     rows_written = models.PositiveIntegerField(default=0, help_text="applied, or put back, so far")
     rows_expected = models.PositiveIntegerField(default=0, help_text="an estimate, for the bar")
@@ -55,9 +61,13 @@ class Import(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
-    applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    applied_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     applied_at = models.DateTimeField(null=True, blank=True)
-    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     undone_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -68,7 +78,9 @@ class Import(models.Model):
 
 
 class ImportRow(models.Model):
-    """A row of an import: what it would change, or did. `old` and `new` hold the fields that differ, by name."""
+    """A row of an import: what it would change, or did. `old` and `new` hold the fields that
+    differ, by name.
+    """
 
     class Result(models.TextChoices):
         """What applying does with the row."""
@@ -90,17 +102,27 @@ class ImportRow(models.Model):
     remark = models.CharField(max_length=300, blank=True)
     has_price = models.BooleanField(default=False)
     has_stock = models.BooleanField(default=False)
-    price_drop = models.PositiveSmallIntegerField(default=0, help_text="percent, where it is more than 30")
-    price_rise = models.PositiveIntegerField(default=0, help_text="percent, where it is more than 100")
-    short = models.PositiveIntegerField(default=0, help_text="pieces that are promised beyond the new count")
-    stock_fall = models.PositiveIntegerField(default=0, help_text="pieces, where less than a tenth is left")
+    price_drop = models.PositiveSmallIntegerField(
+        default=0, help_text="percent, where it is more than 30"
+    )
+    price_rise = models.PositiveIntegerField(
+        default=0, help_text="percent, where it is more than 100"
+    )
+    short = models.PositiveIntegerField(
+        default=0, help_text="pieces that are promised beyond the new count"
+    )
+    stock_fall = models.PositiveIntegerField(
+        default=0, help_text="pieces, where less than a tenth is left"
+    )
     is_twice = models.BooleanField(default=False, help_text="the last of the rows with its SKU")
     is_touched = models.BooleanField(default=False, help_text="changed by somebody else since")
     is_done = models.BooleanField(default=False, help_text="written, and not put back")
 
     class Meta:
         ordering = ("number",)
-        constraints: ClassVar = [models.UniqueConstraint(fields=["source", "number"], name="importrow_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["source", "number"], name="importrow_once")
+        ]
         indexes: ClassVar = [
             models.Index(fields=["source", "sku", "number"], name="importrow_sku"),
             models.Index(fields=["source", "result", "number"], name="importrow_result"),

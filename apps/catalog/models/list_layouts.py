@@ -11,15 +11,32 @@ MAX_HEADINGS = 200
 
 
 class ListLayout(models.Model):
-    """What the columns of a company's sheets hold, by their headings; settled by one of its buyers, once."""
+    """What the columns of a company's sheets hold, by their headings; settled by one of its buyers,
+    once.
+    """
 
-    company = models.ForeignKey(Company, models.CASCADE, related_name="list_layouts", db_index=False)
-    fingerprint = models.CharField(max_length=64, help_text="of the headings, else of what stands in the columns")
-    headings = models.CharField(max_length=MAX_HEADINGS, blank=True, help_text="as the sheet has them; empty: none")
-    kinds = models.JSONField(help_text="by column what it holds; all “ignore”: such a tab is no order")
-    carton = models.PositiveIntegerField(default=0, help_text="pieces in a carton; 0: it is asked at each row")
+    company = models.ForeignKey(
+        Company, models.CASCADE, related_name="list_layouts", db_index=False
+    )
+    fingerprint = models.CharField(
+        max_length=64, help_text="of the headings, else of what stands in the columns"
+    )
+    headings = models.CharField(
+        max_length=MAX_HEADINGS, blank=True, help_text="as the sheet has them; empty: none"
+    )
+    kinds = models.JSONField(
+        help_text="by column what it holds; all “ignore”: such a tab is no order"
+    )
+    carton = models.PositiveIntegerField(
+        default=0, help_text="pieces in a carton; 0: it is asked at each row"
+    )
     settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
     )
     settled_at = models.DateTimeField()
 

@@ -15,7 +15,9 @@ def list_path(storage_name: str) -> str:
 
 
 class ListInHand(models.Model):
-    """A list as its buyer sent it, how far its reading is, and what he has decided in its review so far."""
+    """A list as its buyer sent it, how far its reading is, and what he has decided in its review so
+    far.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -33,14 +35,20 @@ class ListInHand(models.Model):
     rows_read = models.PositiveIntegerField(default=0)
     rows = models.PositiveIntegerField(default=0, help_text="about how many there are")
     tries = models.PositiveSmallIntegerField(default=0)
-    remark = models.CharField(max_length=300, blank=True, help_text="why it cannot be read, or not as it was said last")
-    read = models.JSONField(null=True, help_text="what was read of a long list; a short one is read when it is opened")
+    remark = models.CharField(
+        max_length=300, blank=True, help_text="why it cannot be read, or not as it was said last"
+    )
+    read = models.JSONField(
+        null=True, help_text="what was read of a long list; a short one is read when it is opened"
+    )
     decisions = models.JSONField(default=list)
     decided = models.PositiveIntegerField(default=0, help_text="lines with a decision")
     sent_at = models.DateTimeField()
     touched_at = models.DateTimeField(db_index=True)
     used_at = models.DateTimeField(null=True, help_text="since when its lines are in the basket")
-    used_key = models.UUIDField(null=True, help_text="the review that put them there, which may repeat that it does")
+    used_key = models.UUIDField(
+        null=True, help_text="the review that put them there, which may repeat that it does"
+    )
 
     class Meta:
         indexes: ClassVar = [

@@ -12,7 +12,8 @@ MAX_OWN_CODE = 60
 
 
 class OwnCode(models.Model):
-    """What a company calls a product in its own lists; learned when one of its buyers says which product is meant.
+    """What a company calls a product in its own lists; learned when one of its buyers says which
+    product is meant.
 
     Or, with `pieces`, a carton of a product, and how many pieces it holds.
     """
@@ -20,9 +21,16 @@ class OwnCode(models.Model):
     company = models.ForeignKey(Company, models.CASCADE, related_name="own_codes", db_index=False)
     code = models.CharField(max_length=MAX_OWN_CODE, help_text="in capitals, as lists are read")
     product = models.ForeignKey(Product, models.CASCADE, related_name="own_codes")
-    pieces = models.PositiveIntegerField(null=True, blank=True, help_text="in a carton; empty: a code of a product")
+    pieces = models.PositiveIntegerField(
+        null=True, blank=True, help_text="in a carton; empty: a code of a product"
+    )
     learned_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
     )
     learned_at = models.DateTimeField()
 

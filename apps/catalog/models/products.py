@@ -15,7 +15,9 @@ from apps.common.db.columns import money_field
 
 
 def list_key(brand: str) -> str:
-    """Return what the products of a brand sort by before their own names; no brand's key begins another's."""
+    """Return what the products of a brand sort by before their own names; no brand's key begins
+    another's.
+    """
     return brand.lower().replace("\t", " ") + "\t"
 
 
@@ -34,10 +36,11 @@ class BrandManager(models.Manager["Brand"]):
 
     @transaction.atomic
     def recount_products(self, brand_ids: Iterable[int]) -> None:
-        """Set how many products of these brands buyers see: whoever adds, moves or hides products calls it afterwards.
+        """Set how many products of these brands buyers see: whoever adds, moves or hides products
+        calls it afterwards.
 
-        Call it in the transaction that wrote the products. The brands are locked first and counted in a statement of
-        its own, which sees what the transaction before has committed.
+        Call it in the transaction that wrote the products. The brands are locked first and counted
+        in a statement of its own, which sees what the transaction before has committed.
         """
         brands = self.filter(pk__in=list(brand_ids))
         list(brands.order_by("pk").select_for_update(no_key=True))
@@ -47,7 +50,8 @@ class BrandManager(models.Manager["Brand"]):
 
 
 class Brand(models.Model):
-    """A brand; `product_count` is kept by `recount_products`, so that a page's total costs no count.
+    """A brand; `product_count` is kept by `recount_products`, so that a page's total costs no
+    count.
 
     Hidden products are not in it.
     """
@@ -66,7 +70,9 @@ class Brand(models.Model):
 
     @transaction.atomic
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, count anew what somebody may have added since the brand was read, and rewrite the list keys."""
+        """Save, count anew what somebody may have added since the brand was read, and rewrite the
+        list keys.
+        """
         super().save(*args, **kwargs)
         Brand.objects.recount_products([self.pk])
         products = list(self.products.all())
@@ -76,7 +82,9 @@ class Brand(models.Model):
         SearchWord.objects.learn([self.eng])
 
     def clean(self) -> None:
-        """Refuse a name that differs from another brand's in case only: their products would stand mixed in lists."""
+        """Refuse a name that differs from another brand's in case only: their products would stand
+        mixed in lists.
+        """
         if Brand.objects.filter(list_key=list_key(self.eng)).exclude(pk=self.pk).exists():
             raise ValidationError({"eng": "There is a brand of this name."})
 
@@ -89,14 +97,18 @@ class BrandAccess(models.Model):
 
     class Meta:
         verbose_name_plural = "brand access"
-        constraints: ClassVar = [models.UniqueConstraint(fields=["company", "brand"], name="brandaccess_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["company", "brand"], name="brandaccess_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.company}: {self.brand}"
 
 
 class Running(models.IntegerChoices):
-    """Whether a product is on sale (section 3, is_running). No call to a buyer knows a hidden one."""
+    """Whether a product is on sale (section 3, is_running). No call to a buyer knows a
+    hidden one.
+    """
 
     DISCONTINUED = 0, "Discontinued"
     ON_SALE = 1, "On sale"
@@ -105,7 +117,9 @@ class Running(models.IntegerChoices):
 
 
 EAN_HELP = "8 or 13 digits with their check digit; several products may share one"
-WITHOUT_DIGITS = Func(F("ean"), Value("0123456789"), function="LTRIM", output_field=models.CharField())
+WITHOUT_DIGITS = Func(
+    F("ean"), Value("0123456789"), function="LTRIM", output_field=models.CharField()
+)
 
 
 class Product(models.Model):
@@ -116,10 +130,14 @@ class Product(models.Model):
     brand = models.ForeignKey(Brand, models.PROTECT, related_name="products")
     image = models.CharField(max_length=120, blank=True)
     is_running = models.PositiveSmallIntegerField("sale", choices=Running, default=Running.ON_SALE)
-    is_special = models.BooleanField("special MOQ", default=False, help_text="MOQ 20, any quantity from there.")
+    is_special = models.BooleanField(
+        "special MOQ", default=False, help_text="MOQ 20, any quantity from there."
+    )
     usd_price = money_field(verbose_name="USRP $")
     usd_supply = money_field(verbose_name="wholesale $")
-    minimum = models.PositiveIntegerField(default=10, help_text="pieces; the effective MOQ is at least 10")
+    minimum = models.PositiveIntegerField(
+        default=10, help_text="pieces; the effective MOQ is at least 10"
+    )
     weight_g = models.PositiveIntegerField("weight, g", help_text="grams of one piece")
     hs_code = models.CharField("HS code", max_length=12, blank=True)
     origin = models.CharField(max_length=2, default="KR", help_text="country of origin, ISO 3166-1")
@@ -131,10 +149,13 @@ class Product(models.Model):
     class Meta:
         ordering = ("sort_key",)
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(usd_price__gte=0, usd_supply__gte=0), name="product_prices"),
+            models.CheckConstraint(
+                condition=Q(usd_price__gte=0, usd_supply__gte=0), name="product_prices"
+            ),
             models.CheckConstraint(condition=Q(minimum__gte=1), name="product_minimum"),
             models.CheckConstraint(
-                condition=Q(Exact(WITHOUT_DIGITS, Value("")), In(Length("ean"), [8, 13])), name="product_ean"
+                condition=Q(Exact(WITHOUT_DIGITS, Value("")), In(Length("ean"), [8, 13])),
+                name="product_ean",
             ),
         ]
         indexes: ClassVar = [
@@ -148,7 +169,9 @@ class Product(models.Model):
 
     @transaction.atomic
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save with fresh list keys, and let the brands that it leaves, joins or hides from count anew."""
+        """Save with fresh list keys, and let the brands that it leaves, joins or hides from count
+        anew.
+        """
         self.set_list_keys()
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, "sort_key", "search_text"}
@@ -170,15 +193,21 @@ class SearchWordManager(models.Manager["SearchWord"]):
     """The words, and their one writer."""
 
     def learn(self, names: Iterable[str]) -> None:
-        """Keep the words of these names of products or brands: whoever writes names calls it afterwards."""
+        """Keep the words of these names of products or brands: whoever writes names calls it
+        afterwards.
+        """
         words = words_of("\t".join(names))
         known = set(self.filter(word__in=words).values_list("word", flat=True))
         # Sorted, so that two writers wait for each other in one order.
-        self.bulk_create([SearchWord(word=word) for word in sorted(words - known)], ignore_conflicts=True)
+        self.bulk_create(
+            [SearchWord(word=word) for word in sorted(words - known)], ignore_conflicts=True
+        )
 
 
 class SearchWord(models.Model):
-    """A word that a product or brand is called by, or once was: what a search that finds nothing may have meant."""
+    """A word that a product or brand is called by, or once was: what a search that finds nothing
+    may have meant.
+    """
 
     word = models.CharField(max_length=LONGEST, primary_key=True)
 
@@ -189,10 +218,11 @@ class SearchWord(models.Model):
 
 
 class CatalogChange(models.Model):
-    """That something of the catalogue changed; on PostgreSQL triggers add a row for each statement that changed it.
+    """That something of the catalogue changed; on PostgreSQL triggers add a row for each statement
+    that changed it.
 
-    All marks together stand for a state of products, stock, brands and promotions: whoever commits adds one, and waits
-    for nobody. `fold_changes` keeps the rows few.
+    All marks together stand for a state of products, stock, brands and promotions: whoever commits
+    adds one, and waits for nobody. `fold_changes` keeps the rows few.
     """
 
     mark = models.BigIntegerField()

@@ -18,7 +18,9 @@ class Promotion(models.Model):
 
     class Meta:
         ordering = ("-starts_at",)
-        constraints: ClassVar = [models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends")
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -34,7 +36,9 @@ class PromotionItem(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["promotion", "product"], name="promotionitem_once"),
-            models.CheckConstraint(condition=Q(price__isnull=True) | Q(price__gte=0), name="promotionitem_price"),
+            models.CheckConstraint(
+                condition=Q(price__isnull=True) | Q(price__gte=0), name="promotionitem_price"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,48 +10,67 @@ from apps.catalog.models.products import Product
 
 
 class Stock(models.Model):
-    """Pieces of one product. Only `catalog/services/stock.py` writes it; narrow, so that product rows stay packed."""
+    """Pieces of one product. Only `catalog/services/stock.py` writes it; narrow, so that product
+    rows stay packed.
+    """
 
     product = models.OneToOneField(Product, models.CASCADE, primary_key=True, related_name="stock")
     on_hand = models.PositiveIntegerField(default=0)
-    allocated = models.PositiveIntegerField(default=0, help_text="promised to orders not yet shipped, and held")
+    allocated = models.PositiveIntegerField(
+        default=0, help_text="promised to orders not yet shipped, and held"
+    )
     short = models.PositiveIntegerField(default=0, help_text="promised beyond the shelf on purpose")
 
     class Meta:
         verbose_name_plural = "stock"
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(on_hand__gte=0, allocated__gte=0, short__gte=0), name="stock_not_negative"
+                condition=Q(on_hand__gte=0, allocated__gte=0, short__gte=0),
+                name="stock_not_negative",
             ),
-            models.CheckConstraint(condition=Q(allocated__lte=F("on_hand") + F("short")), name="stock_not_oversold"),
+            models.CheckConstraint(
+                condition=Q(allocated__lte=F("on_hand") + F("short")), name="stock_not_oversold"
+            ),
         ]
-        indexes: ClassVar = [models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))]
+        indexes: ClassVar = [
+            models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))
+        ]
 
     def __str__(self) -> str:
         return f"{self.product}: {self.on_hand} on hand, {self.allocated} allocated"
 
 
 class Arrival(models.Model):
-    """The next delivery of a product, as the seller expects it: pieces that are on their way and on no shelf yet."""
+    """The next delivery of a product, as the seller expects it: pieces that are on their way and on
+    no shelf yet.
+    """
 
-    product = models.OneToOneField(Product, models.CASCADE, primary_key=True, related_name="arrival")
+    product = models.OneToOneField(
+        Product, models.CASCADE, primary_key=True, related_name="arrival"
+    )
     pieces = models.PositiveIntegerField()
     expected_on = models.DateField()
 
     class Meta:
-        constraints: ClassVar = [models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")
+        ]
 
     def __str__(self) -> str:
         return f"{self.product}: {self.pieces} on {self.expected_on}"
 
 
 class StockHold(models.Model):
-    """Pieces held while a PayPal deposit of a temporary order is under way; counted in `Stock.allocated`."""
+    """Pieces held while a PayPal deposit of a temporary order is under way; counted in
+    `Stock.allocated`.
+    """
 
     invoice_code = models.CharField(max_length=40)
     product = models.ForeignKey(Product, models.PROTECT, related_name="holds")
     quantity = models.PositiveIntegerField()
-    expires_at = models.DateTimeField(db_index=True, null=True, blank=True, help_text="empty: until it is settled")
+    expires_at = models.DateTimeField(
+        db_index=True, null=True, blank=True, help_text="empty: until it is settled"
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -71,7 +90,9 @@ class StockChange(models.Model):
     on_hand = models.PositiveIntegerField(help_text="pieces on the shelf afterwards")
     reason = models.CharField(max_length=200)
     invoice_code = models.CharField(max_length=40, blank=True)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     at = models.DateTimeField()
 
     class Meta:

@@ -1,4 +1,6 @@
-"""Which products of a catalogue some words may mean, the likeliest first, and whether one is clearly ahead."""
+"""Which products of a catalogue some words may mean, the likeliest first, and whether one is
+clearly ahead.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -38,9 +40,9 @@ def _trade() -> dict[str, set[str]]:
 
 
 TRADE = _trade()
-FORMS = frozenset(stem(line.partition(":")[0]) for line in vocabulary.TRADE.strip().splitlines()) - {
-    stem(word) for word in vocabulary.NAMES.split()
-}
+FORMS = frozenset(
+    stem(line.partition(":")[0]) for line in vocabulary.TRADE.strip().splitlines()
+) - {stem(word) for word in vocabulary.NAMES.split()}
 LONGEST_KOREAN = max(len(form) for form in TRADE if HANGUL.match(form))
 
 
@@ -65,7 +67,9 @@ class Item:
 
 
 class Term(NamedTuple):
-    """A word that somebody wrote, and which words of the catalogue it may mean, each with points up to 100."""
+    """A word that somebody wrote, and which words of the catalogue it may mean, each with points up
+    to 100.
+    """
 
     written: str
     meant: Mapping[str, float]
@@ -81,7 +85,9 @@ class Phrase:
 
 
 class Candidate(NamedTuple):
-    """A product with how well a phrase fits: whether all of it does, its worst word, and words that it has besides."""
+    """A product with how well a phrase fits: whether all of it does, its worst word, and words that
+    it has besides.
+    """
 
     item: Item
     is_whole: bool
@@ -102,7 +108,9 @@ class Candidate(NamedTuple):
 
 @lru_cache(maxsize=KEPT_ITEMS)
 def item_of(row: Row) -> Item:
-    """Return a product by what it may be called. A product that is called otherwise is another row."""
+    """Return a product by what it may be called. A product that is called otherwise is
+    another row.
+    """
     words, sizes, numbers = set(), set(), set()
     tokens = list(tokens_of(row.eng_name))
     for place, token in enumerate(tokens):
@@ -113,11 +121,15 @@ def item_of(row: Row) -> Item:
             numbers.add(bare(token.word))
         elif is_name(token.word):
             words.add(stem(token.word))
-    return Item(row.sku, frozenset(words), _brand_words(row.brand), frozenset(sizes), frozenset(numbers))
+    return Item(
+        row.sku, frozenset(words), _brand_words(row.brand), frozenset(sizes), frozenset(numbers)
+    )
 
 
 def _brand_words(name: str) -> frozenset[str]:
-    """Return what a brand may be called: by its words, or two or three initials: Pebble Theory is PT."""
+    """Return what a brand may be called: by its words, or two or three initials: Pebble Theory is
+    PT.
+    """
     parts = [token.word for token in tokens_of(name)]
     words = {stem(part) for part in parts if is_name(part)}
     if len(parts) in (2, 3):
@@ -126,7 +138,9 @@ def _brand_words(name: str) -> frozenset[str]:
 
 
 def is_name(word: str) -> bool:
-    """Return whether a folded word may name something: letters, and neither a unit of size nor a common word."""
+    """Return whether a folded word may name something: letters, and neither a unit of size nor a
+    common word.
+    """
     return (
         (len(word) > 1 or HANGUL.match(word) is not None)
         and word[0].isalpha()
@@ -143,10 +157,14 @@ def bare(number: str) -> str:
 
 
 def words_meant(text: str) -> list[str]:
-    """Return what the words of a text are called in catalogues, the longest first: those that name something."""
+    """Return what the words of a text are called in catalogues, the longest first: those that name
+    something.
+    """
     words = {stem(token.word) for token in tokens_of(text) if is_name(token.word)}
     meant = words | {english for word in words for english in TRADE.get(word, ())}
-    return sorted((word for word in meant if len(word) >= SHORTEST_FUZZY), key=lambda word: (-len(word), word))
+    return sorted(
+        (word for word in meant if len(word) >= SHORTEST_FUZZY), key=lambda word: (-len(word), word)
+    )
 
 
 class Catalogue:
@@ -181,11 +199,17 @@ class Catalogue:
             return [Term(word, meant)]
         parts = _korean_parts(word) if HANGUL.match(word) else self._two_words(word)
         if parts:
-            return [Term(part, self.known(part)) for part in parts if not TRADE.get(part, {part}) <= NOISE]
+            return [
+                Term(part, self.known(part))
+                for part in parts
+                if not TRADE.get(part, {part}) <= NOISE
+            ]
         return [Term(word, self._alike(word))]
 
     def known(self, word: str) -> dict[str, float]:
-        """Return what a folded word means exactly: itself, or its translations; empty for a word of no product."""
+        """Return what a folded word means exactly: itself, or its translations; empty for a word of
+        no product.
+        """
         short = stem(word)
         translated = TRADE.get(word, set()) | TRADE.get(short, set())
         meant = {english: TRANSLATED for english in sorted(translated) if english in self.at}
@@ -201,7 +225,11 @@ class Catalogue:
         short = stem(word)
         if is_foreign(word):
             return self._heard(short)
-        begun = [found for found in self.words if found.startswith(short)] if len(short) >= SHORTEST_BEGUN else []
+        begun = (
+            [found for found in self.words if found.startswith(short)]
+            if len(short) >= SHORTEST_BEGUN
+            else []
+        )
         if begun and len(short) <= LONGEST_BEGUN:
             return dict.fromkeys(begun, BEGUN)
         if len(short) < SHORTEST_FUZZY:
@@ -213,12 +241,20 @@ class Catalogue:
 
     def _heard(self, word: str) -> dict[str, float]:
         """Return the words that sound nearly as one of another script."""
-        heard = process.extract(sound_of(word), self.sounds, scorer=fuzz.ratio, score_cutoff=HEARD_ALIKE, limit=3)
+        heard = process.extract(
+            sound_of(word), self.sounds, scorer=fuzz.ratio, score_cutoff=HEARD_ALIKE, limit=3
+        )
         return {self.words[index]: points for _, points, index in heard}
 
     def candidates(self, phrase: Phrase) -> list[Candidate]:
-        """Return the products that fit a phrase at all, the best first, and keep the answer: messages ask it again."""
-        key = (tuple((term.written, *term.meant) for term in phrase.terms), tuple(phrase.sizes), tuple(phrase.numbers))
+        """Return the products that fit a phrase at all, the best first, and keep the answer:
+        messages ask it again.
+        """
+        key = (
+            tuple((term.written, *term.meant) for term in phrase.terms),
+            tuple(phrase.sizes),
+            tuple(phrase.numbers),
+        )
         if key not in self.found:
             self.found[key] = self.fitting(phrase)
         return self.found[key]
@@ -229,13 +265,15 @@ class Catalogue:
         found = [_candidate(item, _fit(item, phrase), phrase) for item in likely]
         best = max((candidate.points for candidate in found), default=0.0)
         near = [candidate for candidate in found if candidate.points >= best * NEARLY]
-        return sorted(near, key=lambda one: (not one.is_whole, -one.points, one.besides, one.item.sku))
+        return sorted(
+            near, key=lambda one: (not one.is_whole, -one.points, one.besides, one.item.sku)
+        )
 
     def _likely(self, phrase: Phrase) -> list[int]:
         """Return the indexes of the products that agree in nearly as many words of a phrase as any.
 
-        What agrees in far fewer is not looked at: a common word is that of half the catalogue. Of very many, only those
-        that have the phrase's figures too.
+        What agrees in far fewer is not looked at: a common word is that of half the catalogue. Of
+        very many, only those that have the phrase's figures too.
         """
         words: Counter[int] = Counter()
         for term in phrase.terms:
@@ -270,7 +308,14 @@ def _candidate(item: Item, fit: Sequence[tuple[str, float]], phrase: Phrase) -> 
     besides = len((item.name & FORMS) - agreeing)
     in_name = len(item.name & agreeing)
     return Candidate(
-        item, whole, worst, points, in_name, besides, tuple(sorted(agreeing)), bool(phrase.sizes) and same_size
+        item,
+        whole,
+        worst,
+        points,
+        in_name,
+        besides,
+        tuple(sorted(agreeing)),
+        bool(phrase.sizes) and same_size,
     )
 
 
@@ -280,12 +325,17 @@ def has_number(item: Item, number: str) -> bool:
 
 
 def ahead(
-    found: Sequence[Candidate], phrase: Phrase, *, known: Collection[str] = (), settled: Collection[str] = ()
+    found: Sequence[Candidate],
+    phrase: Phrase,
+    *,
+    known: Collection[str] = (),
+    settled: Collection[str] = (),
 ) -> Candidate | None:
-    """Return the product that is clearly meant: all words are its, and of no other that fits as well.
+    """Return the product that is clearly meant: all words are its, and of no other that fits as
+    well.
 
-    Of several the one that the company means by such words (`known`); one word is enough for what it has asked for
-    before (`settled`).
+    Of several the one that the company means by such words (`known`); one word is enough for what
+    it has asked for before (`settled`).
     """
     whole = [one for one in found if one.is_whole]
     one = _told_apart(_rivals(whole), known) if whole else None
@@ -304,14 +354,18 @@ def _rivals(whole: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _told_apart(rivals: Sequence[Candidate], known: Collection[str]) -> Candidate | None:
-    """Return the only rival; else the only one of no special kind; else the only one that the company calls so."""
+    """Return the only rival; else the only one of no special kind; else the only one that the
+    company calls so.
+    """
     plain = [one for one in rivals if one.besides == 0]
     called = [one for one in rivals if one.item.sku in known and len(one.agreeing) > 1]
     return next((some[0] for some in (rivals, plain, called) if len(some) == 1), None)
 
 
 def _is_near(one: Candidate, phrase: Phrase) -> bool:
-    """Return whether each word is near enough to the product's, and half of its name is said where one is not its."""
+    """Return whether each word is near enough to the product's, and half of its name is said where
+    one is not its.
+    """
     if one.worst < EXACT and 2 * one.in_name < len(one.item.name):
         return False
     return one.worst >= LEAST_ALIKE - 10 * is_foreign(phrase.terms[0].written)
@@ -326,7 +380,12 @@ def _korean_parts(word: str) -> list[str]:
             place += 1
         longest = min(LONGEST_KOREAN, len(word) - place)
         known = next(
-            (word[place : place + size] for size in range(longest, 0, -1) if word[place : place + size] in TRADE), ""
+            (
+                word[place : place + size]
+                for size in range(longest, 0, -1)
+                if word[place : place + size] in TRADE
+            ),
+            "",
         )
         if not known:
             rest = word[place:]

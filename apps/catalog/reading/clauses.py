@@ -1,11 +1,21 @@
-"""A message cut into clauses: what stands between two commas, full stops, line ends or an `and`. Pure functions."""
+"""A message cut into clauses: what stands between two commas, full stops, line ends or an `and`.
+Pure functions.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from apps.catalog.reading import vocabulary
-from apps.catalog.reading.candidates import LEAST_ALIKE, NOISE, TRANSLATED, Catalogue, Term, bare, is_name
+from apps.catalog.reading.candidates import (
+    LEAST_ALIKE,
+    NOISE,
+    TRANSLATED,
+    Catalogue,
+    Term,
+    bare,
+    is_name,
+)
 from apps.catalog.reading.codes import Code, Codes, known_codes, own_code
 from apps.catalog.reading.quantities import (
     EACH,
@@ -86,24 +96,34 @@ class Clause:
 
 
 class Cutter:
-    """Cuts messages into clauses, with the words of one catalogue and the codes that certainly mean a SKU."""
+    """Cuts messages into clauses, with the words of one catalogue and the codes that certainly mean
+    a SKU.
+    """
 
     def __init__(self, catalogue: Catalogue, codes: Codes) -> None:
         """Keep what clauses are read with."""
         self.catalogue, self.codes = catalogue, codes
 
     def clauses(self, text: str) -> Iterator[Clause]:
-        """Yield the clauses of a message with what is read in each; a blank row yields an empty one."""
+        """Yield the clauses of a message with what is read in each; a blank row yields an empty
+        one.
+        """
         place, is_quoted = 0, False
         again = _asking_again(text)
         for number, row in enumerate(text.split("\n"), 1):
             is_quoted = bool(QUOTED.search(row)) or (is_quoted and row.lstrip().startswith(">"))
             if not is_quoted:
-                repeats = [span for span in again if span[0] >= place and not _is_about_papers(row, span[0] - place)]
+                repeats = [
+                    span
+                    for span in again
+                    if span[0] >= place and not _is_about_papers(row, span[0] - place)
+                ]
                 yield from self._of_row(row, place, number, repeats)
             place += len(row) + 1
 
-    def _of_row(self, row: str, place: int, number: int, repeats: Sequence[Span]) -> Iterator[Clause]:
+    def _of_row(
+        self, row: str, place: int, number: int, repeats: Sequence[Span]
+    ) -> Iterator[Clause]:
         tokens = _tokens_of_row(row, place)
         if not tokens:
             yield Clause([], number)
@@ -111,7 +131,9 @@ class Cutter:
             is_last_time = _touches(part, repeats)
             outside = [token for token in part if not _is_within(token, repeats)]
             for some in self._parted(outside) or [outside]:
-                yield self._read(part if is_last_time else some or part, some, number, ended_by, is_last_time)
+                yield self._read(
+                    part if is_last_time else some or part, some, number, ended_by, is_last_time
+                )
                 is_last_time = False
 
     def _parted(self, tokens: Sequence[Token]) -> list[list[Token]]:
@@ -119,30 +141,50 @@ class Cutter:
         codes = known_codes(tokens, self.codes)
         if len({code.sku for code in codes}) > 1:
             edges = [code.first for code in codes[1:]]
-            return [list(tokens[start:end]) for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)]
+            return [
+                list(tokens[start:end])
+                for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)
+            ]
         numbers = [one for one in self._numbers(tokens) if one.kind not in (SIZE, OTHER, NAME)]
         counted = [one for one in numbers if one.is_marked]
         return self.parts(tokens, counted) if len(counted) > 1 else []
 
     def parts(self, tokens: Sequence[Token], counted: Sequence[Number]) -> list[list[Token]]:
-        """Return tokens parted so that each part has one of the quantities and a name; empty where they do not."""
+        """Return tokens parted so that each part has one of the quantities and a name; empty where
+        they do not.
+        """
         leads = any(map(self._names, tokens[counted[-1].last :])) and not any(
             map(self._names, tokens[: counted[0].first])
         )
-        edges = [one.first for one in counted[1:]] if leads else [_behind(tokens, one) for one in counted[:-1]]
-        parts = [list(tokens[start:end]) for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)]
+        edges = (
+            [one.first for one in counted[1:]]
+            if leads
+            else [_behind(tokens, one) for one in counted[:-1]]
+        )
+        parts = [
+            list(tokens[start:end])
+            for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)
+        ]
         return parts if all(any(self._names(token) for token in part) for part in parts) else []
 
     def split(self, clause: Clause) -> list[Clause]:
-        """Return a clause as several, by its plain numbers, if each part has a name and a number."""
+        """Return a clause as several, by its plain numbers, if each part has a name and
+        a number.
+        """
         tokens = clause.tokens
-        numbers = [one for one in self._numbers(tokens) if one.kind not in (SIZE, OTHER, NAME) and one.value > 0]
+        numbers = [
+            one
+            for one in self._numbers(tokens)
+            if one.kind not in (SIZE, OTHER, NAME) and one.value > 0
+        ]
         parts = self.parts(tokens, numbers) if len(numbers) > 1 else []
         return [self._read(part, part, clause.row, clause.ended_by, False) for part in parts]
 
     def _names(self, token: Token) -> bool:
         return (
-            is_name(token.word) and token.word not in PIECES and any(map(_is_strong, self.catalogue.terms(token.word)))
+            is_name(token.word)
+            and token.word not in PIECES
+            and any(map(_is_strong, self.catalogue.terms(token.word)))
         )
 
     def _numbers(self, tokens: Sequence[Token]) -> list[Number]:
@@ -150,11 +192,18 @@ class Cutter:
         return numbers_of(tokens, names=names)
 
     def _read(
-        self, tokens: Sequence[Token], inner: Sequence[Token], row: int, ended_by: str, is_last_time: bool
+        self,
+        tokens: Sequence[Token],
+        inner: Sequence[Token],
+        row: int,
+        ended_by: str,
+        is_last_time: bool,
     ) -> Clause:
         """Return a clause with the codes, numbers, units and words of its inner tokens."""
         code = self._code(inner)
-        clause = Clause(tokens, row, sku=code.sku, code=code.own, ended_by=ended_by, is_last_time=is_last_time)
+        clause = Clause(
+            tokens, row, sku=code.sku, code=code.own, ended_by=ended_by, is_last_time=is_last_time
+        )
         clause.is_all = _asks_for_all(inner)
         rest = [*inner[: code.first], *inner[code.last :]]
         numbers = self._numbers(rest)
@@ -171,8 +220,12 @@ class Cutter:
         """Return the first code that is known, else what looks like one of the company's own."""
         return next(iter(known_codes(tokens, self.codes)), None) or own_code(tokens)
 
-    def _take_numbers(self, clause: Clause, tokens: Sequence[Token], numbers: Sequence[Number]) -> None:
-        """Keep a clause's sizes and the numbers that may be its quantity; a factor that nobody sells is doubtful."""
+    def _take_numbers(
+        self, clause: Clause, tokens: Sequence[Token], numbers: Sequence[Number]
+    ) -> None:
+        """Keep a clause's sizes and the numbers that may be its quantity; a factor that nobody
+        sells is doubtful.
+        """
         factors = [one for one in numbers if _after_spf(one, tokens)]
         clause.is_doubtful = any(bare(one.written) not in self.catalogue.numbers for one in factors)
         clause.sizes = [(one.written, one.unit) for one in numbers if one.kind == SIZE]
@@ -181,7 +234,9 @@ class Cutter:
             if one.kind not in (SIZE, OTHER) and (one not in factors or clause.is_doubtful)
         ]  # fmt: skip
 
-    def _take_words(self, clause: Clause, tokens: Sequence[Token], numbers: Sequence[Number]) -> None:
+    def _take_words(
+        self, clause: Clause, tokens: Sequence[Token], numbers: Sequence[Number]
+    ) -> None:
         """Read the words beside the numbers."""
         counted = [one for one in clause.numbers if one.kind != NAME]
         inside = {place for number in numbers for place in range(number.first, number.last)}
@@ -203,7 +258,9 @@ class Cutter:
             self._take_name(clause, word, at_edge=at_edge)
 
     def _take_name(self, clause: Clause, word: str, *, at_edge: bool) -> None:
-        """Keep what a word may name; what nobody sells is talk where it stands before or behind what is counted."""
+        """Keep what a word may name; what nobody sells is talk where it stands before or behind
+        what is counted.
+        """
         if not is_name(word) or stem(word) in NOISE:
             return
         terms = self.catalogue.terms(word)
@@ -214,23 +271,34 @@ class Cutter:
     def _take_sets(self, clause: Clause) -> None:
         """Keep the word of what is counted in sets: the name of the product has it."""
         if "set" in self.catalogue.at:
-            clause.terms += [Term(number.unit, {"set": 100.0}) for number in clause.numbers if number.is_of_sets]
+            clause.terms += [
+                Term(number.unit, {"set": 100.0}) for number in clause.numbers if number.is_of_sets
+            ]
 
 
 def _asking_again(text: str) -> list[Span]:
-    """Return where a text asks for the last order; “as usual” means it only where nothing else does."""
-    return [found.span() for found in AGAIN.finditer(text)] or [found.span() for found in USUAL.finditer(text)]
+    """Return where a text asks for the last order; “as usual” means it only where nothing else
+    does.
+    """
+    return [found.span() for found in AGAIN.finditer(text)] or [
+        found.span() for found in USUAL.finditer(text)
+    ]
 
 
 def _tokens_of_row(row: str, place: int) -> list[Token]:
     """Return the tokens of a row by their places in the text, without its number in a list."""
     skipped = found.end() if (found := ORDINAL.match(row)) else 0
     start = place + skipped
-    return [Token(token.start + start, token.end + start, token.word) for token in tokens_of(row[skipped:])]
+    return [
+        Token(token.start + start, token.end + start, token.word)
+        for token in tokens_of(row[skipped:])
+    ]
 
 
 def _cut(tokens: Sequence[Token], repeats: Sequence[Span]) -> Iterator[tuple[list[Token], str]]:
-    """Yield the tokens between two stops, and the stop; what asks for the last order stays whole."""
+    """Yield the tokens between two stops, and the stop; what asks for the last order
+    stays whole.
+    """
     part: list[Token] = []
     for place, token in enumerate(tokens):
         if _is_within(token, repeats) or not _stops(tokens, place):
@@ -251,7 +319,9 @@ def _is_within(token: Token, spans: Sequence[Span]) -> bool:
 
 
 def _stops(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token ends a clause; a full stop behind an abbreviation and a sign within a code do not."""
+    """Return whether a token ends a clause; a full stop behind an abbreviation and a sign within a
+    code do not.
+    """
     word = tokens[place].word
     if word in ("+", "/"):
         return place > 0 and tokens[place - 1].end < tokens[place].start
@@ -269,7 +339,9 @@ def _is_before_word(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _is_full_stop(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a point ends a sentence: nothing is glued to it, and it ends no abbreviation of a unit."""
+    """Return whether a point ends a sentence: nothing is glued to it, and it ends no abbreviation
+    of a unit.
+    """
     if place + 1 < len(tokens) and tokens[place + 1].start == tokens[place].end:
         return False
     return place == 0 or tokens[place - 1].word not in PIECES | PACKS
@@ -286,28 +358,38 @@ def _denies(word: str) -> bool:
 
 
 def _is_at_edge(tokens: Sequence[Token], place: int, counted: Sequence[Number]) -> bool:
-    """Return whether a place is behind all quantities, or before a first one that stands before what it counts."""
+    """Return whether a place is behind all quantities, or before a first one that stands before
+    what it counts.
+    """
     if not counted:
         return False
     return place >= counted[-1].last or (place < counted[0].first and _leads(tokens, counted[0]))
 
 
 def _is_about_papers(row: str, place: int) -> bool:
-    """Return whether the part of a row around a place is about invoices, parcels or prices rather than products."""
+    """Return whether the part of a row around a place is about invoices, parcels or prices rather
+    than products.
+    """
     start = max(row.rfind(sign, 0, place) for sign in PARTS_OF_ROW) + 1
     ends = [end for sign in PARTS_OF_ROW if (end := row.find(sign, place)) >= 0]
     is_usual = USUAL.match(row, place) is not None  # “, as usual” belongs to what stands before it
-    return bool(ABOUT_PAPERS.search(row if is_usual else row[max(start, 0) : min(ends, default=len(row))]))
+    return bool(
+        ABOUT_PAPERS.search(row if is_usual else row[max(start, 0) : min(ends, default=len(row))])
+    )
 
 
 def _is_reason(clause: Clause, tokens: Sequence[Token]) -> bool:
-    """Return whether a clause says why something is denied rather than what: “it is not selling”."""
+    """Return whether a clause says why something is denied rather than what: “it is not
+    selling”.
+    """
     is_named = any(points >= TRANSLATED for term in clause.terms for points in term.meant.values())
     return not is_named and NOT_SOLD.search(" ".join(token.word for token in tokens)) is not None
 
 
 def _is_beside_number(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a number stands right before or behind a sign: “~40”, “20~30”; “hello~” has none."""
+    """Return whether a number stands right before or behind a sign: “~40”, “20~30”; “hello~” has
+    none.
+    """
     return any(token.is_number for token in tokens[max(place - 1, 0) : place + 2])
 
 

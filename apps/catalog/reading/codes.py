@@ -1,4 +1,6 @@
-"""The codes of a list or message: SKUs, EANs, and a company's own codes of products. Pure functions."""
+"""The codes of a list or message: SKUs, EANs, and a company's own codes of products. Pure
+functions.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +22,9 @@ NO_CODES = frozenset(("x", "spf", "pa", "no", "n", "po", "pi", "nr", "usd"))
 
 
 class Code(NamedTuple):
-    """A code in the tokens from `first` up to `last`, without it: the SKU it means, or one of the company's own."""
+    """A code in the tokens from `first` up to `last`, without it: the SKU it means, or one of the
+    company's own.
+    """
 
     first: int
     last: int
@@ -44,21 +48,29 @@ class Coded(Protocol):
 
 
 def code_key(code: str) -> str:
-    """Return a SKU, EAN or own code without signs between its letters and digits, in small Latin letters."""
+    """Return a SKU, EAN or own code without signs between its letters and digits, in small Latin
+    letters.
+    """
     return "".join(sign for sign in fold(code).translate(FOREIGN_LETTERS) if sign.isalnum())
 
 
 class Codes:
-    """What codes mean, however they are spelled: with other signs between, in small letters, or another script's.
+    """What codes mean, however they are spelled: with other signs between, in small letters, or
+    another script's.
 
-    A code as it is kept means that one. Else a SKU, with or without the zeros in front of it, goes before the company's
-    own code, and that before an EAN; what may be several products' is asked, unless the company has said which.
+    A code as it is kept means that one. Else a SKU, with or without the zeros in front of it, goes
+    before the company's own code, and that before an EAN; what may be several products' is asked,
+    unless the company has said which.
     """
 
     def __init__(self, rows: Iterable[Coded], words: Mapping[str, str]) -> None:
-        """Take products, and the company's `words` for them, of which those with a digit are codes."""
+        """Take products, and the company's `words` for them, of which those with a
+        digit are codes.
+        """
         rows, own = list(rows), _own_codes(words)
-        self.exact = _by_key((fold(code), sku) for code, sku in own) | {fold(row.sku): {row.sku} for row in rows}
+        self.exact = _by_key((fold(code), sku) for code, sku in own) | {
+            fold(row.sku): {row.sku} for row in rows
+        }
         called, skus = _by_key((code_key(code), sku) for code, sku in own), _by_sku(rows)
         sure = {key: meant for key, meant in skus.items() if len(meant) == 1}
         self.by_key = _by_ean(rows) | skus | called | sure
@@ -72,11 +84,15 @@ class Codes:
 
 
 def is_code(code: str) -> bool:
-    """Return whether signs may be left out of what is written: of `AUR GY025`, not of `12.50`, `10-20` or a name."""
+    """Return whether signs may be left out of what is written: of `AUR GY025`, not of `12.50`,
+    `10-20` or a name.
+    """
     key = code_key(code)
     if key.isdigit():
         return len(key) >= FEWEST_DIGITS and not MARKS.search(code)
-    return len(key) >= SHORTEST_CODE and any(map(str.isdigit, key)) and len(code.split()) <= MOST_PARTS
+    return (
+        len(key) >= SHORTEST_CODE and any(map(str.isdigit, key)) and len(code.split()) <= MOST_PARTS
+    )
 
 
 def may_be_several(code: str, skus: Sequence[str]) -> str:
@@ -94,7 +110,9 @@ def _by_ean(rows: Sequence[Coded]) -> dict[str, set[str]]:
 
 
 def _by_sku(rows: Sequence[Coded]) -> dict[str, set[str]]:
-    """Return SKUs by their keys, and by those without the zeros in front, which another SKU may have as its own."""
+    """Return SKUs by their keys, and by those without the zeros in front, which another SKU may
+    have as its own.
+    """
     zeros = [row.sku for row in rows if row.sku.startswith("0") and row.sku.isdigit()]
     return _by_key((code_key(sku).lstrip("0"), sku) for sku in zeros) | _by_key(
         (code_key(row.sku), row.sku) for row in rows
@@ -110,7 +128,9 @@ def _by_key(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 
 def known_codes(tokens: Sequence[Token], codes: Codes) -> list[Code]:
-    """Return the codes among tokens; of several products one is the company's own: it is asked which it means."""
+    """Return the codes among tokens; of several products one is the company's own: it is asked
+    which it means.
+    """
     found, first = [], 0
     while first < len(tokens):
         known = _code_at(tokens, first, codes)
@@ -121,7 +141,9 @@ def known_codes(tokens: Sequence[Token], codes: Codes) -> list[Code]:
 
 
 def _code_at(tokens: Sequence[Token], first: int, codes: Codes) -> Code | None:
-    """Return the code that begins here, as long as it can be: what is written together goes before words apart."""
+    """Return the code that begins here, as long as it can be: what is written together goes before
+    words apart.
+    """
     if not tokens[first].word[:1].isalnum():
         return None
     together = _end_of_run(tokens, first)
@@ -143,11 +165,15 @@ def _written(tokens: Sequence[Token]) -> str:
 
 
 def own_code(tokens: Sequence[Token]) -> Code:
-    """Return what looks like a code of the company's own: HB-101, or A11 and an EAN where a clause begins with it."""
+    """Return what looks like a code of the company's own: HB-101, or A11 and an EAN where a clause
+    begins with it.
+    """
     for first in range(len(tokens)):
         last = _end_of_run(tokens, first)
         together = "".join(token.word for token in tokens[first:last])
-        if OWN_CODE.fullmatch(together) or (first == 0 and _is_code_in_front(tokens[0].word, together)):
+        if OWN_CODE.fullmatch(together) or (
+            first == 0 and _is_code_in_front(tokens[0].word, together)
+        ):
             return Code(first, last, own=together.upper())
     return NO_CODE
 

@@ -1,4 +1,6 @@
-"""Clauses that only together make one line: a name, and its number or “same as last time” behind a comma."""
+"""Clauses that only together make one line: a name, and its number or “same as last time” behind a
+comma.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,7 +12,9 @@ COMMAS = frozenset(",、，")
 
 
 def joined(clauses: Iterable[Clause], catalogue: Catalogue) -> Iterator[Clause]:
-    """Yield clauses, those put together that only make one line together: a name, and its number behind a comma."""
+    """Yield clauses, those put together that only make one line together: a name, and its number
+    behind a comma.
+    """
     held: Clause | None = None
     for clause in _counted_before(clauses):
         if held and _is_another_shade(held, clause):
@@ -45,7 +49,12 @@ def _belong(one: Clause, other: Clause, catalogue: Catalogue) -> bool:
         return False
     if _is_quantity_alone(other):
         return not any(number.is_each for number in other.numbers)
-    return one.ended_by in JOINS and not one.sku and not other.sku and _is_one_name(one, other, catalogue)
+    return (
+        one.ended_by in JOINS
+        and not one.sku
+        and not other.sku
+        and _is_one_name(one, other, catalogue)
+    )
 
 
 def _lacks_quantity(clause: Clause) -> bool:
@@ -54,14 +63,17 @@ def _lacks_quantity(clause: Clause) -> bool:
 
 
 def _follows(one: Clause, other: Clause) -> bool:
-    """Return whether a clause stands right behind another one that is no heading: in its row, or in the next."""
+    """Return whether a clause stands right behind another one that is no heading: in its row, or in
+    the next.
+    """
     if not other.tokens or other.is_last_time or one.ended_by == ":":
         return False
     return one.ended_by != "\n" or other.row <= one.row + 1
 
 
 def _is_as_before(one: Clause, other: Clause) -> bool:
-    """Return whether a clause says of the product right before it, not of the order: calm serum, same as last time.
+    """Return whether a clause says of the product right before it, not of the order: calm serum,
+    same as last time.
 
     A product is a code, or words with one for what it is: brands are greeted, too.
     """
@@ -85,13 +97,17 @@ def _is_one_name(one: Clause, other: Clause, catalogue: Catalogue) -> bool:
 
 
 def _is_another_shade(one: Clause, other: Clause) -> bool:
-    """Return whether the second clause has only another shade of what the first names: cushion 13N 10, 23N 20."""
+    """Return whether the second clause has only another shade of what the first names: cushion 13N
+    10, 23N 20.
+    """
     is_shade = any(number.kind == NAME for number in other.numbers) and not other.has_name
     return is_shade and bool(one.terms) and one.row == other.row
 
 
 def _share(first: Clause, shade: Clause) -> None:
-    """Give another shade the words of the first, and the first the quantity that is said of each behind them."""
+    """Give another shade the words of the first, and the first the quantity that is said of each
+    behind them.
+    """
     shade.terms = list(first.terms)
     if not _counts(first):
         first.numbers += [number for number in shade.numbers if number.is_each]

@@ -26,7 +26,9 @@ class Suggested:
 
 @dataclass(frozen=True)
 class ReadLine:
-    """What one part of a message asks for, from `start` to `end` of its text; sure where nothing has to be asked."""
+    """What one part of a message asks for, from `start` to `end` of its text; sure where nothing
+    has to be asked.
+    """
 
     start: int
     end: int

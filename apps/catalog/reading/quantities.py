@@ -39,19 +39,31 @@ SINO = ("일", "이", "삼", "사", "오", "육", "칠", "팔", "구")
 
 
 def _spelled() -> dict[str, int]:
-    """Return each number word up to a hundred; compounds that are written as one word are among them."""
+    """Return each number word up to a hundred; compounds that are written as one word are among
+    them.
+    """
     twenties = {f"veinti{word}": 20 + value for value, word in enumerate(SPANISH_ONES, 1)}
     others = {fold(word): value for word, value in MORE.items()}
-    return {**_listed(ONES, start=1), **_listed(TENS, start=2, step=10), **twenties, **_korean(), **others}
+    return {
+        **_listed(ONES, start=1),
+        **_listed(TENS, start=2, step=10),
+        **twenties,
+        **_korean(),
+        **others,
+    }
 
 
 def _listed(lines: Sequence[str], *, start: int, step: int = 1) -> dict[str, int]:
     """Return the words of each line with their values: its first is worth `start` steps."""
-    return {fold(word): step * count for line in lines for count, word in enumerate(line.split(), start)}
+    return {
+        fold(word): step * count for line in lines for count, word in enumerate(line.split(), start)
+    }
 
 
 def _korean() -> dict[str, int]:
-    """Return the Korean compounds of tens and ones: the native words, then those that came from Chinese."""
+    """Return the Korean compounds of tens and ones: the native words, then those that came from
+    Chinese.
+    """
     words: dict[str, int] = {}
     for tens, ten in enumerate(NATIVE_TENS, 1):
         for spelling in (NATIVE_ONES, NATIVE_ONES_BEFORE_UNIT):
@@ -66,9 +78,17 @@ def _folded(words: str) -> frozenset[str]:
 
 
 SPELLED = _spelled()
-PIECES, PACKS, DOZENS = _folded(vocabulary.PIECES), _folded(vocabulary.PACKS), _folded(vocabulary.DOZENS)
+PIECES, PACKS, DOZENS = (
+    _folded(vocabulary.PIECES),
+    _folded(vocabulary.PACKS),
+    _folded(vocabulary.DOZENS),
+)
 SIZES = {fold(word): unit for unit, words in vocabulary.SIZES.items() for word in words.split()}
-EACH, HEDGES, TIMES = _folded(vocabulary.EACH), _folded(vocabulary.HEDGES), frozenset(vocabulary.TIMES.split())
+EACH, HEDGES, TIMES = (
+    _folded(vocabulary.EACH),
+    _folded(vocabulary.HEDGES),
+    frozenset(vocabulary.TIMES.split()),
+)
 HUNDREDS = frozenset(("hundred", "cien", "백", "сто", "сотня"))
 BY_COMMA = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 OTHER_UNITS = _folded(vocabulary.OTHER_UNITS) | {"%", "$", "€"}
@@ -77,7 +97,15 @@ SHADES = frozenset(("호", "тон", "тона", "tono", "shade"))
 SHADE_LETTERS = frozenset("ncw")
 CONTAINING, PER = frozenset(("of", "de", "по", "à", "a", "(")), frozenset(("per", "por", "в"))
 HALVES = frozenset(("half", "media", "пол"))
-PIECE, PACK, DOZEN, SIZE, PLAIN, NAME, OTHER = "piece", "pack", "dozen", "size", "plain", "name", "other"
+PIECE, PACK, DOZEN, SIZE, PLAIN, NAME, OTHER = (
+    "piece",
+    "pack",
+    "dozen",
+    "size",
+    "plain",
+    "name",
+    "other",
+)
 SETS = ("set", "세트")
 WHOLE_TENS = range(20, 100, 10)
 
@@ -112,7 +140,9 @@ class Unit:
 
 
 def numbers_of(tokens: Sequence[Token], *, names: frozenset[str]) -> list[Number]:
-    """Return the numbers among tokens; a number word that is one of the `names` counts only before a unit."""
+    """Return the numbers among tokens; a number word that is one of the `names` counts only before
+    a unit.
+    """
     found: list[Number] = []
     place = 0
     while place < len(tokens):
@@ -126,7 +156,9 @@ def numbers_of(tokens: Sequence[Token], *, names: frozenset[str]) -> list[Number
 
 
 def _reckoned(found: Sequence[Number], tokens: Sequence[Token]) -> list[Number]:
-    """Return numbers; of a sum such as “20 x 9.50 = 190.00” the price and the amount count nothing."""
+    """Return numbers; of a sum such as “20 x 9.50 = 190.00” the price and the amount
+    count nothing.
+    """
     numbers = list(found)
     for place in range(len(numbers) - 2):
         count, price, amount = numbers[place : place + 3]
@@ -146,19 +178,25 @@ def _decimal(number: Number) -> Decimal:
 
 
 def _in_packs(found: Sequence[Number], tokens: Sequence[Token]) -> list[Number]:
-    """Return numbers; packs with how many are in one, “2 boxes of 36” or “2 boxes (36 per box)”, are pieces."""
+    """Return numbers; packs with how many are in one, “2 boxes of 36” or “2 boxes (36 per box)”,
+    are pieces.
+    """
     counted = [one for one in found if one.kind in (PLAIN, PIECE, PACK)]
     if len(counted) != 2:
         return list(found)
     packs, content = counted
     if not _holds(packs, content, tokens):
         return list(found)
-    whole = packs._replace(kind=PIECE, value=packs.value * content.value, written=content.written, unit="")
+    whole = packs._replace(
+        kind=PIECE, value=packs.value * content.value, written=content.written, unit=""
+    )
     return [{packs: whole, content: content._replace(kind=OTHER)}.get(one, one) for one in found]
 
 
 def _holds(packs: Number, content: Number, tokens: Sequence[Token]) -> bool:
-    """Return whether the second of two numbers says how many are in one of the packs that the first counts."""
+    """Return whether the second of two numbers says how many are in one of the packs that the first
+    counts.
+    """
     is_pack = packs.kind == PACK and not packs.is_of_sets and packs.value > 0
     between = [token.word for token in tokens[packs.last : content.first]]
     is_said = (len(between) == 1 and between[0] in CONTAINING) or _is_per_pack(content, tokens)
@@ -187,11 +225,23 @@ def _number_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> Nu
     written = token.word.replace(",", ".")
     is_times = _is_times(tokens, place, behind, unit)
     is_marked = is_times or _is_marked(tokens, place, unit)
-    return Number(place, behind + unit.tokens, value, written, unit.kind, unit.name, unit.is_each, is_marked, is_times)
+    return Number(
+        place,
+        behind + unit.tokens,
+        value,
+        written,
+        unit.kind,
+        unit.name,
+        unit.is_each,
+        is_marked,
+        is_times,
+    )
 
 
 def counts_packs(word: str) -> bool:
-    """Return whether a word behind a number says cartons, packs or dozens; sets are products themselves."""
+    """Return whether a word behind a number says cartons, packs or dozens; sets are products
+    themselves.
+    """
     folded = fold(word.strip("."))
     return folded in PACKS | DOZENS and not folded.startswith(SETS)
 
@@ -219,7 +269,9 @@ def _is_times(tokens: Sequence[Token], place: int, behind: int, unit: Unit) -> b
 
 
 def _other_kind(tokens: Sequence[Token], place: int) -> Unit | None:
-    """Return what a number is that counts nothing: of a shade (21N), a date, a price, a telephone; else None."""
+    """Return what a number is that counts nothing: of a shade (21N), a date, a price, a telephone;
+    else None.
+    """
     after = tokens[place + 1] if place + 1 < len(tokens) else None
     if after and _is_shade(tokens[place], after):
         return Unit(NAME, 1)
@@ -232,7 +284,9 @@ def _other_kind(tokens: Sequence[Token], place: int) -> Unit | None:
 
 
 def _is_shade(number: Token, after: Token) -> bool:
-    """Return whether what follows a number makes a shade of it: a word for shades, or a letter without a space."""
+    """Return whether what follows a number makes a shade of it: a word for shades, or a letter
+    without a space.
+    """
     return after.word in SHADES or (after.start == number.end and after.word in SHADE_LETTERS)
 
 
@@ -259,7 +313,9 @@ def _is_number_at(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _value_at(tokens: Sequence[Token], place: int) -> tuple[int, int] | None:
-    """Return the number that begins here and how many tokens it takes; -1 is a number that is no count."""
+    """Return the number that begins here and how many tokens it takes; -1 is a number that is no
+    count.
+    """
     word = tokens[place].word
     if tokens[place].is_number:
         return _count(word), 1
@@ -269,7 +325,9 @@ def _value_at(tokens: Sequence[Token], place: int) -> tuple[int, int] | None:
 
 
 def _spelled_at(tokens: Sequence[Token], place: int) -> tuple[int, int]:
-    """Return the number of a word and those behind it, and how many they are: forty-two, treinta y cinco."""
+    """Return the number of a word and those behind it, and how many they are: forty-two, treinta y
+    cinco.
+    """
     value = SPELLED[tokens[place].word]
     following = [token.word for token in tokens[place + 1 : place + 3]] + ["", ""]
     if value in WHOLE_TENS:

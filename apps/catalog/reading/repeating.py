@@ -19,7 +19,11 @@ CERTAIN = 90  # points of a word that means a product's
 
 
 def lines_again(
-    clause: Clause, clauses: Sequence[Clause], text: str, catalogue: Catalogue, last: Mapping[str, int]
+    clause: Clause,
+    clauses: Sequence[Clause],
+    text: str,
+    catalogue: Catalogue,
+    last: Mapping[str, int],
 ) -> list[ReadLine]:
     """Return the lines of the last order, SKUs with pieces, without what the message denies."""
     if _is_of_a_product(clause):
@@ -42,29 +46,44 @@ def _is_of_a_product(clause: Clause) -> bool:
 
 
 def products_denied(clause: Clause, catalogue: Catalogue, among: Collection[str]) -> set[str]:
-    """Return the products that a clause denies: that of its SKU, or those among some that have all its words."""
+    """Return the products that a clause denies: that of its SKU, or those among some that have all
+    its words.
+    """
     if clause.sku:
         return {clause.sku}
     phrase = Phrase(_certain(clause.terms), clause.sizes)
-    return {one.item.sku for one in catalogue.candidates(phrase) if one.is_whole and one.item.sku in among}
+    return {
+        one.item.sku
+        for one in catalogue.candidates(phrase)
+        if one.is_whole and one.item.sku in among
+    }
 
 
 def _beside(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     """Return the clauses of the sentence in which one stands; a row ends a sentence, too."""
     place = next(index for index, one in enumerate(clauses) if one is clause)
-    before = list(takewhile(lambda one: one.ended_by not in SENTENCE_ENDS, reversed(clauses[:place])))
+    before = list(
+        takewhile(lambda one: one.ended_by not in SENTENCE_ENDS, reversed(clauses[:place]))
+    )
     behind = [other for one, other in pairwise(clauses[place:]) if one.row == other.row]
-    ends = next((index for index, one in enumerate(clauses[place:]) if one.ended_by in SENTENCE_ENDS), len(behind))
+    ends = next(
+        (index for index, one in enumerate(clauses[place:]) if one.ended_by in SENTENCE_ENDS),
+        len(behind),
+    )
     return [one for one in [*before, clause, *behind[:ends]] if one.row == clause.row]
 
 
 def _leaves_out(other: Clause, *, is_beside: bool) -> bool:
     """Return whether a clause denies something of the last order, which another one asks for."""
-    return other.is_denied and bool((is_beside and other.has_name) or _certain(other.terms) or other.sku)
+    return other.is_denied and bool(
+        (is_beside and other.has_name) or _certain(other.terms) or other.sku
+    )
 
 
 def _is_plain_denial(clause: Clause, denied: Sequence[Collection[str]]) -> bool:
-    """Return whether each denial names products, and there is one where the clause itself denies."""
+    """Return whether each denial names products, and there is one where the clause
+    itself denies.
+    """
     return all(denied) and (bool(denied) or not clause.is_denied)
 
 
@@ -84,7 +103,9 @@ def _again(line: ReadLine, order: Mapping[str, int]) -> list[ReadLine]:
 
 
 def _share_of(last: Mapping[str, int], clause: Clause, text: str) -> tuple[float, bool]:
-    """Return how many times the last order a clause asks for, and whether it says so plainly, in whole pieces."""
+    """Return how many times the last order a clause asks for, and whether it says so plainly, in
+    whole pieces.
+    """
     factor, is_plain = _share_said(clause, text)
     return factor, is_plain and all((pieces * factor).is_integer() for pieces in last.values())
 

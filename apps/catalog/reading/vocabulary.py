@@ -1,7 +1,8 @@
-"""The trade's words in Spanish, Korean and Russian beside the English ones that catalogues are written in. Data
-alone.
+"""The trade's words in Spanish, Korean and Russian beside the English ones that catalogues are
+written in. Data alone.
 
-A line is an English word, then what is written for it. What means several English words stands at each.
+A line is an English word, then what is written for it. What means several English words stands at
+each.
 """
 
 TRADE = """
@@ -264,9 +265,7 @@ quita quitar cancelar нет
 без кроме убрать уберите исключая отменить не 빼고 빼주세요 빼 제외 제외하고 말고 없이 취소
 """
 # Patterns of why something is not wanted: it does not sell.
-NOT_SOLD = (
-    r"\b(?:not|never|doesn't|don't|isn't) sell|\bno se vende|\bне (?:идут|идет|продают|продается)|안\s?(?:나가|팔)"
-)
+NOT_SOLD = r"\b(?:not|never|doesn't|don't|isn't) sell|\bno se vende|\bне (?:идут|идет|продают|продается)|안\s?(?:나가|팔)"
 JOINS = """
 but pero но and plus also then y e ademas tambien mas и плюс также еще затем 그리고 하고 랑 이랑 및 또 와 과
 """

@@ -1,4 +1,6 @@
-"""Words of a message: cut out of the text with their places, and folded so that one word's forms are one."""
+"""Words of a message: cut out of the text with their places, and folded so that one word's forms
+are one.
+"""
 
 import re
 import unicodedata
@@ -21,7 +23,8 @@ RUSSIAN_ENDINGS = re.compile(
 )
 SHORTEST_STEM = 3
 
-# How a syllable of Hangul is written in Latin letters: what it begins with, its vowel, what it ends with.
+# How a syllable of Hangul is written in Latin letters: what it begins with, its vowel, what it ends
+# with.
 INITIALS = "g k n d d l m b b s s - j j ch k t p h".replace("-", "").split(" ")
 MEDIALS = "a ae ya ya eo e yeo e o wa wae oe yo u wo we wi yu eu ui i -".replace("-", "").split(" ")
 FINALS = "- k k k n n n t l k m l l l p l m p p t t ng t t k t p t".replace("-", "").split(" ")
@@ -29,7 +32,9 @@ CYRILLIC_LETTERS = "абвгдежзийклмнопрстуфхцчшщъыьэ
 LATIN = dict(
     zip(
         CYRILLIC_LETTERS,
-        "a b v g d e zh z i i k l m n o p r s t u f h c ch sh sh - y - e yu ya".replace("-", "").split(" "),
+        "a b v g d e zh z i i k l m n o p r s t u f h c ch sh sh - y - e yu ya".replace(
+            "-", ""
+        ).split(" "),
         strict=True,
     )
 )
@@ -72,7 +77,9 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """Return what the forms of a folded word share: no plural, no Russian case, no Korean particle."""
+    """Return what the forms of a folded word share: no plural, no Russian case, no
+    Korean particle.
+    """
     if HANGUL.match(word):
         return without_particle(word)
     if CYRILLIC.match(word):
@@ -96,7 +103,9 @@ def is_foreign(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def sound_of(word: str) -> str:
-    """Return how a word of any script sounds, roughly: two words written down by ear have nearly the same."""
+    """Return how a word of any script sounds, roughly: two words written down by ear have nearly
+    the same.
+    """
     latin = "".join(map(_latin, word))
     for written, heard in SOUNDS:
         latin = latin.replace(written, heard)

@@ -1,4 +1,6 @@
-"""Which products a row of a sheet may mean that has a name and no code. None is chosen: a name is always a question."""
+"""Which products a row of a sheet may mean that has a name and no code. None is chosen: a name is
+always a question.
+"""
 
 from collections.abc import Iterable
 

@@ -35,28 +35,38 @@ class ReviewLine:
     rows: list[int] = field(default_factory=list)
     count: int = 0
     prices: set[Decimal] = field(default_factory=set)
-    faults: list[tuple[int, str]] = field(default_factory=list)  # the row, and why its quantity cannot be read
+    faults: list[tuple[int, str]] = field(
+        default_factory=list
+    )  # the row, and why its quantity cannot be read
     guess: int = 0  # pieces that the quantities which cannot be read may mean
     several: bool = False  # products become this SKU without their leading zeros
     own_code: str = ""  # what the company calls it in the list
     called: str = ""  # the name beside its code
-    hidden: list[int] = field(default_factory=list)  # those of the rows that are hidden in the sheet
+    hidden: list[int] = field(
+        default_factory=list
+    )  # those of the rows that are hidden in the sheet
     pieces_hidden: int = 0
     must_enter: bool = False  # nothing can be proposed in place of a quantity
     packs: int = 0
-    units: set[str] = field(default_factory=set)  # what cartons are called in the rows, empty: pieces
+    units: set[str] = field(
+        default_factory=set
+    )  # what cartons are called in the rows, empty: pieces
     in_one: set[int] = field(default_factory=set)  # how many pieces rows say that a carton holds
     count_taught: int = 0  # pieces, by what the company has said of its cartons
 
     @property
     def is_partly_hidden(self) -> bool:
-        """Return whether pieces stand in rows that are hidden and in others, and all can be read and ordered."""
+        """Return whether pieces stand in rows that are hidden and in others, and all can be read
+        and ordered.
+        """
         is_plain = self.product is not None and self.product["selectable"] and not self.faults
         return is_plain and 0 < self.pieces_hidden < self.count
 
     @property
     def has_like_cartons(self) -> bool:
-        """Return whether all rows ask for cartons of one kind, so that their number says how many pieces they are."""
+        """Return whether all rows ask for cartons of one kind, so that their number says how many
+        pieces they are.
+        """
         return len(self.units) == len(self.in_one) == 1
 
     def add(self, line: ListLine) -> None:
@@ -81,7 +91,9 @@ class ReviewLine:
 
 
 def judged(line: ReviewLine, *, buyer: Buyer) -> Json:
-    """Return a line as it is answered: its product, its pieces, and its problems with their fixes."""
+    """Return a line as it is answered: its product, its pieces, and its problems with
+    their fixes.
+    """
     return {
         "row": line.rows[0],
         "rows": line.rows,
@@ -104,14 +116,23 @@ def _problems(line: ReviewLine, *, buyer: Buyer) -> list[Json]:
         return [problem(UNKNOWN_SKU, _why_unknown(line))]
     problems = []
     if line.sku != product["sku"]:
-        text = f"The zeros in front of this SKU are missing: {product['sku']} is in your price list."
+        text = (
+            f"The zeros in front of this SKU are missing: {product['sku']} is in your price list."
+        )
         problems.append(problem(LOST_ZEROS, text, fix(f"Use {product['sku']}", sku=product["sku"])))
     if line.is_partly_hidden:
         return [*problems, _partly_hidden(line, product, buyer=buyer)]
     if line.hidden:
-        problems.append(problem(HIDDEN, f"{_these(line.hidden)} hidden in your sheet.", fix("Order it too")))
+        problems.append(
+            problem(HIDDEN, f"{_these(line.hidden)} hidden in your sheet.", fix("Order it too"))
+        )
     if line.faults:
-        return [*problems, problem(BAD_QUANTITY, _why_unread(line), *_fixes_of_quantity(line, product, buyer=buyer))]
+        return [
+            *problems,
+            problem(
+                BAD_QUANTITY, _why_unread(line), *_fixes_of_quantity(line, product, buyer=buyer)
+            ),
+        ]
     if line.count_taught != line.count and (said := _other_carton(line, product, buyer=buyer)):
         return [*problems, said]
     problems += quantity_problems(line.count, product, stock_free=buyer.stock_free)
@@ -122,20 +143,29 @@ def _problems(line: ReviewLine, *, buyer: Buyer) -> list[Json]:
 
 
 def _partly_hidden(line: ReviewLine, product: Json, *, buyer: Buyer) -> Json:
-    """Return that some rows of a SKU are hidden; its fixes are the pieces with them, and without."""
+    """Return that some rows of a SKU are hidden; its fixes are the pieces with them,
+    and without.
+    """
     seen = line.count - line.pieces_hidden
     text = f"{_these(line.hidden)} hidden in your sheet: {line.count:,} pieces with what is hidden, {seen:,} without."
-    both = [one for count in (line.count, seen) for one in fixes_to(count, product, stock_free=buyer.stock_free)[:1]]
+    both = [
+        one
+        for count in (line.count, seen)
+        for one in fixes_to(count, product, stock_free=buyer.stock_free)[:1]
+    ]
     return problem(HIDDEN, text, *both)
 
 
 def _other_carton(line: ReviewLine, product: Json, *, buyer: Buyer) -> Json | None:
-    """Return that cartons hold other pieces than the company has said; its fixes are the sheet's pieces, and those.
+    """Return that cartons hold other pieces than the company has said; its fixes are the sheet's
+    pieces, and those.
 
     None where neither can be ordered.
     """
     counts = (line.count, line.count_taught)
-    found = [fixes_to(count, product, stock_free=buyer.stock_free, text="Order")[:1] for count in counts]
+    found = [
+        fixes_to(count, product, stock_free=buyer.stock_free, text="Order")[:1] for count in counts
+    ]
     both = {one["text"]: one for fixes in found for one in fixes}.values()
     text = f"Your sheet says that these cartons hold {counts[0]:,} pieces; by your own codes they hold {counts[1]:,}."
     return problem(OTHER_CARTON, text, *both) if both else None
@@ -179,7 +209,9 @@ def _why_none(line: ReviewLine) -> str:
 
 
 def _why_unread(line: ReviewLine) -> str:
-    """Return why a line's quantity cannot be read; of several rows, which it is and what the others make."""
+    """Return why a line's quantity cannot be read; of several rows, which it is and what the others
+    make.
+    """
     row, fault = line.faults[0]
     if len(line.rows) == 1:
         return fault
@@ -192,13 +224,17 @@ def _rows_of(line: ReviewLine, what: str = "this SKU") -> str:
     """Return which rows have a line's SKU, or how many if they are more than four."""
     if len(line.rows) > 4:
         return f"{len(line.rows):,} rows have {what}"
-    return f"Rows {', '.join(map(row_name, line.rows[:-1]))} and {row_name(line.rows[-1])} have {what}"
+    return (
+        f"Rows {', '.join(map(row_name, line.rows[:-1]))} and {row_name(line.rows[-1])} have {what}"
+    )
 
 
 def _fixes_of_quantity(line: ReviewLine, product: Json, *, buyer: Buyer) -> list[Json]:
-    """Return the quantities that can be ordered in place of one that cannot be read: what it may mean, or the MOQ.
+    """Return the quantities that can be ordered in place of one that cannot be read: what it may
+    mean, or the MOQ.
 
-    None where nothing can be proposed (`ListLine.must_enter`), and none in place of more than there is.
+    None where nothing can be proposed (`ListLine.must_enter`), and none in place of more than there
+    is.
     """
     wanted = line.count + line.guess or product["moq"]
     is_beyond = is_short(available=product["qty"], count=wanted, stock_free=buyer.stock_free)

@@ -10,12 +10,17 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused
 PASTED = ".txt"
 MAX_CHARACTERS, MAX_ROWS = 20_000, 500
 
-TOO_LONG = f"A message has at most {MAX_CHARACTERS:,} characters in {MAX_ROWS} lines. Send it in parts."
-NOTHING_FOUND = "Nothing in it names a product. Write what you want and how many pieces, a line for each."
+TOO_LONG = (
+    f"A message has at most {MAX_CHARACTERS:,} characters in {MAX_ROWS} lines. Send it in parts."
+)
+NOTHING_FOUND = (
+    "Nothing in it names a product. Write what you want and how many pieces, a line for each."
+)
 
 
 def read_message(*, buyer: Buyer, content: bytes, name: str) -> Reading | None:
-    """Return what a message asks for; None where it is a file, or a table of SKUs or own codes and quantities.
+    """Return what a message asks for; None where it is a file, or a table of SKUs or own codes and
+    quantities.
 
     Raises:
         SpreadsheetRefused: a message that is too long, or asks for nothing.
@@ -34,12 +39,16 @@ def read_message(*, buyer: Buyer, content: bytes, name: str) -> Reading | None:
 
 
 def _is_table(buyer: Buyer, content: bytes, name: str) -> bool:
-    """Return whether most rows of a text begin or end with a code: SKUs are without spaces and have digits."""
+    """Return whether most rows of a text begin or end with a code: SKUs are without spaces and have
+    digits.
+    """
     try:
         lines = read_order_list(content, name=name).lines
     except SpreadsheetRefused:
         return False
-    known = skus_behind(buyer=buyer, codes={line.sku for line in lines if not _looks_like_code(line)})
+    known = skus_behind(
+        buyer=buyer, codes={line.sku for line in lines if not _looks_like_code(line)}
+    )
     codes = sum(_looks_like_code(line) or line.sku in known for line in lines)
     return 2 * codes > len(lines)
 

@@ -1,4 +1,6 @@
-"""Rows whose code means one product while their own name clearly speaks for another: such a row is asked."""
+"""Rows whose code means one product while their own name clearly speaks for another: such a row is
+asked.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +17,9 @@ BY_CODE, BY_NAME = "by the code of the row", "by the name in the row"
 
 
 class Doubt(NamedTuple):
-    """A row whose code and name speak for different products: the line as a question, and both products."""
+    """A row whose code and name speak for different products: the line as a question, and both
+    products.
+    """
 
     line: ListLine
     suggested: list[Suggested]
@@ -24,11 +28,16 @@ class Doubt(NamedTuple):
 def may_be_another(called: str, product: Row) -> bool:
     """Return whether a name has anything that a product has not: all others need no second look."""
     item, phrase = item_of(product), phrase_of(called)
-    return not (_fits(item, phrase) and all(stem(word) in item.name | item.brand for word in words_of(called)))
+    return not (
+        _fits(item, phrase)
+        and all(stem(word) in item.name | item.brand for word in words_of(called))
+    )
 
 
 def doubts_of(lines: Iterable[tuple[ListLine, Row]], catalogue: Catalogue) -> Iterator[Doubt]:
-    """Yield the rows that are in doubt, of rows with what their codes mean; the `catalogue` is what names may mean."""
+    """Yield the rows that are in doubt, of rows with what their codes mean; the `catalogue` is what
+    names may mean.
+    """
     for line, product in lines:
         others = named_by(line.called, product, catalogue)
         if others:
@@ -50,10 +59,11 @@ def doubts_of(lines: Iterable[tuple[ListLine, Row]], catalogue: Catalogue) -> It
 
 
 def named_by(called: str, product: Row, catalogue: Catalogue) -> list[Item]:
-    """Return the other products that a name has word for word, all of it theirs and all of theirs in it.
+    """Return the other products that a name has word for word, all of it theirs and all of theirs
+    in it.
 
-    None where all of it is the `product`'s too, or one of its words is nobody's: a name that is only written otherwise
-    is no doubt.
+    None where all of it is the `product`'s too, or one of its words is nobody's: a name that is
+    only written otherwise is no doubt.
     """
     meant, phrase = [catalogue.known(word) for word in words_of(called)], phrase_of(called)
     if not meant or not all(meant) or _has_all(item_of(product), meant, phrase):
@@ -71,9 +81,13 @@ def _with_words(meant: Sequence[Mapping[str, float]], catalogue: Catalogue) -> l
 
 
 def _has_all(item: Item, meant: Sequence[Mapping[str, float]], phrase: Phrase) -> bool:
-    return _fits(item, phrase) and all(not (item.name | item.brand).isdisjoint(words) for words in meant)
+    return _fits(item, phrase) and all(
+        not (item.name | item.brand).isdisjoint(words) for words in meant
+    )
 
 
 def _fits(item: Item, phrase: Phrase) -> bool:
     """Return whether a product has the sizes and numbers of a name."""
-    return item.sizes.issuperset(phrase.sizes) and all(has_number(item, number) for number in phrase.numbers)
+    return item.sizes.issuperset(phrase.sizes) and all(
+        has_number(item, number) for number in phrase.numbers
+    )

@@ -1,4 +1,6 @@
-"""The problems of a list's line, and what keeps some pieces of a product from being ordered, with the fixes."""
+"""The problems of a list's line, and what keeps some pieces of a product from being ordered, with
+the fixes.
+"""
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
@@ -27,11 +29,15 @@ PROBLEMS = (
 
 
 def quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:
-    """Return what keeps this many pieces from being ordered: at most one problem, whose fixes can all be ordered."""
+    """Return what keeps this many pieces from being ordered: at most one problem, whose fixes can
+    all be ordered.
+    """
     if not product["selectable"]:
         return [problem(UNAVAILABLE, f"{product['availability']}: it cannot be ordered now.")]
     qty, moq, step = product["qty"], product["moq"], product["step"]
-    fewer, more = _nearest_fixes(count, product, most=MAX_COUNT if stock_free else min(qty, MAX_COUNT))
+    fewer, more = _nearest_fixes(
+        count, product, most=MAX_COUNT if stock_free else min(qty, MAX_COUNT)
+    )
     available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
     below_moq = f"{available}, fewer than the MOQ of {moq:,}."
     if is_short(available=qty, count=count, stock_free=stock_free):
@@ -39,7 +45,11 @@ def quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Js
     try:
         check_quantity(count=count, moq=moq, step=step)
     except BelowMoq:
-        return [problem(BELOW_MOQ, f"The MOQ is {moq:,}.", *more)] if more else [problem(SHORT, below_moq)]
+        return (
+            [problem(BELOW_MOQ, f"The MOQ is {moq:,}.", *more)]
+            if more
+            else [problem(SHORT, below_moq)]
+        )
     except NotMultipleOfMoq:
         return [problem(NOT_MULTIPLE, f"Only multiples of {step:,} can be ordered.", *more, *fewer)]
     return []
@@ -53,8 +63,12 @@ def fixes_to(count: int, product: Json, *, stock_free: bool, text: str = "Change
 
 
 def _nearest_fixes(count: int, product: Json, *, most: int) -> tuple[list[Json], list[Json]]:
-    """Return the fixes to the nearest quantities below and above that can be ordered, each if there is one."""
-    below, above = nearest_quantities(count=count, moq=product["moq"], step=product["step"], most=most)
+    """Return the fixes to the nearest quantities below and above that can be ordered, each if there
+    is one.
+    """
+    below, above = nearest_quantities(
+        count=count, moq=product["moq"], step=product["step"], most=most
+    )
     return (
         [fix(f"Change to {below:,}", count=below)] if below else [],
         [fix(f"Change to {above:,}", count=above)] if above else [],

@@ -1,7 +1,8 @@
-"""What stands between a list of SKUs and quantities and a basket: each problem of a line, with the fixes that end it.
+"""What stands between a list of SKUs and quantities and a basket: each problem of a line, with the
+fixes that end it.
 
-Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces, or accepts it as it is; a line all of
-whose problems are fixed can be ordered as far as the portal knows now.
+Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces, or accepts it as it
+is; a line all of whose problems are fixed can be ordered as far as the portal knows now.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +33,8 @@ def review_sent(
     said: Sequence[Said] = (),
     settle: Callable[[Sequence[TabColumns]], None] | None = None,
 ) -> Json:
-    """Return what somebody sent, a file or a pasted text by its `name`: its lines, and what was passed over.
+    """Return what somebody sent, a file or a pasted text by its `name`: its lines, and what was
+    passed over.
 
     A sheet is read as is `said` of its columns; `settle` is called with them once it could be.
 
@@ -41,7 +43,13 @@ def review_sent(
     """
     if (read := read_message(buyer=buyer, content=content, name=name)) is not None:
         lines = review_message(buyer=buyer, read=read.lines, now=now)
-        return {"lines": lines, "without_quantity": 0, "unread": read.unread, "columns": [], **json_of_passed([])}
+        return {
+            "lines": lines,
+            "without_quantity": 0,
+            "unread": read.unread,
+            "columns": [],
+            **json_of_passed([]),
+        }
     asked = read_list(buyer=buyer, content=content, name=name, said=said)
     if settle:
         settle(asked.columns)
@@ -49,7 +57,8 @@ def review_sent(
 
 
 def review_kept(*, buyer: Buyer, kept: Json, now: datetime) -> Json:
-    """Return the review of a list that was read before (`json_of_read`), by today's products, prices and stock.
+    """Return the review of a list that was read before (`json_of_read`), by today's products,
+    prices and stock.
 
     The lines of 20,000 rows take 0.7 seconds.
     """
@@ -57,24 +66,36 @@ def review_kept(*, buyer: Buyer, kept: Json, now: datetime) -> Json:
 
 
 def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
-    """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
+    """Return the list as it would be ordered: a line for each SKU, its product, and its problems
+    with their fixes.
+    """
     own = skus_behind(buyer=buyer, codes={line.sku for line in lines if line.sku})
     products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
     product_of = _finder(own, products)
-    unknown = {line.sku for line in lines if line.sku not in products and own.get(line.sku) not in products} - {""}
+    unknown = {
+        line.sku for line in lines if line.sku not in products and own.get(line.sku) not in products
+    } - {""}
     asked, suggested = asked_which(lines, product_of, unknown=unknown, buyer=buyer)
     counted = unpacked(asked, product_of, buyer=buyer)
     lines_judged = [judged(line, buyer=buyer) for line in by_product(counted, own, products)]
     named = {line.row: line for line in asked if line.name}
-    return with_candidates(lines_judged, named, suggested, buyer=buyer, now=now) if named else lines_judged
+    return (
+        with_candidates(lines_judged, named, suggested, buyer=buyer, now=now)
+        if named
+        else lines_judged
+    )
 
 
 def review_each(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
-    """Return rows whose product is settled as each would be ordered by itself, whatever the others order."""
+    """Return rows whose product is settled as each would be ordered by itself, whatever the others
+    order.
+    """
     own = skus_behind(buyer=buyer, codes={line.sku for line in lines})
     products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
     counted = unpacked(lines, _finder(own, products), buyer=buyer)
-    return [judged(one, buyer=buyer) for line in counted for one in by_product([line], own, products)]
+    return [
+        judged(one, buyer=buyer) for line in counted for one in by_product([line], own, products)
+    ]
 
 
 def _finder(own: Mapping[str, str], products: Mapping[str, list[Json]]) -> ProductOf:
@@ -89,7 +110,8 @@ def _only(products: Sequence[Json]) -> Json | None:
 def by_product(
     lines: Iterable[ListLine], own: Mapping[str, str], products: Mapping[str, list[Json]]
 ) -> Iterable[ReviewLine]:
-    """Return the rows of a list together by what they order, and those together that ask the same of the same name.
+    """Return the rows of a list together by what they order, and those together that ask the same
+    of the same name.
 
     Any other row without a SKU stays a line of its own.
     """
@@ -108,16 +130,20 @@ def by_product(
 
 
 def _question(line: ListLine) -> str:
-    """Return what rows without a SKU have in common that ask the same; a row without pieces is asked by itself."""
+    """Return what rows without a SKU have in common that ask the same; a row without pieces is
+    asked by itself.
+    """
     if line.name and line.guess:
         return "\n".join(["", code_of_name(line.name), line.meant, line.fault])
     return f"\n{line.row}"
 
 
 def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> list[Json]:
-    """Return what a message asks for, questions first; `read` are its lines, told apart by their places from 1.
+    """Return what a message asks for, questions first; `read` are its lines, told apart by their
+    places from 1.
 
-    What is not sure is asked: which product, with those that it may be and none chosen, or how many pieces.
+    What is not sure is asked: which product, with those that it may be and none chosen, or how many
+    pieces.
     """
     asked = [_line_read(row, line) for row, line in enumerate(read, 1) if line.sku]
     sure = {line["row"]: line for line in review_list(buyer=buyer, lines=asked, now=now)}
@@ -132,7 +158,9 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
 
 
 def _line_read(row: int, line: ReadLine) -> ListLine:
-    """Return a line of a message whose product is plain; a number that is no plain one has nothing in its place."""
+    """Return a line of a message whose product is plain; a number that is no plain one has nothing
+    in its place.
+    """
     must_enter = line.is_packed or (line.is_counted and not line.guess)
     count = 0 if line.question else line.pieces
     asked = ListLine(row, line.sku, count, None, line.why, line.guess, must_enter=must_enter)
@@ -142,7 +170,9 @@ def _line_read(row: int, line: ReadLine) -> ListLine:
 def _proposed(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> dict[str, Json]:
     """Return the products by their SKUs that are proposed where it is asked which is meant."""
     suggested = [(one.sku, 0) for line in read if not line.sku for one in line.suggested]
-    return {product["sku"]: product for product in cart_stock(buyer=buyer, lines=suggested, now=now)}
+    return {
+        product["sku"]: product for product in cart_stock(buyer=buyer, lines=suggested, now=now)
+    }
 
 
 def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
@@ -169,8 +199,12 @@ def _remembered(line: ReadLine) -> str:
     return called if line.question != NO_LAST_TIME and len(called) <= MAX_OWN_CODE else ""
 
 
-def _by_our_sku(line: ListLine, own: Mapping[str, str], products: Mapping[str, list[Json]]) -> ListLine:
-    """Return a row by our SKU where it has the company's own code of a product; a SKU of ours means itself."""
+def _by_our_sku(
+    line: ListLine, own: Mapping[str, str], products: Mapping[str, list[Json]]
+) -> ListLine:
+    """Return a row by our SKU where it has the company's own code of a product; a SKU of ours means
+    itself.
+    """
     sku = own.get(line.sku, "")
     return replace(line, sku=sku) if sku in products and line.sku not in products else line
 
@@ -178,14 +212,17 @@ def _by_our_sku(line: ListLine, own: Mapping[str, str], products: Mapping[str, l
 def _products_of(
     *, buyer: Buyer, lines: Sequence[ListLine], own: Mapping[str, str], now: datetime
 ) -> dict[str, list[Json]]:
-    """Return the products by the SKUs of a list: the one that has it, or those that have it behind zeros.
+    """Return the products by the SKUs of a list: the one that has it, or those that have it behind
+    zeros.
 
     Besides those that the company's own codes mean.
     """
     skus = list(dict.fromkeys([*(line.sku for line in lines if line.sku), *own.values()]))
     known = cart_stock(buyer=buyer, lines=[(sku, 0) for sku in skus], now=now)
     products = {product["sku"]: [product] for product in known}
-    bare = [sku for sku in skus if sku not in products and sku not in own and _may_have_lost_zeros(sku)]
+    bare = [
+        sku for sku in skus if sku not in products and sku not in own and _may_have_lost_zeros(sku)
+    ]
     return {**products, **products_behind_zeros(buyer=buyer, bare=bare, now=now)}
 
 

@@ -14,7 +14,9 @@ from apps.common.http.serializers import MAX_COUNT
 
 
 def unpacked(lines: Sequence[ListLine], product_of: ProductOf, *, buyer: Buyer) -> list[ListLine]:
-    """Return rows; those of cartons whose pieces are known ask nothing. One statement, none without cartons."""
+    """Return rows; those of cartons whose pieces are known ask nothing. One statement, none without
+    cartons.
+    """
     codes = {line.row: code for line in lines if (code := _carton(line, product_of))}
     known = pieces_of_cartons(buyer=buyer, cartons=set(codes.values())) if codes else {}
     return [_counted(line, known.get(codes.get(line.row, ""), 0)) for line in lines]
@@ -34,4 +36,8 @@ def _counted(line: ListLine, in_one: int) -> ListLine:
     count = line.packs * in_one
     if not 0 < count <= MAX_COUNT:
         return line
-    return replace(line, count=count, fault="", must_enter=False) if line.fault else replace(line, count_taught=count)
+    return (
+        replace(line, count=count, fault="", must_enter=False)
+        if line.fault
+        else replace(line, count_taught=count)
+    )

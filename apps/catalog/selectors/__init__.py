@@ -1,4 +1,6 @@
-"""Reads of brands, products and the price list: what one buyer may see, at what that buyer pays now."""
+"""Reads of brands, products and the price list: what one buyer may see, at what that buyer pays
+now.
+"""
 
 from apps.catalog.selectors.again import FormerLine, fitted
 from apps.catalog.selectors.codes import skus_of_codes

@@ -1,4 +1,6 @@
-"""What was ordered before, as far as it can be ordered now: fewer or more pieces, another price, or not at all."""
+"""What was ordered before, as far as it can be ordered now: fewer or more pieces, another price, or
+not at all.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +17,9 @@ from apps.common.types import Json
 
 
 class FormerLine(NamedTuple):
-    """A product that was ordered before: its pieces in all and what one of them cost then, in US dollars."""
+    """A product that was ordered before: its pieces in all and what one of them cost then, in US
+    dollars.
+    """
 
     sku: str
     eng_name: str
@@ -24,12 +28,15 @@ class FormerLine(NamedTuple):
 
 
 def fitted(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) -> list[Json]:
-    """Return former lines as a basket can hold them now; `count` 0 is what cannot be ordered. One statement.
+    """Return former lines as a basket can hold them now; `count` 0 is what cannot be ordered. One
+    statement.
 
     Each says in `notes` what differs from then, and why. A basket holds 2,000 products.
     """
     asked = [(line.sku, line.pieces) for line in lines[:MAX_LINES]]
-    products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=asked, now=now)}
+    products = {
+        product["sku"]: product for product in cart_stock(buyer=buyer, lines=asked, now=now)
+    }
     return [_fitted(line, products.get(line.sku), buyer=buyer) for line in lines]
 
 

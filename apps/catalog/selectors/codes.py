@@ -25,7 +25,8 @@ class CodeRow(NamedTuple):
 def skus_of_codes(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
     """Return the SKUs that codes can mean: SKUs themselves, EANs, and a company's own codes.
 
-    Three statements at most for each 10,000 codes: SQLite takes 32,766 parameters in one, built as it usually is.
+    Three statements at most for each 10,000 codes: SQLite takes 32,766 parameters in one, built as
+    it usually is.
     """
     left = iter(codes)
     meant: dict[str, set[str]] = {}
@@ -37,8 +38,9 @@ def skus_of_codes(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
 def _meant_by(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
     """Return the SKUs that some codes can mean.
 
-    A SKU of ours always means itself; an EAN that several products have means each of them, unless the company has said
-    which. What is no code as it is written is one as messages are read (`Codes`): “aur gy025” for AUR-GY025.
+    A SKU of ours always means itself; an EAN that several products have means each of them, unless
+    the company has said which. What is no code as it is written is one as messages are read
+    (`Codes`): “aur gy025” for AUR-GY025.
     """
     eans = {code: ean for code in codes if (ean := ean_of(code))}
     rows, asked = _known_by(buyer, codes, eans.values()), set(codes)
@@ -50,8 +52,12 @@ def _meant_by(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
     return found | _spelled_otherwise(buyer, unknown, words) | settled
 
 
-def _spelled_otherwise(buyer: Buyer, codes: Collection[str], words: Mapping[str, str]) -> dict[str, set[str]]:
-    """Return what codes mean that nobody keeps as they are written. One statement, none without codes."""
+def _spelled_otherwise(
+    buyer: Buyer, codes: Collection[str], words: Mapping[str, str]
+) -> dict[str, set[str]]:
+    """Return what codes mean that nobody keeps as they are written. One statement, none without
+    codes.
+    """
     spelled = list(filter(is_code, codes))
     keys = sorted({code_key(code).upper() for code in spelled})
     known = Codes(_listed(buyer, [one_of(without_signs("p.sku"), keys)]) if keys else (), words)
@@ -59,11 +65,15 @@ def _spelled_otherwise(buyer: Buyer, codes: Collection[str], words: Mapping[str,
 
 
 def _known_by(buyer: Buyer, codes: Collection[str], eans: Collection[str]) -> list[CodeRow]:
-    return _listed(buyer, [one_of("p.sku", list(codes)), *([one_of("p.ean", list(eans))] if eans else [])])
+    return _listed(
+        buyer, [one_of("p.sku", list(codes)), *([one_of("p.ean", list(eans))] if eans else [])]
+    )
 
 
 def _listed(buyer: Buyer, named: Sequence[Part]) -> list[CodeRow]:
-    """Return the products that the buyer sees of which one of these conditions holds. One statement."""
+    """Return the products that the buyer sees of which one of these conditions holds. One
+    statement.
+    """
     condition = all_of([Part(LISTED), visible_to(buyer, "p.brand_id")])
     either = " OR ".join(part.sql for part in named)
     sql = f"SELECT p.sku, p.ean FROM catalog_product p WHERE ({either}) AND {condition.sql}"

@@ -1,4 +1,6 @@
-"""A buyer's list, read with what is known of the company: the products that it sees, its own codes and its layouts."""
+"""A buyer's list, read with what is known of the company: the products that it sees, its own codes
+and its layouts.
+"""
 
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -11,15 +13,23 @@ from apps.catalog.selectors.codes import skus_of_codes
 
 
 def read_list(
-    *, buyer: Buyer, content: bytes, name: str, said: Sequence[Said] = (), progress: Progress = NOBODY
+    *,
+    buyer: Buyer,
+    content: bytes,
+    name: str,
+    said: Sequence[Said] = (),
+    progress: Progress = NOBODY,
 ) -> OrderList:
-    """Return the lines of a list that the buyer sent, and why each other row is none. At most eight statements.
+    """Return the lines of a list that the buyer sent, and why each other row is none. At most eight
+    statements.
 
     Raises:
         SpreadsheetRefused: as `read_order_list`.
     """
     find, remembered = partial(skus_of_codes, buyer), partial(settled_layouts, buyer)
-    return read_order_list(content, name=name, find=find, remembered=remembered, said=said, progress=progress)
+    return read_order_list(
+        content, name=name, find=find, remembered=remembered, said=said, progress=progress
+    )
 
 
 def settled_layouts(buyer: Buyer, marks: Collection[str]) -> dict[str, Settled]:

@@ -21,9 +21,11 @@ def without_signs(column: str) -> str:
 
 
 def skus_behind(*, buyer: Buyer, codes: Collection[str]) -> dict[str, str]:
-    """Return the SKUs that the buyer's company calls so, by its own codes. One statement, however many codes.
+    """Return the SKUs that the buyer's company calls so, by its own codes. One statement, however
+    many codes.
 
-    A code that is spelled otherwise than any is read as in messages (`Codes`), if one product alone is meant.
+    A code that is spelled otherwise than any is read as in messages (`Codes`), if one product alone
+    is meant.
     """
     words = own_words(buyer=buyer, codes=codes)
     known = Codes((), words)
@@ -32,7 +34,8 @@ def skus_behind(*, buyer: Buyer, codes: Collection[str]) -> dict[str, str]:
 
 
 def own_words(*, buyer: Buyer, codes: Collection[str]) -> dict[str, str]:
-    """Return the SKUs by those own codes of the company that are these, or differ from them in signs alone.
+    """Return the SKUs by those own codes of the company that are these, or differ from them in
+    signs alone.
 
     One statement, none without codes.
     """
@@ -46,22 +49,30 @@ def own_words(*, buyer: Buyer, codes: Collection[str]) -> dict[str, str]:
 
 
 def pieces_of_cartons(*, buyer: Buyer, cartons: Collection[str]) -> dict[str, int]:
-    """Return the pieces that cartons hold, by their codes (`carton_code`), as the company said. One statement."""
+    """Return the pieces that cartons hold, by their codes (`carton_code`), as the company said. One
+    statement.
+    """
     found = OwnCode.objects.filter(company_id=buyer.company_id, code__in=cartons, pieces__gt=0)
     return {code: pieces for code, pieces in found.values_list("code", "pieces") if pieces}
 
 
 def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
-    """Return a page of the company's own codes by their letters, each with its product. One statement.
+    """Return a page of the company's own codes by their letters, each with its product. One
+    statement.
 
-    A search finds a code, a SKU or a product's name. Codes of what the buyer does not see are not named.
+    A search finds a code, a SKU or a product's name. Codes of what the buyer does not see are not
+    named.
     """
     found = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after)
     found = found.exclude(product__is_running=Running.HIDDEN)
     if buyer.brands_restricted:
         found = found.filter(product__brand__company_access__company_id=buyer.company_id)
     for word in search.split()[:10]:
-        here = Q(code__icontains=word) | Q(product__sku__icontains=word) | Q(product__eng_name__icontains=word)
+        here = (
+            Q(code__icontains=word)
+            | Q(product__sku__icontains=word)
+            | Q(product__eng_name__icontains=word)
+        )
         found = found.filter(here)
     columns = ("pk", "code", "product__sku", "product__eng_name", "pieces")
     page = list(found.order_by("code").values_list(*columns)[: CODES_A_PAGE + 1])

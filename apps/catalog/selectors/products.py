@@ -1,7 +1,8 @@
 """Reads of brands and products: what one buyer may see, at what that buyer pays now.
 
-Written by hand: these are the hottest reads, and must cost one statement however many products there are.
-Only constant fragments are joined together; every value travels as a parameter, hence the rule that is off below.
+Written by hand: these are the hottest reads, and must cost one statement however many products
+there are. Only constant fragments are joined together; every value travels as a parameter, hence
+the rule that is off below.
 """
 # ruff: noqa: S608
 
@@ -24,13 +25,17 @@ RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promot
 OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
 LISTED = f"p.is_running <> {HIDDEN}"  # what there is for buyers at all
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
-# Pieces and promotion's price are looked up for each product of a few. Where all are read, both are joined once.
-FREE = "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
+# Pieces and promotion's price are looked up for each product of a few. Where all are read, both are
+# joined once.
+FREE = (
+    "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
+)
 PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))
  THEN (SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id) END"""
 TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
-# What is held for the buyer's company alone. Wishes are the orders'; they are read here by their table's name, so that
-# a page says in its one statement what this buyer can order. Where a company has no offer, no product is looked up.
+# What is held for the buyer's company alone. Wishes are the orders'; they are read here by their
+# table's name, so that a page says in its one statement what this buyer can order. Where a company
+# has no offer, no product is looked up.
 OFFERED = "w.company_id = %s AND w.held > 0"
 HELD = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish w WHERE {OFFERED}))
  THEN (SELECT COALESCE(SUM(w.held), 0) FROM orders_wish w
@@ -38,7 +43,8 @@ HELD = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish w WHERE {OFFERED}
 
 
 class ProductRow(NamedTuple):
-    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `free` what nobody is promised.
+    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `free` what nobody is
+    promised.
 
     `held` is promised to the buyer's company alone, by offers to its wishes; pieces both.
     """
@@ -77,8 +83,14 @@ class ProductRow(NamedTuple):
         return _quantities(self.minimum, self.is_special)[1]
 
     def available(self, *, stock_free: bool) -> int:
-        """Return the pieces that an order of the buyer can have: of what is not sold any more, what is held for him."""
-        return self.qty if can_select(is_running=self.is_running, qty=self.qty, stock_free=stock_free) else self.held
+        """Return the pieces that an order of the buyer can have: of what is not sold any more, what
+        is held for him.
+        """
+        return (
+            self.qty
+            if can_select(is_running=self.is_running, qty=self.qty, stock_free=stock_free)
+            else self.held
+        )
 
 
 def columns_with(*, free: str, held: str, price: str) -> str:
@@ -110,7 +122,9 @@ def column_values(buyer: Buyer, now: datetime) -> tuple[Any, ...]:
 
 
 def one_of(column: str, values: Sequence[str]) -> Part:
-    """Return `column is one of values`, as one parameter where the database has arrays (one prepared statement)."""
+    """Return `column is one of values`, as one parameter where the database has arrays (one
+    prepared statement).
+    """
     if connection.vendor == "postgresql":
         return Part(f"{column} = ANY(%s)", (list(values),))
     return Part(f"{column} IN ({', '.join(['%s'] * len(values))})", tuple(values))
@@ -119,25 +133,32 @@ def one_of(column: str, values: Sequence[str]) -> Part:
 def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
     """Return the condition that a brand is one the buyer's company may see (readings, Catalogue).
 
-    As an array it leaves the order of the products to their index; with `each`, the brands themselves are looked at.
+    As an array it leaves the order of the products to their index; with `each`, the brands
+    themselves are looked at.
     """
     if not buyer.brands_restricted:
         return Part("1 = 1")
     as_array = connection.vendor == "postgresql" and not each
     return Part(
-        f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})", (buyer.company_id,)
+        f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})",
+        (buyer.company_id,),
     )
 
 
 def all_of(parts: Sequence[Part]) -> Part:
     """Return the condition that all of these hold."""
-    return Part(" AND ".join(part.sql for part in parts), tuple(value for part in parts for value in part.values))
+    return Part(
+        " AND ".join(part.sql for part in parts),
+        tuple(value for part in parts for value in part.values),
+    )
 
 
 # Few different values in a catalogue: looked up instead of reckoned for each of a page's rows.
 @lru_cache(maxsize=1024)
 def _quantities(minimum: int, special: bool) -> tuple[int, int]:
-    return effective_moq(minimum=minimum, special=special), quantity_step(minimum=minimum, special=special)
+    return effective_moq(minimum=minimum, special=special), quantity_step(
+        minimum=minimum, special=special
+    )
 
 
 @lru_cache(maxsize=64)
@@ -184,8 +205,13 @@ class BrandRow(NamedTuple):
 def brand_list(*, buyer: Buyer) -> list[Json]:
     """Return the brands that the buyer may see, by name, case ignored."""
     visible = visible_to(buyer, "b.id")
-    rows = fetch_all(BrandRow, f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
-    return [{"brand_id": brand.id, "eng": brand.eng} for brand in sorted(rows, key=lambda brand: brand.eng.casefold())]
+    rows = fetch_all(
+        BrandRow, f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values
+    )
+    return [
+        {"brand_id": brand.id, "eng": brand.eng}
+        for brand in sorted(rows, key=lambda brand: brand.eng.casefold())
+    ]
 
 
 def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
@@ -202,7 +228,8 @@ def products_by_sku(*, buyer: Buyer, skus: Collection[str], now: datetime) -> di
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:
-    """Return the products of a basket with their pieces, in the order asked; a SKU given twice is added up.
+    """Return the products of a basket with their pieces, in the order asked; a SKU given twice is
+    added up.
 
     SKUs that do not exist for this buyer are left out.
     """
@@ -217,8 +244,12 @@ def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime)
     ]
 
 
-def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -> dict[str, list[Json]]:
-    """Return the visible products whose SKUs are these once their leading zeros are gone, by that bare SKU."""
+def products_behind_zeros(
+    *, buyer: Buyer, bare: Sequence[str], now: datetime
+) -> dict[str, list[Json]]:
+    """Return the visible products whose SKUs are these once their leading zeros are gone, by that
+    bare SKU.
+    """
     found: dict[str, list[Json]] = {}
     if bare:
         for product in _products(buyer=buyer, wanted=one_of("LTRIM(p.sku, '0')", bare), now=now):

@@ -1,4 +1,6 @@
-"""What messages of a company are read with: the products that its buyer sees, its own words, and its last order."""
+"""What messages of a company are read with: the products that its buyer sees, its own words, and
+its last order.
+"""
 # ruff: noqa: S608 - constant fragments are joined together; every value travels as a parameter
 
 from typing import Any
@@ -15,21 +17,29 @@ MOST_WORDS = 100
 
 
 def reader_for(*, buyer: Buyer, text: str) -> Reader:
-    """Return what reads a message of the buyer's company. Four statements, one of them the orders' answer."""
+    """Return what reads a message of the buyer's company. Four statements, one of them the orders'
+    answer.
+    """
     codes = OwnCode.objects.filter(company_id=buyer.company_id, pieces=None)
     words = codes.order_by("code").values_list("code", "product__sku")
-    orders: list[Any] = [order for _, order in last_order_asked.send(sender=None, company_id=buyer.company_id)]
+    orders: list[Any] = [
+        order for _, order in last_order_asked.send(sender=None, company_id=buyer.company_id)
+    ]
     last_order: dict[str, int] = orders[0] if orders else {}
     return Reader(catalogue_for(buyer=buyer, text=text), Company(dict(words), last_order))
 
 
 def catalogue_for(*, buyer: Buyer, text: str) -> Catalogue:
-    """Return the products that the buyer sees, ready to be looked up by the words of a text. Two statements."""
+    """Return the products that the buyer sees, ready to be looked up by the words of a text. Two
+    statements.
+    """
     return Catalogue(_products(buyer, text))
 
 
 def whole_catalogue(*, buyer: Buyer) -> Catalogue | None:
-    """Return all products that the buyer sees, ready to be looked up; None of a large catalogue. Three statements."""
+    """Return all products that the buyer sees, ready to be looked up; None of a large catalogue.
+    Three statements.
+    """
     return None if _is_large() else catalogue_for(buyer=buyer, text="")
 
 
@@ -41,7 +51,8 @@ def _products(buyer: Buyer, text: str) -> list[Row]:
     conditions = [Part(LISTED), visible_to(buyer, "p.brand_id")]
     if _is_large():
         likes = [
-            Part("p.search_text LIKE %s ESCAPE '\\'", (containing(word),)) for word in words_meant(text)[:MOST_WORDS]
+            Part("p.search_text LIKE %s ESCAPE '\\'", (containing(word),))
+            for word in words_meant(text)[:MOST_WORDS]
         ]
         values = tuple(value for like in likes for value in like.values)
         conditions.append(Part(f"({' OR '.join(like.sql for like in likes) or '1 = 0'})", values))

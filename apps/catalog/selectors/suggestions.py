@@ -1,6 +1,8 @@
-"""What is suggested while somebody types into the search: brands, and products that have every word so far.
+"""What is suggested while somebody types into the search: brands, and products that have every word
+so far.
 
-Of the products that are found, 1,000 at most are put in order, so that a common word costs no more than a rare one.
+Of the products that are found, 1,000 at most are put in order, so that a common word costs no more
+than a rare one.
 """
 # ruff: noqa: S608 - constant fragments are joined together; every value travels as a parameter
 
@@ -27,7 +29,9 @@ class SuggestedRow(NamedTuple):
 
 
 def suggestions(*, buyer: Buyer, search: str) -> Json:
-    """Return at most 3 brands and 6 products that the buyer sees, in two statements; none below three letters."""
+    """Return at most 3 brands and 6 products that the buyer sees, in two statements; none below
+    three letters.
+    """
     words = words_wanted(search)
     if max(map(len, words), default=0) < SHORTEST:
         return {"success": 1, "brands": [], "products": []}

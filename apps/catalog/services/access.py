@@ -24,4 +24,6 @@ def set_visible_brands(*, actor: User, company_id: int, brand_ids: Sequence[int]
     Company.objects.filter(pk=company_id).update(brands_restricted=brand_ids is not None)
     BrandAccess.objects.filter(company_id=company_id).delete()
     if brand_ids is not None:
-        BrandAccess.objects.bulk_create([BrandAccess(company_id=company_id, brand=brand) for brand in brands])
+        BrandAccess.objects.bulk_create(
+            [BrandAccess(company_id=company_id, brand=brand) for brand in brands]
+        )

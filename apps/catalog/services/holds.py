@@ -1,6 +1,8 @@
-"""Pieces held for a temporary order while its deposit is paid by PayPal (design/paypal.md, section B2).
+"""Pieces held for a temporary order while its deposit is paid by PayPal (design/paypal.md, section
+B2).
 
-A hold counts as allocated. Whoever calls has locked the temporary order, so that a code's holds change one at a time.
+A hold counts as allocated. Whoever calls has locked the temporary order, so that a code's holds
+change one at a time.
 """
 
 from collections.abc import Collection
@@ -20,18 +22,22 @@ def hold(
     seen_by: Buyer | None = None,
     until: datetime | None,
 ) -> None:
-    """Hold the pieces (product id to count) of a temporary order until a moment, or (None) until its payment settles.
+    """Hold the pieces (product id to count) of a temporary order until a moment, or (None) until
+    its payment settles.
 
     What is held for it already stays held, with the new end.
 
     Raises:
-        OutOfStock: a product has too few that are not promised yet, and the buyer is not `stock_free`.
+        OutOfStock: a product has too few that are not promised yet, and the buyer is not
+            `stock_free`.
     """
     if StockHold.objects.filter(invoice_code=invoice_code).update(expires_at=until):
         return
     stock.allocate(wanted=wanted, stock_free=stock_free, seen_by=seen_by)
     StockHold.objects.bulk_create(
-        StockHold(invoice_code=invoice_code, product_id=product_id, quantity=pieces, expires_at=until)
+        StockHold(
+            invoice_code=invoice_code, product_id=product_id, quantity=pieces, expires_at=until
+        )
         for product_id, pieces in sorted(wanted.items())
     )
 
@@ -54,7 +60,9 @@ def release(*, invoice_code: str, expired_at: datetime | None = None) -> bool:
 
 
 def hand_over(*, invoice_code: str) -> bool:
-    """End the holds of a code whose pieces go to its order as they stand; return whether some are beyond the shelf."""
+    """End the holds of a code whose pieces go to its order as they stand; return whether some are
+    beyond the shelf.
+    """
     held = [row.product_id for row in StockHold.objects.filter(invoice_code=invoice_code)]
     StockHold.objects.filter(invoice_code=invoice_code).delete()
     return Stock.objects.filter(product_id__in=held, short__gt=0).exists()
@@ -62,11 +70,16 @@ def hand_over(*, invoice_code: str) -> bool:
 
 def held_pieces(*, invoice_code: str) -> dict[int, int]:
     """Return the pieces that are held for a code, by product id."""
-    return dict(StockHold.objects.filter(invoice_code=invoice_code).values_list("product_id", "quantity"))
+    return dict(
+        StockHold.objects.filter(invoice_code=invoice_code).values_list("product_id", "quantity")
+    )
 
 
 def expired_holds(*, now: datetime) -> Collection[str]:
     """Return the invoice codes whose holds have run out."""
     return list(
-        StockHold.objects.filter(expires_at__lte=now).order_by().values_list("invoice_code", flat=True).distinct()
+        StockHold.objects.filter(expires_at__lte=now)
+        .order_by()
+        .values_list("invoice_code", flat=True)
+        .distinct()
     )

@@ -1,7 +1,7 @@
 """One part of an import: some rows written, or put back, in a short transaction of their own.
 
-Every value must still be what the review showed, or what the import made it. Stock first, in the order of the ids, as
-every order takes it; then the products, then the counters of their brands.
+Every value must still be what the review showed, or what the import made it. Stock first, in the
+order of the ids, as every order takes it; then the products, then the counters of their brands.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,16 @@ from decimal import Decimal
 from typing import Any, cast
 
 from apps.accounts.models import User
-from apps.catalog.models import Brand, Import, ImportRow, Product, Running, SearchWord, StockChange, StockHold
+from apps.catalog.models import (
+    Brand,
+    Import,
+    ImportRow,
+    Product,
+    Running,
+    SearchWord,
+    StockChange,
+    StockHold,
+)
 from apps.catalog.services import stock
 from apps.catalog.sheet import BRAND, ON_HAND, PRICES, values_of
 from apps.catalog.signals import naming_products
@@ -27,7 +36,9 @@ def value_before(row: ImportRow, *, undo: bool) -> Values:
 
 
 def value_after(row: ImportRow, *, undo: bool) -> Values:
-    """Return what shall be there. A product that was added and is named stays, as one that is not sold."""
+    """Return what shall be there. A product that was added and is named stays, as one that is not
+    sold.
+    """
     if undo and row.result == Result.NEW:
         return UNDONE_NEW
     after: Values = row.old if undo else row.new
@@ -35,13 +46,21 @@ def value_after(row: ImportRow, *, undo: bool) -> Values:
 
 
 def is_touched(row: ImportRow, product: Product, *, undo: bool) -> bool:
-    """Return whether a product is not any more as it was when the row was read, or written; its stock apart."""
+    """Return whether a product is not any more as it was when the row was read, or written; its
+    stock apart.
+    """
     current = values_of(product)
-    return any(current[name] != value for name, value in value_before(row, undo=undo).items() if name != ON_HAND)
+    return any(
+        current[name] != value
+        for name, value in value_before(row, undo=undo).items()
+        if name != ON_HAND
+    )
 
 
 def is_recounted(row: ImportRow, shelf: stock.Shelf | None, *, undo: bool) -> bool:
-    """Return whether a shelf is not what it was, or more is promised than will be there and nobody was shown that."""
+    """Return whether a shelf is not what it was, or more is promised than will be there and nobody
+    was shown that.
+    """
     after = value_after(row, undo=undo)
     if ON_HAND not in after:
         return False
@@ -56,7 +75,9 @@ def _product_id(row: ImportRow) -> int:
 
 
 class Part:
-    """Writes some rows of an import in the caller's transaction; `touched` are those that it left alone."""
+    """Writes some rows of an import in the caller's transaction; `touched` are those that it left
+    alone.
+    """
 
     def __init__(self, source: Import, *, undo: bool, actor: User, now: datetime) -> None:
         self.source, self.undo, self.actor, self.now = source, undo, actor, now
@@ -66,14 +87,21 @@ class Part:
         self.recounted: set[int] = set()  # brands that products leave, join or hide from
 
     def write(self, rows: Sequence[ImportRow]) -> None:
-        """Write rows about products that are there: what the import changes, or back to what was before."""
+        """Write rows about products that are there: what the import changes, or back to what was
+        before.
+        """
         locked = stock.lock_shelves(product_ids=[_product_id(row) for row in rows])
         products = self._locked_products(rows)
         good = self._as_expected(rows, products, locked)
         unnamed = self._unnamed(rows)
         stay = [row for row in good if row.product_id not in unnamed]
         self._recount(
-            {_product_id(row): self._after(row)[ON_HAND] for row in stay if ON_HAND in self._after(row)}, locked
+            {
+                _product_id(row): self._after(row)[ON_HAND]
+                for row in stay
+                if ON_HAND in self._after(row)
+            },
+            locked,
         )
         self._set_all([(row, products[_product_id(row)]) for row in stay])
         self._delete([products[_product_id(row)] for row in good if row.product_id in unnamed])
@@ -99,28 +127,43 @@ class Part:
         ImportRow.objects.filter(pk__in=[row.pk for row in self.touched]).update(is_touched=True)
 
     def _as_expected(
-        self, rows: Sequence[ImportRow], products: Mapping[int, Product], locked: Mapping[int, stock.Shelf]
+        self,
+        rows: Sequence[ImportRow],
+        products: Mapping[int, Product],
+        locked: Mapping[int, stock.Shelf],
     ) -> list[ImportRow]:
-        """Return the rows whose product and shelf are as the review showed them; the others are touched."""
+        """Return the rows whose product and shelf are as the review showed them; the others are
+        touched.
+        """
         good: list[ImportRow] = []
         for row in rows:
             product, shelf = products.get(_product_id(row)), locked.get(_product_id(row))
             is_other = product is None or is_touched(row, product, undo=self.undo)
-            (self.touched if is_other or is_recounted(row, shelf, undo=self.undo) else good).append(row)
+            (self.touched if is_other or is_recounted(row, shelf, undo=self.undo) else good).append(
+                row
+            )
         return good
 
     def _unknown(self, rows: Sequence[ImportRow]) -> list[ImportRow]:
         """Return the rows whose SKU no product has yet; the others are touched."""
-        known = set(Product.objects.filter(sku__in=[row.sku for row in rows]).values_list("sku", flat=True))
+        known = set(
+            Product.objects.filter(sku__in=[row.sku for row in rows]).values_list("sku", flat=True)
+        )
         self.touched += [row for row in rows if row.sku in known]
         return [row for row in rows if row.sku not in known]
 
     def _unnamed(self, rows: Sequence[ImportRow]) -> set[int]:
-        """Return which of the products that the import added are named by nothing: undoing deletes those."""
-        added = {_product_id(row): row.sku for row in rows if self.undo and row.result == Result.NEW}
+        """Return which of the products that the import added are named by nothing: undoing deletes
+        those.
+        """
+        added = {
+            _product_id(row): row.sku for row in rows if self.undo and row.result == Result.NEW
+        }
         if not added:
             return set()
-        named = set(StockHold.objects.filter(product_id__in=added).values_list("product_id", flat=True))
+        named = set(
+            StockHold.objects.filter(product_id__in=added).values_list("product_id", flat=True)
+        )
         since = self.source.read_at or self.source.created_at
         for _, found in naming_products.send(sender=Product, products=added, since=since):
             named |= cast(set[int], found)
@@ -134,7 +177,9 @@ class Part:
 
     def _recount(self, counted: dict[int, int], locked: Mapping[int, stock.Shelf]) -> None:
         if counted:
-            stock.recount_many(counted=counted, locked=locked, reason=self.reason, actor=self.actor, now=self.now)
+            stock.recount_many(
+                counted=counted, locked=locked, reason=self.reason, actor=self.actor, now=self.now
+            )
 
     def _new_product(self, row: ImportRow) -> Product:
         product = Product(sku=row.sku)
@@ -144,7 +189,9 @@ class Part:
 
     def _locked_products(self, rows: Sequence[ImportRow]) -> dict[int, Product]:
         locked = Product.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
-        with_brands = locked.filter(pk__in=[row.product_id for row in rows]).select_related("brand", "stock")
+        with_brands = locked.filter(pk__in=[row.product_id for row in rows]).select_related(
+            "brand", "stock"
+        )
         return {product.pk: product for product in with_brands}
 
     def _set_all(self, pairs: Sequence[tuple[ImportRow, Product]]) -> None:
@@ -163,7 +210,9 @@ class Part:
                 product.set_list_keys()
             columns += ["sort_key", "search_text"]
             SearchWord.objects.learn(product.eng_name for product in written)
-        Product.objects.bulk_create(written, update_conflicts=True, unique_fields=["id"], update_fields=columns)
+        Product.objects.bulk_create(
+            written, update_conflicts=True, unique_fields=["id"], update_fields=columns
+        )
 
     def _set(self, product: Product, values: Values) -> None:
         for name, value in values.items():

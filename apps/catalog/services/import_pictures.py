@@ -43,8 +43,8 @@ def check_pictures(file: BinaryIO) -> None:
 def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     """Yield what each picture of the archive says, by its number: which SKU gets which image.
 
-    The pictures of products that exist are stored as they are read, under names that no other content has: nobody
-    sees them before a product names them.
+    The pictures of products that exist are stored as they are read, under names that no other
+    content has: nobody sees them before a product names them.
 
     Raises:
         SpreadsheetRefused: the archive breaks off.
@@ -75,7 +75,9 @@ def _pictures(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     ]
 
 
-def _picture_row(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, number: int, name: str, sku: str) -> FileRow:
+def _picture_row(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, number: int, name: str, sku: str
+) -> FileRow:
     try:
         checked = check_picture(archive.read(entry), given_name=name)
     except (PictureRefused, PortalError) as error:

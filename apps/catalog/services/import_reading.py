@@ -1,7 +1,7 @@
 """Reads the file of an import into rows: what each would change, and which have to be looked at.
 
-Rows are stored some hundreds at a time, each batch in a short transaction of its own: a process that dies in the
-middle is followed by one that goes on behind the last row that was stored.
+Rows are stored some hundreds at a time, each batch in a short transaction of its own: a process
+that dies in the middle is followed by one that goes on behind the last row that was stored.
 """
 
 import tempfile
@@ -113,7 +113,9 @@ def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
 
 
 def _table_rows(source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
-    """Yield what each row says. The first slice unpacks the whole file; the others go on in the rows that it kept."""
+    """Yield what each row says. The first slice unpacks the whole file; the others go on in the
+    rows that it kept.
+    """
     storage, path = storages["private"], rows_path(source.storage_name)
     if not storage.exists(path):
         with tempfile.TemporaryFile() as unpacked:
@@ -123,7 +125,11 @@ def _table_rows(source: Import, file: BinaryIO, *, after: int) -> Iterator[FileR
     with storage.open(path) as lines:
         table = table_of(map(row_of_json, lines))
         read = set(table.columns.values())
-        unread = [str(cell) for index, cell in enumerate(table.head.cells) if index not in read and cell is not None]
+        unread = [
+            str(cell)
+            for index, cell in enumerate(table.head.cells)
+            if index not in read and cell is not None
+        ]
         Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
         yield from _file_rows(table, after=after)
 
@@ -135,7 +141,9 @@ def _forget_rows(source: Import) -> None:
 
 
 def _store_rows(source: Import, rows: Iterator[FileRow], *, until: float) -> bool:
-    """Store rows behind those that are there; return whether it came to the end before the time was over."""
+    """Store rows behind those that are there; return whether it came to the end before the time was
+    over.
+    """
     brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
     batch: list[FileRow] = []
     stored = 0
@@ -172,15 +180,23 @@ def _store(*, source_id: int, batch: list[FileRow], brands: Mapping[str, str]) -
     products = Product.objects.select_related("brand", "stock").in_bulk(
         {row.sku for row in batch if row.sku}, field_name="sku"
     )
-    ImportRow.objects.bulk_create(_compared(source_id, row, products.get(row.sku), brands) for row in batch)
+    ImportRow.objects.bulk_create(
+        _compared(source_id, row, products.get(row.sku), brands) for row in batch
+    )
     read = ImportRow.objects.filter(source_id=source_id).count()
-    if not Import.objects.filter(pk=source_id, state=Import.State.READING).update(rows_read=read, tries=0):
+    if not Import.objects.filter(pk=source_id, state=Import.State.READING).update(
+        rows_read=read, tries=0
+    ):
         raise _Stopped
 
 
-def _compared(source_id: int, row: FileRow, product: Product | None, brands: Mapping[str, str]) -> ImportRow:
+def _compared(
+    source_id: int, row: FileRow, product: Product | None, brands: Mapping[str, str]
+) -> ImportRow:
     """Return what a row would do to the product that it names."""
-    made = ImportRow(source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product)
+    made = ImportRow(
+        source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product
+    )
     values, faults = _with_known_brand(row, brands)
     if faults:
         made.result, made.remark = Result.FAULTY, "; ".join(faults)[:MAX_REMARK]
@@ -191,8 +207,12 @@ def _compared(source_id: int, row: FileRow, product: Product | None, brands: Map
     return made
 
 
-def _with_known_brand(row: FileRow, brands: Mapping[str, str]) -> tuple[dict[str, Value], list[str]]:
-    """Return a row's values with the brand as it is spelled here, and what is wrong with the row."""
+def _with_known_brand(
+    row: FileRow, brands: Mapping[str, str]
+) -> tuple[dict[str, Value], list[str]]:
+    """Return a row's values with the brand as it is spelled here, and what is wrong
+    with the row.
+    """
     faults, values = list(row.faults), dict(row.values)
     if not row.sku:
         faults.append("SKU: it is missing")
@@ -212,7 +232,9 @@ def _change(made: ImportRow, product: Product, values: dict[str, Value]) -> None
     made.old = {name: current[name] for name in made.new}
     made.result = Result.CHANGED if made.new else Result.SAME
     made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    prices = [(Decimal(made.old[name]), Decimal(made.new[name])) for name in PRICES & made.new.keys()]
+    prices = [
+        (Decimal(made.old[name]), Decimal(made.new[name])) for name in PRICES & made.new.keys()
+    ]
     made.price_drop = max((_drop(before, after) for before, after in prices), default=0)
     made.price_rise = max((_rise(before, after) for before, after in prices), default=0)
     if made.has_stock and hasattr(product, "stock"):
@@ -245,8 +267,14 @@ def _drop(before: Decimal, after: Decimal) -> int:
 
 
 def _rise(before: Decimal, after: Decimal) -> int:
-    """Return by how many percent a price rises, if it is more than 100; ten times as much is 900. None from zero."""
-    return min(_percent(after - before, before), MOST_PERCENT) if before and after > before * RISE else 0
+    """Return by how many percent a price rises, if it is more than 100; ten times as much is 900.
+    None from zero.
+    """
+    return (
+        min(_percent(after - before, before), MOST_PERCENT)
+        if before and after > before * RISE
+        else 0
+    )
 
 
 def _percent(change: Decimal, before: Decimal) -> int:
@@ -255,23 +283,35 @@ def _percent(change: Decimal, before: Decimal) -> int:
 
 @one_transaction
 def _finish(*, source_id: int, now: datetime) -> None:
-    """Mark the SKUs that stand twice (the last row wins), count, and let the import wait for review."""
+    """Mark the SKUs that stand twice (the last row wins), count, and let the import wait for
+    review.
+    """
     source = Import.objects.select_for_update().get(pk=source_id)
     if source.state != Import.State.READING:
         return
     rows = source.rows.exclude(sku="")
     same = ImportRow.objects.filter(source_id=source_id, sku=OuterRef("sku"))
     rows.filter(Exists(same.filter(number__gt=OuterRef("number")))).update(
-        result=Result.TWICE, has_price=False, has_stock=False, price_drop=0, price_rise=0, short=0, stock_fall=0
+        result=Result.TWICE,
+        has_price=False,
+        has_stock=False,
+        price_drop=0,
+        price_rise=0,
+        short=0,
+        stock_fall=0,
     )
-    rows.exclude(result=Result.TWICE).filter(Exists(same.filter(number__lt=OuterRef("number")))).update(is_twice=True)
+    rows.exclude(result=Result.TWICE).filter(
+        Exists(same.filter(number__lt=OuterRef("number")))
+    ).update(is_twice=True)
     source.counts = counts_of(source.rows.all())
     source.state, source.read_at = Import.State.REVIEW, now
     source.save(update_fields=["counts", "state", "read_at"])
 
 
 def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
-    """Return the figures of a review: rows by what they do, guards by how many rows each holds back."""
+    """Return the figures of a review: rows by what they do, guards by how many rows each holds
+    back.
+    """
     by_result = {f"n_{result}": Count("pk", filter=Q(result=result)) for result in Result.values}
     found = rows.order_by().aggregate(
         **by_result,
@@ -316,6 +356,8 @@ def give_up(source: Import) -> None:
 def _refuse(source: Import, text: str) -> None:
     """Give up on a file: nothing of it stays but why."""
     states = (Import.State.READING,)
-    if Import.objects.filter(pk=source.pk, state__in=states).update(state=Import.State.REFUSED, remark=text[:300]):
+    if Import.objects.filter(pk=source.pk, state__in=states).update(
+        state=Import.State.REFUSED, remark=text[:300]
+    ):
         source.rows.all()._raw_delete(source.rows.db)
         transaction.on_commit(lambda: _forget_rows(source), robust=True)

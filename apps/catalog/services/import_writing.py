@@ -1,8 +1,9 @@
-"""Applies an import, or puts back what it changed, in parts: nobody who orders or signs in waits for more than one.
+"""Applies an import, or puts back what it changed, in parts: nobody who orders or signs in waits
+for more than one.
 
-What somebody else changed since the review stops it before its first part, with nothing changed. What changes while the
-parts go on is left alone and named. Each row says whether it is done (`is_done`), so that whoever comes after a worker
-that died goes on with the others.
+What somebody else changed since the review stops it before its first part, with nothing changed.
+What changes while the parts go on is left alone and named. Each row says whether it is done
+(`is_done`), so that whoever comes after a worker that died goes on with the others.
 """
 
 import logging
@@ -44,7 +45,8 @@ class _Conflict(Exception):
 
 
 def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> None:
-    """Apply or undo an import as the person who asked for it, for some seconds at least a part; the next call goes on.
+    """Apply or undo an import as the person who asked for it, for some seconds at least a part; the
+    next call goes on.
 
     Whatever stands in the way is told on its page.
     """
@@ -75,7 +77,8 @@ def rest() -> None:
 
 
 def _check(source: Import, *, undo: bool) -> None:
-    """Look, without a lock, whether somebody changed what the rows are about since; once parts are written, no more.
+    """Look, without a lock, whether somebody changed what the rows are about since; once parts are
+    written, no more.
 
     Raises:
         _Conflict: it did.
@@ -84,8 +87,12 @@ def _check(source: Import, *, undo: bool) -> None:
         return
     touched: list[ImportRow] = []
     for rows in _chunks(_to_change(source, undo=undo)):
-        products = Product.objects.select_related("brand", "stock").in_bulk([row.product_id for row in rows])
-        touched += [row for row in rows if _is_changed(row, products.get(row.product_id or 0), undo=undo)]
+        products = Product.objects.select_related("brand", "stock").in_bulk(
+            [row.product_id for row in rows]
+        )
+        touched += [
+            row for row in rows if _is_changed(row, products.get(row.product_id or 0), undo=undo)
+        ]
         if len(touched) >= MAX_TOUCHED:
             break
     if touched:
@@ -104,9 +111,13 @@ def _shelf_of(product: Product | None) -> stock.Shelf | None:
 
 
 def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
-    """Return the rows about products that are there; of an import that is undone, those that it added too."""
+    """Return the rows about products that are there; of an import that is undone, those that it
+    added too.
+    """
     results = (Result.CHANGED, Result.NEW) if undo else (Result.CHANGED,)
-    return source.rows.filter(result__in=results, is_done=undo, is_touched=False, product__isnull=False)
+    return source.rows.filter(
+        result__in=results, is_done=undo, is_touched=False, product__isnull=False
+    )
 
 
 def _chunks(rows: QuerySet[ImportRow]) -> Iterator[list[ImportRow]]:
@@ -144,7 +155,9 @@ def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bo
 
 @one_transaction
 def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
-    """End an import whose rows are all written or put back, but for those that somebody else changed meanwhile."""
+    """End an import whose rows are all written or put back, but for those that somebody else
+    changed meanwhile.
+    """
     source = Import.objects.select_for_update().get(pk=import_id)
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
@@ -187,7 +200,11 @@ def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
     # What is there now is compared anew: the file is read again.
     source.rows.all()._raw_delete(source.rows.db)
     Import.objects.filter(pk=source.pk).update(rows_read=0, counts={})
-    _revert(source, State.READING, f"Nothing was applied: {_named(rows)} changed after the review. Look at it again.")
+    _revert(
+        source,
+        State.READING,
+        f"Nothing was applied: {_named(rows)} changed after the review. Look at it again.",
+    )
 
 
 @one_transaction
@@ -205,4 +222,6 @@ def _stop(source: Import, text: str, *, undo: bool, now: datetime) -> None:
 
 def _revert(source: Import, state: str, text: str) -> None:
     busy = (State.APPLYING, State.UNDOING)
-    Import.objects.filter(pk=source.pk, state__in=busy).update(state=state, remark=text[:MAX_REMARK], tries=0)
+    Import.objects.filter(pk=source.pk, state__in=busy).update(
+        state=state, remark=text[:MAX_REMARK], tries=0
+    )

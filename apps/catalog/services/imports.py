@@ -1,7 +1,7 @@
 """Imports of products, prices, stock and pictures: sent, decided on, thrown away.
 
-Reading, applying and undoing happen in the background (`import_reading.py`, `import_writing.py`): the row says what is
-to be done, the `imports` sweep does it.
+Reading, applying and undoing happen in the background (`import_reading.py`, `import_writing.py`):
+the row says what is to be done, the `imports` sweep does it.
 """
 
 import logging
@@ -36,9 +36,11 @@ STATES_OPEN = (State.READING, State.REVIEW)
 
 @needs("catalog.add_import")
 def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Import:
-    """Take in an open file: a workbook or CSV of products, prices and stock, or a ZIP of pictures named by SKU.
+    """Take in an open file: a workbook or CSV of products, prices and stock, or a ZIP of pictures
+    named by SKU.
 
-    What can be told from its first rows is refused here, the rest while it is read. Nothing changes yet.
+    What can be told from its first rows is refused here, the rest while it is read. Nothing changes
+    yet.
 
     Raises:
         SpreadsheetRefused, ImportRefused: the file is not taken; the sentence says why.
@@ -60,11 +62,15 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
     except Exception as error:  # whatever the storage's driver raises
         logger.exception("the storage refused an import", extra={"event": "storage_failed"})
         raise Unavailable from error
-    return _add_row(name=name, kind=kind, storage_name=storage_name, file=file, actor=actor, now=now)
+    return _add_row(
+        name=name, kind=kind, storage_name=storage_name, file=file, actor=actor, now=now
+    )
 
 
 @one_transaction
-def _add_row(*, name: str, kind: str, storage_name: str, file: BinaryIO, actor: User, now: datetime) -> Import:
+def _add_row(
+    *, name: str, kind: str, storage_name: str, file: BinaryIO, actor: User, now: datetime
+) -> Import:
     source = Import.objects.create(
         name=name,
         kind=kind,
@@ -80,7 +86,8 @@ def _add_row(*, name: str, kind: str, storage_name: str, file: BinaryIO, actor: 
 @needs("catalog.change_import")
 @one_transaction
 def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> None:
-    """Have what was shown applied, in parts and in the background; `ticked` are the guards that were looked at.
+    """Have what was shown applied, in parts and in the background; `ticked` are the guards that
+    were looked at.
 
     Raises:
         NotFound: no such import.
@@ -90,8 +97,12 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
     _expect(source, State.REVIEW)
     if not source.counts.get("changes"):
         raise ImportRefused("Nothing in this file differs from what is there.")
-    if missing := [name for name, found in source.counts["guards"].items() if found and name not in ticked]:
-        raise ImportRefused(f"{len(missing)} of the guards {'is' if len(missing) == 1 else 'are'} not ticked.")
+    if missing := [
+        name for name, found in source.counts["guards"].items() if found and name not in ticked
+    ]:
+        raise ImportRefused(
+            f"{len(missing)} of the guards {'is' if len(missing) == 1 else 'are'} not ticked."
+        )
     looked_at = sorted(name for name in ticked if source.counts["guards"].get(name))
     source.applied_by, source.counts = actor, {**source.counts, "ticked": looked_at}
     _hand_over(source, State.APPLYING)
@@ -143,7 +154,17 @@ def _locked(import_id: int) -> Import:
 def _hand_over(source: Import, state: Import.State) -> None:
     """Leave the rest of the work to the sweep, and wake it."""
     source.state, source.tries, source.rows_written, source.remark = state, 0, 0, ""
-    source.save(update_fields=["state", "applied_by", "undone_by", "tries", "rows_written", "remark", "counts"])
+    source.save(
+        update_fields=[
+            "state",
+            "applied_by",
+            "undone_by",
+            "tries",
+            "rows_written",
+            "remark",
+            "counts",
+        ]
+    )
     nudge(SWEEP)
 
 
@@ -156,4 +177,6 @@ def _expect(source: Import, *states: str) -> None:
     elif source.state in (State.UNDOING, State.UNDONE):
         who, at = source.undone_by or who, source.undone_at or at
     moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
-    raise ImportRefused(f"It is {source.get_state_display().lower()} by now ({who.manager or who}, {moment}).")
+    raise ImportRefused(
+        f"It is {source.get_state_display().lower()} by now ({who.manager or who}, {moment})."
+    )

@@ -1,4 +1,6 @@
-"""Layouts of a company's sheets: settled once by its buyers, forgotten by staff or with the oldest."""
+"""Layouts of a company's sheets: settled once by its buyers, forgotten by staff or with
+the oldest.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,8 +26,11 @@ def check_said(said: Sequence[Said]) -> None:
 
 
 @one_transaction
-def settle_layouts(columns: Sequence[TabColumns], *, buyer: Buyer, said: Sequence[Said], now: datetime) -> None:
-    """Keep what the `columns` of a sheet's tabs hold, for the next sheets of the buyer's company that have them.
+def settle_layouts(
+    columns: Sequence[TabColumns], *, buyer: Buyer, said: Sequence[Said], now: datetime
+) -> None:
+    """Keep what the `columns` of a sheet's tabs hold, for the next sheets of the buyer's company
+    that have them.
 
     What was kept of such tabs before is forgotten; beyond 500 the oldest goes.
     """
@@ -42,7 +47,9 @@ def settle_layouts(columns: Sequence[TabColumns], *, buyer: Buyer, said: Sequenc
             "settled_at": now,
         }
         mark, other = (tab.mark, tab.mark_of_none) if is_order else (tab.mark_of_none, tab.mark)
-        ListLayout.objects.update_or_create(company_id=buyer.company_id, fingerprint=mark, defaults=settled)
+        ListLayout.objects.update_or_create(
+            company_id=buyer.company_id, fingerprint=mark, defaults=settled
+        )
         if is_order:
             ListLayout.objects.filter(company_id=buyer.company_id, fingerprint=other).delete()
     kept = ListLayout.objects.filter(company_id=buyer.company_id).order_by("-settled_at", "-pk")

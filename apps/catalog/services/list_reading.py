@@ -1,4 +1,6 @@
-"""Reads long lists in the background: one a turn, so that mails and payments are not kept waiting by several."""
+"""Reads long lists in the background: one a turn, so that mails and payments are not kept waiting
+by several.
+"""
 
 import io
 import time
@@ -31,7 +33,9 @@ class _Stopped(Exception):
 
 
 class _Told(Progress):
-    """Notes on a list how far its reading is, about once a second, and stops one that nobody waits for."""
+    """Notes on a list how far its reading is, about once a second, and stops one that nobody waits
+    for.
+    """
 
     def __init__(self, kept: ListInHand) -> None:
         self.of = ListInHand.objects.filter(pk=kept.pk, state=State.READING)
@@ -55,7 +59,8 @@ class _Told(Progress):
 def read_waiting(now: datetime) -> int:
     """Read the list that waits longest, and return 1; 0 where none waits.
 
-    One whose worker died is taken up again, behind the others; one that ends its worker again and again is given up.
+    One whose worker died is taken up again, behind the others; one that ends its worker again and
+    again is given up.
     """
     pending = ListInHand.objects.filter(state__in=PENDING).select_related("user").defer(*LARGE)
     kept = pending.order_by("tries", "id").first()
@@ -89,8 +94,8 @@ def _content_read(kept: ListInHand, buyer: Buyer, content: bytes) -> Json:
     """Return what was read of a list.
 
     Raises:
-        SpreadsheetRefused: it cannot be read, or asks for nothing; a long text that is no table is refused as such.
-        _Stopped: nobody waits for it any more.
+        SpreadsheetRefused: it cannot be read, or asks for nothing; a long text that is no table is
+        refused as such. _Stopped: nobody waits for it any more.
     """
     said = said_of_json(kept.said)
     read_message(buyer=buyer, content=content, name=kept.name)
@@ -106,7 +111,9 @@ def _finish(kept: ListInHand, read: Json) -> None:
 
 
 def _refuse(kept: ListInHand, text: str) -> None:
-    """Say why a list cannot be read. What was read of it before stays, and can be read otherwise."""
+    """Say why a list cannot be read. What was read of it before stays, and can be read
+    otherwise.
+    """
     pending = ListInHand.objects.filter(pk=kept.pk, state__in=PENDING)
     remark = {"remark": text[:300], "tries": 0}
     if not pending.filter(read__isnull=False).update(state=State.READY, said=[], **remark):

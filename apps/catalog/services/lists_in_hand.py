@@ -1,7 +1,8 @@
-"""Lists in hand: sent, opened again with what was decided so far, put into the basket once, dropped.
+"""Lists in hand: sent, opened again with what was decided so far, put into the basket once,
+dropped.
 
-A short list is read while its buyer waits, a long one in the background (`list_reading.py`). Either is kept, so that
-its review can be left and opened again, here or on another device.
+A short list is read while its buyer waits, a long one in the background (`list_reading.py`). Either
+is kept, so that its review can be left and opened again, here or on another device.
 """
 
 import io
@@ -61,7 +62,9 @@ class SentList(NamedTuple):
 
 
 class OpenedList(NamedTuple):
-    """A list in hand, its review once it is read, and by themselves the lines whose product its buyer has chosen."""
+    """A list in hand, its review once it is read, and by themselves the lines whose product its
+    buyer has chosen.
+    """
 
     kept: ListInHand
     review: Json | None
@@ -76,8 +79,14 @@ class KeptSheet(NamedTuple):
 
 
 def lists_in_hand(buyer: Buyer) -> QuerySet[ListInHand]:
-    """Return the buyer's lists in hand without what was read and decided, the newest first. One statement."""
-    return ListInHand.objects.filter(user_id=buyer.id, used_at=None).defer(*LARGE).order_by("-sent_at", "-pk")
+    """Return the buyer's lists in hand without what was read and decided, the newest first. One
+    statement.
+    """
+    return (
+        ListInHand.objects.filter(user_id=buyer.id, used_at=None)
+        .defer(*LARGE)
+        .order_by("-sent_at", "-pk")
+    )
 
 
 def has_waiting() -> bool:
@@ -86,11 +95,18 @@ def has_waiting() -> bool:
 
 
 def send_list(
-    *, buyer: Buyer, uuid: UUID | None, file: UploadedFile | None, said: Sequence[Said], now: datetime
+    *,
+    buyer: Buyer,
+    uuid: UUID | None,
+    file: UploadedFile | None,
+    said: Sequence[Said],
+    now: datetime,
 ) -> SentList:
-    """Take in a list, or one in hand once more with what is `said` of its columns, which is remembered.
+    """Take in a list, or one in hand once more with what is `said` of its columns, which is
+    remembered.
 
-    A short one is reviewed at once; a long one waits for its sweep. The same `uuid` again makes no second one.
+    A short one is reviewed at once; a long one waits for its sweep. The same `uuid` again makes no
+    second one.
 
     Raises:
         Invalid, NotFound: no file, nor a list in hand of this uuid.
@@ -127,7 +143,9 @@ def _sent_again(kept: ListInHand, *, buyer: Buyer, said: Sequence[Said], now: da
     return SentList(kept, review)
 
 
-def _reviewed(*, buyer: Buyer, name: str, content: bytes, said: Sequence[Said], now: datetime) -> Json:
+def _reviewed(
+    *, buyer: Buyer, name: str, content: bytes, said: Sequence[Said], now: datetime
+) -> Json:
     settle = partial(settle_layouts, buyer=buyer, said=said, now=now) if said else None
     return review_sent(buyer=buyer, content=content, name=name, now=now, said=said, settle=settle)
 
@@ -152,9 +170,13 @@ def open_list(*, buyer: Buyer, uuid: UUID, now: datetime) -> OpenedList:
     _check_unused(kept)
     review = review_of(buyer=buyer, kept=kept, now=now)
     chosen = [
-        chosen_line(row=one["row"], sku=one["sku"], count=one["count"]) for one in kept.decisions if one.get("sku")
+        chosen_line(row=one["row"], sku=one["sku"], count=one["count"])
+        for one in kept.decisions
+        if one.get("sku")
     ]
-    return OpenedList(kept, review, review_each(buyer=buyer, lines=chosen, now=now) if review and chosen else [])
+    return OpenedList(
+        kept, review, review_each(buyer=buyer, lines=chosen, now=now) if review and chosen else []
+    )
 
 
 def review_of(*, buyer: Buyer, kept: ListInHand, now: datetime) -> Json | None:
@@ -167,7 +189,13 @@ def review_of(*, buyer: Buyer, kept: ListInHand, now: datetime) -> Json | None:
         return None
     if kept.read is not None:
         return review_kept(buyer=buyer, kept=kept.read, now=now)
-    return review_sent(buyer=buyer, content=stored_list(kept), name=kept.name, now=now, said=said_of_json(kept.said))
+    return review_sent(
+        buyer=buyer,
+        content=stored_list(kept),
+        name=kept.name,
+        now=now,
+        said=said_of_json(kept.said),
+    )
 
 
 @one_transaction
@@ -187,7 +215,8 @@ def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime
 
 @one_transaction
 def use_list(*, buyer: Buyer, uuid: UUID, key: UUID, now: datetime) -> None:
-    """Use a list up, before its lines are put into the basket: it is in hand no more, and can still be given back.
+    """Use a list up, before its lines are put into the basket: it is in hand no more, and can still
+    be given back.
 
     One review alone may, on whatever device: a repeat with its `key` changes nothing.
 
@@ -218,7 +247,8 @@ def drop_list(*, buyer: Buyer, uuid: UUID) -> None:
 
 
 def kept_sheet(*, buyer: Buyer, uuid: UUID | None) -> KeptSheet:
-    """Return a list in hand as it was sent, with what its rows ask for where it was read in the background.
+    """Return a list in hand as it was sent, with what its rows ask for where it was read in the
+    background.
 
     Raises:
         Invalid, NotFound: none is named; it is unknown, dropped, or another person's.
@@ -231,7 +261,9 @@ def kept_sheet(*, buyer: Buyer, uuid: UUID | None) -> KeptSheet:
         raise NotFound
     file = ContentFile(stored_list(kept), name=kept.name)
     # One that was read before the portal kept the headings is read once more.
-    return KeptSheet(file, rows_asked_kept(kept.read) if kept.read and "heads" in kept.read else None)
+    return KeptSheet(
+        file, rows_asked_kept(kept.read) if kept.read and "heads" in kept.read else None
+    )
 
 
 def stored_list(kept: ListInHand) -> bytes:
@@ -246,7 +278,9 @@ def stored_list(kept: ListInHand) -> bytes:
 
 def forget_lists(now: datetime) -> int:
     """Drop the lists in hand that nobody has touched for seven days; return how many they were."""
-    old = list(ListInHand.objects.filter(touched_at__lt=now - KEPT).defer(*LARGE)[:FORGOTTEN_AT_ONCE])
+    old = list(
+        ListInHand.objects.filter(touched_at__lt=now - KEPT).defer(*LARGE)[:FORGOTTEN_AT_ONCE]
+    )
     for kept in old:
         with transaction.atomic():
             _delete(kept)
@@ -269,7 +303,12 @@ def _check_unused(kept: ListInHand) -> None:
 
 def _json_of(said: Sequence[Said]) -> list[Json]:
     return [
-        {"tab": one.tab, "head": one.head, "kinds": list(one.settled.kinds), "carton": one.settled.carton}
+        {
+            "tab": one.tab,
+            "head": one.head,
+            "kinds": list(one.settled.kinds),
+            "carton": one.settled.carton,
+        }
         for one in said
     ]
 
@@ -278,7 +317,8 @@ def _given(file: UploadedFile | None, uuid: UUID | None) -> tuple[str, bytes]:
     """Return the name and the content of a file that was sent.
 
     Raises:
-        NotFound, Invalid: there is none; as there is no list in hand of this uuid either, or none was named.
+        NotFound, Invalid: there is none; as there is no list in hand of this uuid either, or none
+        was named.
     """
     if file is not None:
         return clean_name(file.name or ""), file.read()
@@ -367,13 +407,16 @@ def _save(kept: ListInHand) -> ListInHand:
 
 
 def _without_room(others: Sequence[ListInHand]) -> list[ListInHand]:
-    """Return which of a buyer's lists go as another one comes: the oldest of those that nobody will open again.
+    """Return which of a buyer's lists go as another one comes: the oldest of those that nobody will
+    open again.
 
     Raises:
         ListsFull: all are in hand.
     """
     over = len(others) - KEPT_FOR_A_BUYER + 1
-    done = sorted((one for one in others if one.used_at or one.state == State.REFUSED), key=lambda one: one.pk)
+    done = sorted(
+        (one for one in others if one.used_at or one.state == State.REFUSED), key=lambda one: one.pk
+    )
     if over > len(done):
         raise ListsFull
     return done[: max(over, 0)]
@@ -382,7 +425,13 @@ def _without_room(others: Sequence[ListInHand]) -> list[ListInHand]:
 @one_transaction
 def _read_again(kept: ListInHand, *, said: Sequence[Said], now: datetime) -> None:
     """Have a long list read anew, as is said of its columns."""
-    kept.said, kept.state, kept.tries, kept.rows_read, kept.touched_at = _json_of(said), State.WAITING, 0, 0, now
+    kept.said, kept.state, kept.tries, kept.rows_read, kept.touched_at = (
+        _json_of(said),
+        State.WAITING,
+        0,
+        0,
+        now,
+    )
     kept.save(update_fields=["said", "state", "tries", "rows_read", "touched_at"])
     nudge(SWEEP)
 

@@ -1,4 +1,6 @@
-"""A company's own codes of products and cartons: learned from its buyers, and forgotten at their wish."""
+"""A company's own codes of products and cartons: learned from its buyers, and forgotten at their
+wish.
+"""
 
 from datetime import datetime
 
@@ -26,7 +28,9 @@ def learn_own_code(*, buyer: Buyer, code: str, sku: str, now: datetime) -> OwnCo
         TooManyOwnCodes: the company keeps as many as there may be.
     """
     code, sku = code.strip().upper(), sku.strip().upper()
-    known = {product["sku"] for product in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
+    known = {
+        product["sku"] for product in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)
+    }
     if sku not in known:
         raise Invalid(errors={"sku": [NOT_LISTED]})
     if code in known:
@@ -35,8 +39,11 @@ def learn_own_code(*, buyer: Buyer, code: str, sku: str, now: datetime) -> OwnCo
 
 
 @one_transaction
-def learn_carton(*, buyer: Buyer, sku: str, unit: str, packs: int, count: int, now: datetime) -> OwnCode:
-    """Keep how many pieces a carton of a product holds for the buyer's company: `count` are in `packs` of them.
+def learn_carton(
+    *, buyer: Buyer, sku: str, unit: str, packs: int, count: int, now: datetime
+) -> OwnCode:
+    """Keep how many pieces a carton of a product holds for the buyer's company: `count` are in
+    `packs` of them.
 
     Raises:
         Invalid: no whole number of pieces, too long a unit, or no product that the buyer sees.
@@ -58,8 +65,15 @@ def _keep(buyer: Buyer, code: str, *, sku: str, pieces: int | None, now: datetim
     codes = OwnCode.objects.filter(company_id=buyer.company_id)
     if codes.count() >= MAX_OWN_CODES and not codes.filter(code=code).exists():
         raise TooManyOwnCodes
-    learned = {"product": Product.objects.get(sku=sku), "pieces": pieces, "learned_by_id": buyer.id, "learned_at": now}
-    kept, _ = OwnCode.objects.update_or_create(company_id=buyer.company_id, code=code, defaults=learned)
+    learned = {
+        "product": Product.objects.get(sku=sku),
+        "pieces": pieces,
+        "learned_by_id": buyer.id,
+        "learned_at": now,
+    }
+    kept, _ = OwnCode.objects.update_or_create(
+        company_id=buyer.company_id, code=code, defaults=learned
+    )
     return kept
 
 

@@ -1,4 +1,6 @@
-"""A message that staff paste for a buyer: read as his own, mailed as a link, and put into the basket by him alone."""
+"""A message that staff paste for a buyer: read as his own, mailed as a link, and put into the
+basket by him alone.
+"""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -38,8 +40,11 @@ def read_for(*, user_id: int, text: str, actor: User, now: datetime) -> Json:
 
 @needs("orders.change_order")
 @one_transaction
-def paste_message(*, uuid: UUID, user_id: int, text: str, actor: User, now: datetime) -> PastedMessage:
-    """Keep a message for its buyer and mail him the link to its review; the same `uuid` again changes nothing.
+def paste_message(
+    *, uuid: UUID, user_id: int, text: str, actor: User, now: datetime
+) -> PastedMessage:
+    """Keep a message for its buyer and mail him the link to its review; the same `uuid` again
+    changes nothing.
 
     Raises:
         NotFound, MessageRefused: as `read_for`.
@@ -49,7 +54,9 @@ def paste_message(*, uuid: UUID, user_id: int, text: str, actor: User, now: date
     review = _read(buyer, text, now)
     if kept := PastedMessage.objects.filter(uuid=uuid, user_id=buyer.id).first():
         return kept
-    message = PastedMessage.objects.create(uuid=uuid, user_id=buyer.id, text=text, pasted_by=actor, pasted_at=now)
+    message = PastedMessage.objects.create(
+        uuid=uuid, user_id=buyer.id, text=text, pasted_by=actor, pasted_at=now
+    )
     lines, asked = len(review["lines"]), sum(bool(line["problems"]) for line in review["lines"])
     found = f"{lines} line{'' if lines == 1 else 's'}, {asked} to answer"
     _note(message, f"pasted for {buyer.manager}: {found}", actor_id=actor.pk, now=now)
@@ -97,19 +104,31 @@ def use_pasted(*, buyer: Buyer, uuid: UUID, key: UUID, now: datetime) -> None:
 
 
 def forget_pasted(now: datetime) -> int:
-    """Forget the texts of messages whose link is too old; return how many they were. The link says so from then on."""
-    old = PastedMessage.objects.filter(pasted_at__lt=now - LINK_WORKS).exclude(text="").order_by("pasted_at")
+    """Forget the texts of messages whose link is too old; return how many they were. The link says
+    so from then on.
+    """
+    old = (
+        PastedMessage.objects.filter(pasted_at__lt=now - LINK_WORKS)
+        .exclude(text="")
+        .order_by("pasted_at")
+    )
     found = list(old.select_related("user")[:FORGOTTEN_AT_ONCE])
     for message in found:
         with transaction.atomic():
-            if PastedMessage.objects.filter(pk=message.pk, used_at=None).exclude(text="").update(text=""):
+            if (
+                PastedMessage.objects.filter(pk=message.pk, used_at=None)
+                .exclude(text="")
+                .update(text="")
+            ):
                 text = f"for {message.user.manager} was not used in time"
                 _note(message, text, actor_id=None, now=now)
     return len(found)
 
 
 def _hold(user_id: int) -> None:
-    """Keep a person and his company as they are, so that nobody is mailed a link who was closed meanwhile."""
+    """Keep a person and his company as they are, so that nobody is mailed a link who was closed
+    meanwhile.
+    """
     user = User.objects.select_for_update(no_key=True).only("company_id").filter(pk=user_id).first()
     if user and user.company_id:
         Company.objects.select_for_update(no_key=True).only("pk").get(pk=user.company_id)
@@ -137,7 +156,11 @@ def _plain(text: str) -> str:
 
 
 def _message(buyer: Buyer, uuid: UUID, *, lock: bool = False) -> PastedMessage:
-    found = PastedMessage.objects.select_for_update() if lock else PastedMessage.objects.select_related("pasted_by")
+    found = (
+        PastedMessage.objects.select_for_update()
+        if lock
+        else PastedMessage.objects.select_related("pasted_by")
+    )
     message = found.filter(uuid=uuid, user_id=buyer.id).first()
     if message is None:
         raise NotFound

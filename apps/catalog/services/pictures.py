@@ -35,7 +35,8 @@ def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
     """Return a picture that may be stored.
 
     Raises:
-        PictureRefused: no JPEG, PNG or WebP, another one than its name says, damaged, or made to harm.
+        PictureRefused: no JPEG, PNG or WebP, another one than its name says, damaged, or made to
+            harm.
         Unavailable: the virus scanner does not answer.
     """
     try:
@@ -47,8 +48,12 @@ def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
 
 
 def store_picture(picture: CheckedFile, sku: str) -> str:
-    """Write a picture in both sizes and return the name that it has in each; the same content has the same name."""
-    stem = "".join(char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower())
+    """Write a picture in both sizes and return the name that it has in each; the same content has
+    the same name.
+    """
+    stem = "".join(
+        char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower()
+    )
     name = f"{stem}-{blake2b(picture.content, digest_size=6).hexdigest()}.jpg"
     storage = storages["default"]
     for size in SIZES:
@@ -69,10 +74,11 @@ class PictureFacts:
 
 
 def picture_facts(name: str) -> PictureFacts | None:
-    """Return the facts of a picture in its larger size, kept for a day as no name ever has other content.
+    """Return the facts of a picture in its larger size, kept for a day as no name ever has other
+    content.
 
-    None where the storage does not have it, or does not answer: it is asked again after a minute, so that a silent
-    one holds up one page and not each.
+    None where the storage does not have it, or does not answer: it is asked again after a minute,
+    so that a silent one holds up one page and not each.
     """
     key = f"picture:{name}"
     kept: tuple[PictureFacts | None] | None = cache.get(key)
@@ -87,14 +93,17 @@ def _facts(path: str) -> PictureFacts | None:
     storage = storages["default"]
     try:
         with storage.open(path) as file, Image.open(file, formats=FORMATS) as picture:
-            return PictureFacts(picture.width, picture.height, file.size, storage.get_modified_time(path))
+            return PictureFacts(
+                picture.width, picture.height, file.size, storage.get_modified_time(path)
+            )
     except OSError:
         return None
 
 
 @needs(CHANGE)
 def replace_picture(*, product_id: int, picture: CheckedFile, actor: User) -> None:
-    """Give a product another picture. The one before stays stored: undoing an import may name it again.
+    """Give a product another picture. The one before stays stored: undoing an import may name it
+    again.
 
     Raises:
         NotFound: there is no such product any more.
@@ -107,7 +116,8 @@ def replace_picture(*, product_id: int, picture: CheckedFile, actor: User) -> No
 
 @needs(CHANGE)
 def take_picture_off(*, product_id: int, actor: User) -> None:
-    """Leave a product without a picture. The file stays stored: undoing an import may name it again.
+    """Leave a product without a picture. The file stays stored: undoing an import may name it
+    again.
 
     Raises:
         NotFound: there is no such product any more.
@@ -117,7 +127,9 @@ def take_picture_off(*, product_id: int, actor: User) -> None:
 
 @transaction.atomic
 def _set_picture(product_id: int, name: str) -> None:
-    product = Product.objects.select_for_update(no_key=True, of=("self",)).filter(pk=product_id).first()
+    product = (
+        Product.objects.select_for_update(no_key=True, of=("self",)).filter(pk=product_id).first()
+    )
     if product is None:
         raise NotFound
     product.image = name

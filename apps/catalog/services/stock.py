@@ -1,6 +1,8 @@
-"""Stock: the only writer of `on_hand`, `allocated` and `short` (design/reliability-and-security.md, sections 2 and 16).
+"""Stock: the only writer of `on_hand`, `allocated` and `short` (design/reliability-and-security.md,
+sections 2 and 16).
 
-Every function takes the pieces of all its products in one statement that locks the rows in the order of their ids, so
+Every function takes the pieces of all its products in one statement that locks the rows in the
+order of their ids, so
 that two orders can neither sell the same piece nor wait for each other. `short` is what is promised beyond the shelf:
 every movement sets it to max(0, allocated - on_hand), only `backorder` and a recount may raise it.
 """
@@ -63,12 +65,13 @@ class Moved(NamedTuple):
 def allocate(*, wanted: Wanted, stock_free: bool, seen_by: Buyer | None = None) -> bool:
     """Promise pieces (product id to count) to an order: all of them, or none.
 
-    Of products that `seen_by` does not see (hidden ones, those of brands not given to the company) there is nothing to
-    promise.
-    Returns whether some of the pieces are beyond the shelf, which only a `stock_free` buyer's may be.
+    Of products that `seen_by` does not see (hidden ones, those of brands not given to the company)
+    there is nothing to promise. Returns whether some of the pieces are beyond the shelf, which only
+    a `stock_free` buyer's may be.
 
     Raises:
-        OutOfStock: a product has too few that are not promised yet, and the buyer is not `stock_free`.
+        OutOfStock: a product has too few that are not promised yet, and the buyer is not
+            `stock_free`.
     """
     if stock_free:
         return backorder(wanted=wanted, seen_by=seen_by)
@@ -85,7 +88,8 @@ def allocate(*, wanted: Wanted, stock_free: bool, seen_by: Buyer | None = None) 
 
 
 def backorder(*, wanted: Wanted, seen_by: Buyer | None = None) -> bool:
-    """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted as `short`.
+    """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted
+    as `short`.
 
     Returns whether anything is missing.
 
@@ -110,7 +114,14 @@ def release(*, wanted: Wanted) -> None:
     Raises:
         StockBelowZero: more than were promised.
     """
-    _move(wanted, on_hand=0, allocated=-1, only_if=ENOUGH_ALLOCATED, refusal=StockBelowZero, text=NOT_ALLOCATED)
+    _move(
+        wanted,
+        on_hand=0,
+        allocated=-1,
+        only_if=ENOUGH_ALLOCATED,
+        refusal=StockBelowZero,
+        text=NOT_ALLOCATED,
+    )
 
 
 def ship(*, wanted: Wanted, invoice_code: str, actor: User | None, now: datetime) -> None:
@@ -119,7 +130,14 @@ def ship(*, wanted: Wanted, invoice_code: str, actor: User | None, now: datetime
     Raises:
         StockBelowZero: fewer on the shelf, or fewer promised.
     """
-    moved = _move(wanted, on_hand=-1, allocated=-1, only_if=ENOUGH_TO_SHIP, refusal=StockBelowZero, text=NOT_ON_SHELF)
+    moved = _move(
+        wanted,
+        on_hand=-1,
+        allocated=-1,
+        only_if=ENOUGH_TO_SHIP,
+        refusal=StockBelowZero,
+        text=NOT_ON_SHELF,
+    )
     StockChange.objects.bulk_create(
         StockChange(
             product_id=product_id,
@@ -137,7 +155,8 @@ def ship(*, wanted: Wanted, invoice_code: str, actor: User | None, now: datetime
 @needs("catalog.change_stock")
 @transaction.atomic
 def recount(*, product_id: int, on_hand: int, reason: str, actor: User, now: datetime) -> None:
-    """Set the pieces on the shelf to what was counted; promises stay, and what they exceed it by becomes `short`.
+    """Set the pieces on the shelf to what was counted; promises stay, and what they exceed it by
+    becomes `short`.
 
     Raises:
         NotFound: no such product.
@@ -188,14 +207,21 @@ def expect(*, product_id: int, pieces: int, expected_on: date, actor: User, now:
 
 
 def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
-    """Lock the stock of products until the transaction ends, in the order of their ids, and return it by product."""
-    rows = Stock.objects.select_for_update().filter(product_id__in=product_ids).order_by("product_id")
+    """Lock the stock of products until the transaction ends, in the order of their ids, and return
+    it by product.
+    """
+    rows = (
+        Stock.objects.select_for_update().filter(product_id__in=product_ids).order_by("product_id")
+    )
     return {row.product_id: Shelf(row.on_hand, row.allocated) for row in rows}
 
 
 @needs("catalog.change_stock")
-def recount_many(*, counted: Wanted, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime) -> None:
-    """Set the pieces on the shelf of many products (product id to count); promises stay, as in `recount`.
+def recount_many(
+    *, counted: Wanted, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime
+) -> None:
+    """Set the pieces on the shelf of many products (product id to count); promises stay, as in
+    `recount`.
 
     `locked` is what `lock_shelves` returned for them in this transaction.
     """
@@ -220,13 +246,17 @@ def recount_many(*, counted: Wanted, locked: Mapping[int, Shelf], reason: str, a
         for product_id, pieces in sorted(counted.items())
         if pieces != locked[product_id].on_hand
     )
-    risen = {product_id: pieces - locked[product_id].on_hand for product_id, pieces in counted.items()}
+    risen = {
+        product_id: pieces - locked[product_id].on_hand for product_id, pieces in counted.items()
+    }
     _arrived({product_id: more for product_id, more in risen.items() if more > 0}, now=now)
 
 
 def add_stock_rows(products: Iterable[Product]) -> None:
     """Give new products their stock row, with nothing on the shelf."""
-    Stock.objects.bulk_create((Stock(product=product) for product in products), ignore_conflicts=True)
+    Stock.objects.bulk_create(
+        (Stock(product=product) for product in products), ignore_conflicts=True
+    )
 
 
 def _locked(product_id: int) -> Stock:
@@ -241,13 +271,19 @@ def _set_on_hand(stock: Stock, on_hand: int, *, reason: str, actor: User, now: d
     if not reason:
         raise Invalid(errors={"reason": ["Say why."]})
     change = on_hand - stock.on_hand
-    Stock.objects.filter(pk=stock.pk).update(on_hand=on_hand, short=max(0, stock.allocated - on_hand))
-    StockChange.objects.create(product_id=stock.pk, change=change, on_hand=on_hand, reason=reason, actor=actor, at=now)
+    Stock.objects.filter(pk=stock.pk).update(
+        on_hand=on_hand, short=max(0, stock.allocated - on_hand)
+    )
+    StockChange.objects.create(
+        product_id=stock.pk, change=change, on_hand=on_hand, reason=reason, actor=actor, at=now
+    )
     _arrived({stock.pk: change} if change > 0 else {}, now=now)
 
 
 def _arrived(pieces: Wanted, *, now: datetime) -> None:
-    """Tell of pieces that came onto the shelf: whoever waits for them comes before everybody else."""
+    """Tell of pieces that came onto the shelf: whoever waits for them comes before
+    everybody else.
+    """
     if not pieces:
         return
     for arrival in Arrival.objects.filter(product_id__in=list(pieces)):
@@ -260,7 +296,9 @@ def _arrived(pieces: Wanted, *, now: datetime) -> None:
 
 
 def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:
-    """Return the products and pieces as a table, in parameters of a fixed number: one statement to prepare."""
+    """Return the products and pieces as a table, in parameters of a fixed number: one statement to
+    prepare.
+    """
     if connection.vendor == "postgresql":
         sql = "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS pair(product_id, pieces)"
         return sql, [_array(wanted), _array(wanted.values())]
@@ -269,7 +307,9 @@ def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def _array(numbers: Iterable[int]) -> str:
-    """Return PostgreSQL's text of an array: the driver would write a list number by number, in a type of their size."""
+    """Return PostgreSQL's text of an array: the driver would write a list number by number, in a
+    type of their size.
+    """
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
@@ -283,7 +323,8 @@ def _move(
     text: str,
     seen_by: Buyer | None = None,
 ) -> dict[int, Moved]:
-    """Add the pieces times `on_hand` and `allocated` (-1, 0, 1) to both columns where all rows allow it.
+    """Add the pieces times `on_hand` and `allocated` (-1, 0, 1) to both columns where all rows
+    allow it.
 
     Returns the stock afterwards, by product.
     """
@@ -319,10 +360,16 @@ def _move(
 def _visible(buyer: Buyer | None) -> tuple[str, list[int]]:
     if buyer is None:
         return "1 = 1", []
-    return (f"{LISTED} AND {GIVEN_BRAND}", [buyer.company_id]) if buyer.brands_restricted else (LISTED, [])
+    return (
+        (f"{LISTED} AND {GIVEN_BRAND}", [buyer.company_id])
+        if buyer.brands_restricted
+        else (LISTED, [])
+    )
 
 
-def _refused(wanted: Wanted, *, only_if: str, text: str, seen_by: Buyer | None) -> dict[str, list[str]]:
+def _refused(
+    wanted: Wanted, *, only_if: str, text: str, seen_by: Buyer | None
+) -> dict[str, list[str]]:
     """Return the SKUs that stand in the way, each with the text."""
     pairs, values = _wanted_sql(wanted)
     visible, company = _visible(seen_by)

@@ -37,7 +37,9 @@ def make_product(**fields: Any) -> Product:
     return make_products(1, **fields)[0]
 
 
-def make_products(number: int, *, on_hand: int = 1000, allocated: int = 0, **fields: Any) -> list[Product]:
+def make_products(
+    number: int, *, on_hand: int = 1000, allocated: int = 0, **fields: Any
+) -> list[Product]:
     """Return several products, written in a few statements."""
     fields.setdefault("brand", Brand.objects.first() or make_brand())
     products = [_unsaved(next(_numbers), **fields) for _ in range(number)]
@@ -46,7 +48,8 @@ def make_products(number: int, *, on_hand: int = 1000, allocated: int = 0, **fie
     Brand.objects.recount_products([fields["brand"].pk])
     short = max(0, allocated - on_hand)
     Stock.objects.bulk_create(
-        Stock(product=product, on_hand=on_hand, allocated=allocated, short=short) for product in products
+        Stock(product=product, on_hand=on_hand, allocated=allocated, short=short)
+        for product in products
     )
     return products
 

@@ -38,7 +38,10 @@ def work() -> None:
 def sent(*rows: Sequence, head: Sequence = HEAD, actor=None, name: str = "stock.csv") -> Import:
     """Return an import of these rows that waits for review."""
     source = send_import(
-        file=io.BytesIO(csv(head, *rows)), name=name, actor=actor or staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(csv(head, *rows)),
+        name=name,
+        actor=actor or staff_in("Sales"),
+        now=timezone.now(),
     )
     work()
     source.refresh_from_db()

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 def test_a_brand_that_is_unknown_beside_a_known_one_changes_nothing() -> None:
     company = make_company()
     with pytest.raises(Invalid):
-        set_visible_brands(actor=staff_in(), company_id=company.pk, brand_ids=[make_brand().pk, 999_999])
+        set_visible_brands(
+            actor=staff_in(), company_id=company.pk, brand_ids=[make_brand().pk, 999_999]
+        )
     assert not BrandAccess.objects.exists()
     assert not Company.objects.get(pk=company.pk).brands_restricted
 

@@ -1,4 +1,6 @@
-"""The catalogue in admin: products changed, stock only through its actions, brands that a company sees."""
+"""The catalogue in admin: products changed, stock only through its actions, brands that a company
+sees.
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -22,13 +24,28 @@ def sales() -> Client:
 
 
 def product_fields(product: Product, **fields) -> dict:
-    columns = ("eng_name", "is_running", "usd_price", "usd_supply", "minimum", "weight_g", "hs_code", "origin")
-    return {"brand": product.brand_id, **{name: getattr(product, name) for name in columns}, **fields}
+    columns = (
+        "eng_name",
+        "is_running",
+        "usd_price",
+        "usd_supply",
+        "minimum",
+        "weight_g",
+        "hs_code",
+        "origin",
+    )
+    return {
+        "brand": product.brand_id,
+        **{name: getattr(product, name) for name in columns},
+        **fields,
+    }
 
 
 def test_a_product_is_changed_but_neither_its_sku_nor_its_stock(sales):
     product = make_product(on_hand=70, allocated=20)
-    fields = product_fields(product, usd_supply="5.10", sku="OTHER", on_hand="9", allocated="0", available="1")
+    fields = product_fields(
+        product, usd_supply="5.10", sku="OTHER", on_hand="9", allocated="0", available="1"
+    )
     assert sales.post(f"{PRODUCTS}{product.pk}/change/", fields).status_code == 302
     changed = Product.objects.select_related("stock").get(pk=product.pk)
     assert (changed.usd_supply, changed.sku) == (Decimal("5.10"), product.sku)
@@ -70,7 +87,9 @@ def test_a_sku_stands_once_in_capitals(sales):
     assert Product.objects.filter(sku="B-1").exists()
 
 
-@pytest.mark.parametrize(("name", "value"), [("usd_price", "-1"), ("usd_supply", "-0.01"), ("minimum", "0")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("usd_price", "-1"), ("usd_supply", "-0.01"), ("minimum", "0")]
+)
 def test_a_figure_below_its_least_is_refused_at_its_field(sales, name, value):
     product = make_product()
     page = sales.post(f"{PRODUCTS}{product.pk}/change/", product_fields(product, **{name: value}))
@@ -82,7 +101,11 @@ def test_an_ean_is_checked_kept_plainly_and_taken_away_again(sales):
     change = f"{PRODUCTS}{product.pk}/change/"
     page = sales.post(change, product_fields(product, ean="4006381333930"))
     assert list(page.context["adminform"].form.errors) == ["ean"]
-    for typed, kept in (("036000291452", "0036000291452"), ("4006381333931", "4006381333931"), ("", None)):
+    for typed, kept in (
+        ("036000291452", "0036000291452"),
+        ("4006381333931", "4006381333931"),
+        ("", None),
+    ):
         assert sales.post(change, product_fields(product, ean=typed)).status_code == 302
         product.refresh_from_db()
         assert product.ean == kept
@@ -96,7 +119,12 @@ def test_staff_find_a_product_by_its_ean(sales, listed):
 
 
 def test_a_promotion_ends_after_it_begins(sales):
-    moments = {"starts_at_0": "2026-12-01", "starts_at_1": "00:00", "ends_at_0": "2026-11-01", "ends_at_1": "00:00"}
+    moments = {
+        "starts_at_0": "2026-12-01",
+        "starts_at_1": "00:00",
+        "ends_at_0": "2026-11-01",
+        "ends_at_1": "00:00",
+    }
     rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
     page = sales.post("/admin/catalog/promotion/add/", {"name": "Winter", **moments, **rows})
     assert page.context["adminform"].form.errors == {"ends_at": ["This is before the beginning."]}
@@ -105,19 +133,34 @@ def test_a_promotion_ends_after_it_begins(sales):
 def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):
     add = "/admin/catalog/promotion/add/"
     page = sales.get(add).text
-    assert (page.count("Seoul time"), page.count("Starts at, date"), page.count("Ends at, time")) == (1, 1, 1)
+    assert (
+        page.count("Seoul time"),
+        page.count("Starts at, date"),
+        page.count("Ends at, time"),
+    ) == (1, 1, 1)
     assert ("Date:" in page, "Time:" in page, "DateTimeShortcuts" in page) == (False, False, False)
     rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
     wrong = {"starts_at_0": "1 Dec", "starts_at_1": "00:00", "ends_at_0": "", "ends_at_1": ""}
-    assert sales.post(add, {"name": "Winter", **wrong, **rows}).context["adminform"].form.errors == {
+    assert sales.post(add, {"name": "Winter", **wrong, **rows}).context[
+        "adminform"
+    ].form.errors == {
         "starts_at": ["Write the date as 2026-12-01."],
         "ends_at": ["This field is required."],
     }
-    right = {"starts_at_0": "2026-12-01", "starts_at_1": "09:00", "ends_at_0": "2026-12-24", "ends_at_1": "23:59:59"}
+    right = {
+        "starts_at_0": "2026-12-01",
+        "starts_at_1": "09:00",
+        "ends_at_0": "2026-12-24",
+        "ends_at_1": "23:59:59",
+    }
     assert sales.post(add, {"name": "Winter", **right, **rows}).status_code == 302
     kept = Promotion.objects.get(name="Winter")
     page = sales.get(f"/admin/catalog/promotion/{kept.pk}/change/").text
-    assert [f'value="{time}"' in page for time in ("09:00", "09:00:00", "23:59:59")] == [True, False, True]
+    assert [f'value="{time}"' in page for time in ("09:00", "09:00:00", "23:59:59")] == [
+        True,
+        False,
+        True,
+    ]
     assert (kept.starts_at, kept.ends_at) == (
         datetime(2026, 12, 1, tzinfo=UTC),
         datetime(2026, 12, 24, 14, 59, 59, tzinfo=UTC),
@@ -136,11 +179,16 @@ def test_a_recount_sets_the_shelf_and_says_who_and_why(sales):
 
 def test_receiving_adds_to_the_shelf(sales):
     product = make_product(on_hand=70)
-    sales.post(reverse("admin:catalog_product_receive", args=[product.pk]), {"pieces": "30", "reason": "DN 7"})
+    sales.post(
+        reverse("admin:catalog_product_receive", args=[product.pk]),
+        {"pieces": "30", "reason": "DN 7"},
+    )
     assert Stock.objects.get(product=product).on_hand == 100
 
 
-@pytest.mark.parametrize("fields", [{"on_hand": "-1"}, {"on_hand": "x"}, {"on_hand": "5", "reason": ""}])
+@pytest.mark.parametrize(
+    "fields", [{"on_hand": "-1"}, {"on_hand": "x"}, {"on_hand": "5", "reason": ""}]
+)
 def test_a_wrong_count_is_refused_on_the_page(sales, fields):
     product = make_product(on_hand=70)
     url = reverse("admin:catalog_product_recount", args=[product.pk])
@@ -159,11 +207,15 @@ def test_stock_and_its_movements_are_read_only_even_for_a_superuser():
 def test_stock_short_of_its_promises_is_found(sales):
     short, full = make_product(on_hand=5, allocated=9), make_product(on_hand=50)
     for choice, found in (("short", [short.pk]), ("some", [full.pk])):
-        assert [row.pk for row in sales.get(STOCK, {"promised": choice}).context["cl"].result_list] == found
+        assert [
+            row.pk for row in sales.get(STOCK, {"promised": choice}).context["cl"].result_list
+        ] == found
 
 
 @pytest.mark.parametrize("path", [PRODUCTS, STOCK])
-def test_lists_cost_the_same_statements_for_one_product_and_for_many(sales, path, django_assert_max_num_queries):
+def test_lists_cost_the_same_statements_for_one_product_and_for_many(
+    sales, path, django_assert_max_num_queries
+):
     make_product()
     sales.get(path)
     with django_assert_max_num_queries(12) as one:
@@ -178,21 +230,33 @@ def test_search_finds_every_word_in_name_sku_and_brand(sales):
     wanted = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
     make_product(eng_name="Night Cream", brand=make_brand(eng="Other"))
     for term in ("NIGHT pebble", "peb-1"):
-        assert [one.pk for one in sales.get(PRODUCTS, {"q": term}).context["cl"].result_list] == [wanted.pk]
+        assert [one.pk for one in sales.get(PRODUCTS, {"q": term}).context["cl"].result_list] == [
+            wanted.pk
+        ]
 
 
 def test_a_promotion_is_made_with_its_products(sales):
     promotion = make_promotion(make_products(2))
     page = sales.get(f"/admin/catalog/promotion/{promotion.pk}/change/")
     assert page.status_code == 200
-    assert sales.post(f"/admin/catalog/promotion/{promotion.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert (
+        sales.post(f"/admin/catalog/promotion/{promotion.pk}/delete/", {"post": "yes"}).status_code
+        == 302
+    )
     assert Product.objects.count() == 2
 
 
 def test_an_approver_gives_a_company_its_brands_by_autocomplete():
     approver, company, brand = staff_client("Approvers"), make_company(), make_brand(eng="Pebble")
-    query = {"app_label": "catalog", "model_name": "brandaccess", "field_name": "brand", "term": "peb"}
-    assert [hit["text"] for hit in approver.get("/admin/autocomplete/", query).json()["results"]] == ["Pebble"]
+    query = {
+        "app_label": "catalog",
+        "model_name": "brandaccess",
+        "field_name": "brand",
+        "term": "peb",
+    }
+    assert [
+        hit["text"] for hit in approver.get("/admin/autocomplete/", query).json()["results"]
+    ] == ["Pebble"]
     assert approver.get("/admin/catalog/brand/").status_code == 403
     fields = {
         "name": company.name,
@@ -214,8 +278,13 @@ def test_a_brand_whose_name_differs_in_case_only_is_refused(sales):
 
 
 def test_a_brands_new_name_moves_its_products_in_lists(sales):
-    first, second = make_product(brand=make_brand(eng="Aurora")), make_product(brand=make_brand(eng="Birch"))
+    first, second = (
+        make_product(brand=make_brand(eng="Aurora")),
+        make_product(brand=make_brand(eng="Birch")),
+    )
     sales.post(reverse("admin:catalog_brand_change", args=[first.brand_id]), {"eng": "Cedar"})
     assert (
-        list(Product.objects.order_by("brand__list_key", "sort_key")) == list(Product.objects.all()) == [second, first]
+        list(Product.objects.order_by("brand__list_key", "sort_key"))
+        == list(Product.objects.all())
+        == [second, first]
     )

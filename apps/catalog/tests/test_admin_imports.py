@@ -1,4 +1,6 @@
-"""The pages of imports: sent, looked at in tabs and pages, applied with every guard ticked, undone after a question."""
+"""The pages of imports: sent, looked at in tabs and pages, applied with every guard ticked, undone
+after a question.
+"""
 
 import io
 
@@ -40,7 +42,11 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
     work()
     page = sales.get(f"{here}change/")
     assert [(guard.name, guard.text, guard.detail) for guard in page.context["review"].guards] == [
-        ("promised", "1 stock below what is promised", "18 pieces short in all; orders keep their promise")
+        (
+            "promised",
+            "1 stock below what is promised",
+            "18 pieces short in all; orders keep their promise",
+        )
     ]
     assert "Columns that are not read: Note" in page.content.decode()
     refused = sales.post(f"{here}apply/", follow=True)
@@ -77,7 +83,10 @@ def test_tabs_guards_pages_and_a_sku_show_their_rows(sales):
     make_products(52, on_hand=5)
     make_product(sku="PRICE", usd_supply=10)
     make_product(sku="SAME")
-    rows = [(sku, "4.60", 7) for sku in Product.objects.filter(sku__startswith="SKU").values_list("sku", flat=True)]
+    rows = [
+        (sku, "4.60", 7)
+        for sku in Product.objects.filter(sku__startswith="SKU").values_list("sku", flat=True)
+    ]
     source = sent(*rows, ("PRICE", "6.00", ""), ("SAME", "4.50", 1000), ("NEW", "1.00", ""))
     here = f"{IMPORTS}{source.pk}/change/"
     first = sales.get(here)
@@ -91,7 +100,12 @@ def test_tabs_guards_pages_and_a_sku_show_their_rows(sales):
     assert skus(sales.get(here, {"tab": "same"})) == ["SAME"]
     assert skus(sales.get(here, {"q": "pri"})) == ["PRICE"]
     (line,) = sales.get(here, {"q": "PRICE"}).context["review"].lines()
-    assert (line.wholesale.old, line.wholesale.new, line.word, line.guarded) == ("10.00", "6.00", "Price −40 %", True)
+    assert (line.wholesale.old, line.wholesale.new, line.word, line.guarded) == (
+        "10.00",
+        "6.00",
+        "Price −40 %",
+        True,
+    )
 
 
 def test_a_page_of_many_rows_costs_the_same_statements_as_one(sales, django_assert_max_num_queries):
@@ -107,9 +121,15 @@ def test_the_differences_and_the_filtered_products_come_as_workbooks(sales):
     make_product(sku="0012")
     make_product(sku="A-1", eng_name="=1+1", is_running=0)
     source = sent(("0012", "5.00", ""))
-    diff = openpyxl.load_workbook(io.BytesIO(sales.get(f"{IMPORTS}{source.pk}/diff/").getvalue())).active
+    diff = openpyxl.load_workbook(
+        io.BytesIO(sales.get(f"{IMPORTS}{source.pk}/diff/").getvalue())
+    ).active
     values = dict(zip(*(row for row in diff.iter_rows(values_only=True)), strict=True))
-    assert (values["SKU"], values["Wholesale ($), now"], values["Wholesale ($), new"]) == ("0012", "4.50", "5.00")
+    assert (values["SKU"], values["Wholesale ($), now"], values["Wholesale ($), new"]) == (
+        "0012",
+        "4.50",
+        "5.00",
+    )
     answer = sales.get("/admin/catalog/product/export/", {"is_running__exact": "0"})
     sheet = openpyxl.load_workbook(io.BytesIO(answer.getvalue())).active
     assert [cell.value for cell in sheet["A"]] == ["SKU", "A-1"]

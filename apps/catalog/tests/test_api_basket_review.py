@@ -14,7 +14,13 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Running, Stock
-from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_product,
+    make_products,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -39,7 +45,10 @@ def only(client: ContractClient, content: str) -> Json:
 
 
 def problems(line: Json) -> list[tuple[str, list[tuple[str | None, int | None]]]]:
-    return [(problem["code"], [(fix["sku"], fix["count"]) for fix in problem["fixes"]]) for problem in line["problems"]]
+    return [
+        (problem["code"], [(fix["sku"], fix["count"]) for fix in problem["fixes"]])
+        for problem in line["problems"]
+    ]
 
 
 def workbook(rows: Iterable[Iterable[Any]]) -> bytes:
@@ -51,7 +60,9 @@ def workbook(rows: Iterable[Iterable[Any]]) -> bytes:
     return content.getvalue()
 
 
-def test_the_price_list_filled_in_comes_back(api: ContractClient, buyer: Buyer, settings: Any, tmp_path: Path) -> None:
+def test_the_price_list_filled_in_comes_back(
+    api: ContractClient, buyer: Buyer, settings: Any, tmp_path: Path
+) -> None:
     settings.DATA_DIR = tmp_path
     products = make_products(4)
     zeros = make_product(sku="00410275", brand=make_brand(eng="Zeta"))
@@ -61,12 +72,19 @@ def test_the_price_list_filled_in_comes_back(api: ContractClient, buyer: Buyer, 
     filled = BytesIO()
     book.save(filled)
     response = send(api, filled.getvalue(), "Price_List.xlsx").json()
-    assert [(line["row"], line["sku"], line["count"], line["problems"]) for line in response["lines"]] == [
+    assert [
+        (line["row"], line["sku"], line["count"], line["problems"]) for line in response["lines"]
+    ] == [
         (4, products[1].sku, 20, []),
         (7, zeros.sku, 30, []),
     ]
     product = response["lines"][1]["product"]
-    assert (product["sku"], product["count"], product["moq"], product["usd_supply"]) == ("00410275", 30, 10, 4.5)
+    assert (product["sku"], product["count"], product["moq"], product["usd_supply"]) == (
+        "00410275",
+        30,
+        10,
+        4.5,
+    )
     assert response["without_quantity"] == 3
 
 
@@ -90,11 +108,16 @@ def test_the_price_list_filled_in_comes_back(api: ContractClient, buyer: Buyer, 
         ("list.csv", "20,ABC-1\n"),
         ("list.csv", "20;ABC-1;4,50\n"),
         ("list.xlsx", workbook([["Menge", "Note"], ["Qty", "", "Item code"], [20, "", "ABC-1"]])),
-        ("list.xlsx", workbook([["Our order"], [], ["Order qty", "SKU", "Note"], [20, "ABC-1", "=1+1"]])),
+        (
+            "list.xlsx",
+            workbook([["Our order"], [], ["Order qty", "SKU", "Note"], [20, "ABC-1", "=1+1"]]),
+        ),
         ("list.xlsx", workbook([["ABC-1", 20]])),
     ],
 )
-def test_any_list_with_skus_and_quantities(api: ContractClient, name: str, content: bytes | str) -> None:
+def test_any_list_with_skus_and_quantities(
+    api: ContractClient, name: str, content: bytes | str
+) -> None:
     make_product(sku="ABC-1")
     (line,) = review(api, content, name)
     assert (line["product"]["sku"], line["count"]) == ("ABC-1", 20)
@@ -114,10 +137,15 @@ def test_any_list_with_skus_and_quantities(api: ContractClient, name: str, conte
     ],
 )
 @pytest.mark.parametrize("known", [True, False])
-def test_a_number_before_the_row_is_no_quantity(api: ContractClient, name: str, rows: str, *, known: bool) -> None:
+def test_a_number_before_the_row_is_no_quantity(
+    api: ContractClient, name: str, rows: str, *, known: bool
+) -> None:
     for sku in ("ABC-1", "ABC-2") if known else ():
         make_product(sku=sku)
-    assert [(line["sku"], line["count"]) for line in review(api, rows, name)] == [("ABC-1", 30), ("ABC-2", 40)]
+    assert [(line["sku"], line["count"]) for line in review(api, rows, name)] == [
+        ("ABC-1", 30),
+        ("ABC-2", 40),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -141,10 +169,18 @@ def test_what_may_be_a_row_number_is_asked_about(api: ContractClient, rows: str,
     [
         ("list.txt", "ABC-1 ten\nABC-2 20", [10]),
         ("list.csv", "ABC-1;25?\nABC-2;20\nABC-2;10", [30, 20]),
-        ("list.csv", "SKU,Qty\nABC-1,10-20\nABC-2,20", []),  # neither the one nor the other, nor the MOQ
+        (
+            "list.csv",
+            "SKU,Qty\nABC-1,10-20\nABC-2,20",
+            [],
+        ),  # neither the one nor the other, nor the MOQ
         ("list.csv", "SKU,Qty\nABC-1,forty\nABC-2,20", [40]),
         ("list.csv", "SKU,Qty\nABC-1,900 or so\nABC-2,20", [900]),
-        ("list.csv", "SKU,Qty\nABC-1,2000 or so\nABC-2,20", []),  # nobody meant the 1,000 that there are
+        (
+            "list.csv",
+            "SKU,Qty\nABC-1,2000 or so\nABC-2,20",
+            [],
+        ),  # nobody meant the 1,000 that there are
     ],
 )
 def test_a_quantity_that_cannot_be_read_is_asked_about(
@@ -153,13 +189,22 @@ def test_a_quantity_that_cannot_be_read_is_asked_about(
     make_product(sku="ABC-1")
     make_product(sku="ABC-2")
     line, fine = review(api, content, name)
-    assert (line["sku"], problems(line)) == ("ABC-1", [("bad_quantity", [(None, count) for count in fixes])])
+    assert (line["sku"], problems(line)) == (
+        "ABC-1",
+        [("bad_quantity", [(None, count) for count in fixes])],
+    )
     assert fine["sku"] == "ABC-2"
 
 
-def test_rows_of_one_sku_that_cannot_be_read_are_told_from_those_that_can(api: ContractClient) -> None:
+def test_rows_of_one_sku_that_cannot_be_read_are_told_from_those_that_can(
+    api: ContractClient,
+) -> None:
     product = make_product()
-    line = only(api, "SKU,Qty\n" + "".join(f"{product.sku},{quantity}\n" for quantity in ("20", "ten", "20", "12?")))
+    line = only(
+        api,
+        "SKU,Qty\n"
+        + "".join(f"{product.sku},{quantity}\n" for quantity in ("20", "ten", "20", "12?")),
+    )
     [problem] = line["problems"]
     assert (line["row"], problem["code"], problem["fixes"][0]["count"]) == (2, "bad_quantity", 70)
     assert problem["text"].startswith("Row 3 and 1 more: ")
@@ -212,7 +257,9 @@ def test_skus_that_lost_their_zeros(api: ContractClient) -> None:
         ("lost_zeros", [("00410275", None)]),
         ("not_multiple_of_moq", [(None, 20), (None, 10)]),
     ]
-    assert [(line["product"], problems(line)) for line in (doubtful, unknown)] == [(None, [("unknown_sku", [])])] * 2
+    assert [(line["product"], problems(line)) for line in (doubtful, unknown)] == [
+        (None, [("unknown_sku", [])])
+    ] * 2
     assert doubtful["problems"][0]["text"] != unknown["problems"][0]["text"]
 
 
@@ -234,14 +281,18 @@ def test_a_price_that_changed_is_told(api: ContractClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quantity", "fixes"), [("ten", [10]), ("veinte", [20]), ("스무 개", [20]), ("2.5", []), ("some", [])]
+    ("quantity", "fixes"),
+    [("ten", [10]), ("veinte", [20]), ("스무 개", [20]), ("2.5", []), ("some", [])],
 )
 def test_a_quantity_that_is_none_is_asked_with_what_it_may_mean(
     api: ContractClient, quantity: str, fixes: list[int]
 ) -> None:
     product = make_product()
     line = only(api, f"SKU,Qty\n{product.sku},{quantity}\n")
-    assert (line["count"], problems(line)) == (0, [("bad_quantity", [(None, count) for count in fixes])])
+    assert (line["count"], problems(line)) == (
+        0,
+        [("bad_quantity", [(None, count) for count in fixes])],
+    )
 
 
 def test_a_row_without_a_sku(api: ContractClient) -> None:
@@ -252,12 +303,22 @@ def test_a_row_without_a_sku(api: ContractClient) -> None:
     ]
 
 
-def test_products_of_hidden_brands_do_not_exist(sign_in: Callable[[Buyer], ContractClient], buyer: Buyer) -> None:
-    shown, hidden = make_product(sku="0011", brand=make_brand()), make_product(sku="0022", brand=make_brand())
+def test_products_of_hidden_brands_do_not_exist(
+    sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
+) -> None:
+    shown, hidden = (
+        make_product(sku="0011", brand=make_brand()),
+        make_product(sku="0022", brand=make_brand()),
+    )
     restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
     limited = make_buyer(company_id=buyer.company_id)
     lines = review(sign_in(limited), f"SKU,Qty\n{hidden.sku},10\n22,10\nNONE,10\n11,10\n")
-    assert [problems(line)[0][0] for line in lines] == ["unknown_sku", "unknown_sku", "unknown_sku", "lost_zeros"]
+    assert [problems(line)[0][0] for line in lines] == [
+        "unknown_sku",
+        "unknown_sku",
+        "unknown_sku",
+        "lost_zeros",
+    ]
     assert len({line["problems"][0]["text"] for line in lines[:3]}) == 1
 
 
@@ -286,7 +347,11 @@ def test_nothing_is_stored(api: ContractClient) -> None:
         ("list.csv", b"", "empty"),
         ("list.csv", b"SKU,Qty\nA,\n", "No row has a quantity"),
         ("list.csv", b"SKU,Name\nA,Serum\n", "No column with SKUs"),
-        ("list.csv", b"SKU,Qty\n" + b"".join(b"A-%d,1\n" % row for row in range(2001)), "more than 2,000 products"),
+        (
+            "list.csv",
+            b"SKU,Qty\n" + b"".join(b"A-%d,1\n" % row for row in range(2001)),
+            "more than 2,000 products",
+        ),
         ("list.xlsx", b"not a workbook", "cannot be read"),
         ("list.xlsx", workbook([["SKU", "Qty"], ["A", 1]])[:900], "cannot be read"),
         ("list.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, ".xls"),
@@ -295,7 +360,9 @@ def test_nothing_is_stored(api: ContractClient) -> None:
         ("list", b"SKU,Qty\nA,1\n", "Only .xlsx and .csv"),
     ],
 )
-def test_a_file_that_is_no_list_is_refused(api: ContractClient, name: str, content: bytes, said: str) -> None:
+def test_a_file_that_is_no_list_is_refused(
+    api: ContractClient, name: str, content: bytes, said: str
+) -> None:
     response = send(api, content, name)
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
     assert said in str(response.json())
@@ -303,7 +370,10 @@ def test_a_file_that_is_no_list_is_refused(api: ContractClient, name: str, conte
 
 def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
     too_large = send(api, b"A,1\n" * (5 * 1024 * 1024 // 4 + 1))
-    assert (too_large.status_code, too_large.json()["message"][:36]) == (413, "This file is larger than 5 MB. Save ")
+    assert (too_large.status_code, too_large.json()["message"][:36]) == (
+        413,
+        "This file is larger than 5 MB. Save ",
+    )
     assert send(api, b"A,1\n" * (6 * 1024 * 1024 // 4 + 1)).json() == too_large.json()
     for form in ({}, {"list": "A,1"}, {"other": SimpleUploadedFile("list.csv", b"A,1")}):
         assert api.post(URL, form).status_code == 400

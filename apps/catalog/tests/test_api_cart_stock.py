@@ -10,7 +10,13 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_by_sku
-from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_product,
+    make_products,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -18,7 +24,10 @@ URL = "/api/product/cart/stock"
 
 
 def ask(client: ContractClient, buyer: Buyer, *lines: tuple[str, int]) -> list[Json]:
-    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": sku, "count": count} for sku, count in lines]}
+    body = {
+        "uuid": str(buyer.uuid),
+        "skuData": [{"sku": sku, "count": count} for sku, count in lines],
+    }
     response = client.send("post", URL, body)
     assert response.status_code == 200
     result: list[Json] = response.json()["result"]
@@ -28,7 +37,15 @@ def ask(client: ContractClient, buyer: Buyer, *lines: tuple[str, int]) -> list[J
 def test_the_basket_in_the_order_asked(api: ContractClient, buyer: Buyer) -> None:
     first, second, third = make_products(3)
     make_promotion([second], price=Decimal("3.10"))
-    result = ask(api, buyer, (third.sku, 30), ("UNKNOWN", 10), (first.sku, 10), (second.sku, 20), (third.sku, 10))
+    result = ask(
+        api,
+        buyer,
+        (third.sku, 30),
+        ("UNKNOWN", 10),
+        (first.sku, 10),
+        (second.sku, 20),
+        (third.sku, 10),
+    )
     assert [(line["sku"], line["count"], line["usd_supply"]) for line in result] == [
         (third.sku, 40, 4.5),
         (first.sku, 10, 4.5),
@@ -40,7 +57,9 @@ def test_an_empty_basket(api: ContractClient, buyer: Buyer) -> None:
     assert ask(api, buyer) == []
 
 
-def test_products_of_hidden_brands_do_not_exist(sign_in: Callable[[Buyer], ContractClient], buyer: Buyer) -> None:
+def test_products_of_hidden_brands_do_not_exist(
+    sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
+) -> None:
     shown, hidden = make_product(brand=make_brand()), make_product(brand=make_brand())
     restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
     limited = make_buyer(company_id=buyer.company_id)
@@ -52,14 +71,19 @@ def test_products_of_hidden_brands_do_not_exist(sign_in: Callable[[Buyer], Contr
 def test_a_basket_costs_two_statements(
     api: ContractClient, buyer: Buyer, django_assert_num_queries: Callable, lines: int
 ) -> None:
-    asked = [(product.sku, 10) for product in make_products(3)] + [(f"NO-{number}", 10) for number in range(lines)]
+    asked = [(product.sku, 10) for product in make_products(3)] + [
+        (f"NO-{number}", 10) for number in range(lines)
+    ]
     with django_assert_num_queries(2):
         assert len(ask(api, buyer, *asked)) == 3
 
 
 def test_the_longest_basket_is_2000_lines(api: ContractClient, buyer: Buyer) -> None:
     assert ask(api, buyer, *((f"NO-{number}", 10) for number in range(2000))) == []
-    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": f"NO-{number}", "count": 1} for number in range(2001)]}
+    body = {
+        "uuid": str(buyer.uuid),
+        "skuData": [{"sku": f"NO-{number}", "count": 1} for number in range(2001)],
+    }
     assert api.send("post", URL, body).status_code == 400
 
 
@@ -94,7 +118,9 @@ def test_a_broken_basket_is_invalid(api: ContractClient, buyer: Buyer, data: obj
     assert any(name.startswith("skuData") for name in response.json()["errors"])
 
 
-def test_strangers_and_other_peoples_uuids(api: ContractClient, visitor: ContractClient, buyer: Buyer) -> None:
+def test_strangers_and_other_peoples_uuids(
+    api: ContractClient, visitor: ContractClient, buyer: Buyer
+) -> None:
     body = {"uuid": str(buyer.uuid), "skuData": []}
     assert visitor.send("post", URL, body).status_code == 403
     for other in (str(make_buyer().uuid), "nonsense"):
@@ -103,8 +129,12 @@ def test_strangers_and_other_peoples_uuids(api: ContractClient, visitor: Contrac
         assert api.send("post", URL, {**body, "uuid": broken}).status_code == 400
 
 
-def test_products_by_sku_are_exact_in_one_statement(buyer: Buyer, now, django_assert_num_queries: Callable) -> None:
-    special = make_product(is_special=True, minimum=5, usd_supply=Decimal("0.07"), usd_price=Decimal("19.99"))
+def test_products_by_sku_are_exact_in_one_statement(
+    buyer: Buyer, now, django_assert_num_queries: Callable
+) -> None:
+    special = make_product(
+        is_special=True, minimum=5, usd_supply=Decimal("0.07"), usd_price=Decimal("19.99")
+    )
     sold_out = make_product(on_hand=0)
     with django_assert_num_queries(1):
         products = products_by_sku(buyer=buyer, skus=[special.sku, sold_out.sku, "NO"], now=now)
@@ -112,6 +142,9 @@ def test_products_by_sku_are_exact_in_one_statement(buyer: Buyer, now, django_as
     one = products[special.sku]
     assert (one.id, one.moq, one.step, one.weight_g, one.qty) == (special.pk, 20, 1, 120, 1000)
     assert (one.usd_supply, one.usd_price) == (Decimal("0.07"), Decimal("19.99"))
-    assert [one.available(stock_free=False), products[sold_out.sku].available(stock_free=False)] == [1000, 0]
+    assert [
+        one.available(stock_free=False),
+        products[sold_out.sku].available(stock_free=False),
+    ] == [1000, 0]
     assert products_by_sku(buyer=buyer, skus=[], now=now) == {}
     assert Product.objects.count() == 2

@@ -55,7 +55,11 @@ def test_what_is_like_nothing_finds_nothing(api: ContractClient, buyer: Buyer, s
 def test_brands_are_suggested_as_far_as_the_buyer_sees_them(
     sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
 ) -> None:
-    seen, hidden, empty = make_brand(eng="Aurum"), make_brand(eng="Aurun Lab"), make_brand(eng="Aurumm")
+    seen, hidden, empty = (
+        make_brand(eng="Aurum"),
+        make_brand(eng="Aurun Lab"),
+        make_brand(eng="Aurumm"),
+    )
     make_product(brand=seen)
     make_product(brand=hidden)
     restrict(Company.objects.get(pk=buyer.company_id), [seen, empty])

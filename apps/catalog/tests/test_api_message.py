@@ -33,12 +33,28 @@ def products(db: None) -> None:
 def test_a_message_is_reviewed_questions_first(api: ContractClient) -> None:
     text = "Hello, golden rice cream 40, rice 20 and golden rice eye cream 3 boxes"
     asked, boxes, fine = review(api, text, NAME)
-    assert (asked["words"], asked["called"], asked["sku"], asked["count"]) == ("rice 20", "rice", "", 20)
+    assert (asked["words"], asked["called"], asked["sku"], asked["count"]) == (
+        "rice 20",
+        "rice",
+        "",
+        20,
+    )
     assert problems(asked) == [("which_product", [])]
     assert [one["product"]["sku"] for one in asked["candidates"]] == ["GC-1", "GE-1"]
-    assert (asked["candidates"][0]["why"], asked["candidates"][0]["agreeing"]) == ("1 word agrees", ["rice"])
-    assert (fine["sku"], fine["count"], fine["words"], fine["problems"]) == ("GC-1", 40, "golden rice cream 40", [])
-    assert (boxes["sku"], boxes["problems"][0]["text"]) == ("GE-1", "How many pieces are in 3 boxes?")
+    assert (asked["candidates"][0]["why"], asked["candidates"][0]["agreeing"]) == (
+        "1 word agrees",
+        ["rice"],
+    )
+    assert (fine["sku"], fine["count"], fine["words"], fine["problems"]) == (
+        "GC-1",
+        40,
+        "golden rice cream 40",
+        [],
+    )
+    assert (boxes["sku"], boxes["problems"][0]["text"]) == (
+        "GE-1",
+        "How many pieces are in 3 boxes?",
+    )
     assert problems(boxes) == [("bad_quantity", [])]  # how many are in a box, nobody can propose
     assert len({line["row"] for line in (fine, asked, boxes)}) == 3
 
@@ -47,22 +63,34 @@ def test_a_message_is_reviewed_questions_first(api: ContractClient) -> None:
     ("text", "unread"),
     [
         ("golden rice cream 40\nbubble wrap 20", ["bubble wrap 20"]),
-        ("golden rice cream 40, bubble wrap 20, 15 gift boxes.", ["bubble wrap 20", "15 gift boxes"]),
+        (
+            "golden rice cream 40, bubble wrap 20, 15 gift boxes.",
+            ["bubble wrap 20", "15 gift boxes"],
+        ),
         ("Hello! Please send golden rice cream 40. Thanks", []),
         ("golden rice cream, 40", []),
         ("no bubble wrap 20, golden rice cream 40", []),
         ("GC-1;40", []),
     ],
 )
-def test_words_with_a_number_and_no_product_are_named(api: ContractClient, text: str, unread: list[str]) -> None:
+def test_words_with_a_number_and_no_product_are_named(
+    api: ContractClient, text: str, unread: list[str]
+) -> None:
     answer: Any = send(api, text, NAME).json()
     assert (answer["unread"], [line["sku"] for line in answer["lines"]]) == (unread, ["GC-1"])
 
 
-def test_what_is_answered_is_remembered_unless_told_not_to(api: ContractClient, buyer: Buyer) -> None:
+def test_what_is_answered_is_remembered_unless_told_not_to(
+    api: ContractClient, buyer: Buyer
+) -> None:
     body = {"code": "the yellow one", "sku": "GC-1", "row": 3, "count": 15}
     line = api.send("POST", "/api/account/own-codes", {**body, "remember": False}).json()["line"]
-    assert (line["row"], line["sku"], line["own_code"], problems(line)[0][0]) == (3, "GC-1", "", "not_multiple_of_moq")
+    assert (line["row"], line["sku"], line["own_code"], problems(line)[0][0]) == (
+        3,
+        "GC-1",
+        "",
+        "not_multiple_of_moq",
+    )
     assert not OwnCode.objects.exists()
     api.send("POST", "/api/account/own-codes", body)
     (line,) = review(api, "The yellow one 30", NAME)
@@ -99,5 +127,7 @@ def test_sixty_lines_of_a_large_catalogue_cost_four_statements(
     assert {line.sku for line in read.lines} == {"GC-1"}
     assert read_message(buyer=buyer, content=b"GC-1\t20", name=NAME) is None
     product = Product.objects.get(sku="GC-1")
-    OwnCode.objects.create(company_id=buyer.company_id, code="CREAM", product=product, learned_at=timezone.now())
+    OwnCode.objects.create(
+        company_id=buyer.company_id, code="CREAM", product=product, learned_at=timezone.now()
+    )
     assert read_message(buyer=buyer, content=b"cream 20\ncream 10", name=NAME) is None

@@ -21,7 +21,13 @@ from apps.catalog.models import Brand, Product, Running
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.sweeps import fold_changes
-from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_product,
+    make_products,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -43,7 +49,10 @@ def rows(client: ContractClient, buyer: Buyer) -> Json:
 def sheet(client: ContractClient, buyer: Buyer) -> list[tuple[Any, ...]]:
     response = client.get(url(buyer), {"format": "xlsx"})
     assert response.status_code == 200
-    assert response["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert (
+        response["Content-Type"]
+        == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    )
     assert response["Content-Disposition"] == 'attachment; filename="Price_List.xlsx"'
     book = openpyxl.load_workbook(BytesIO(response.getvalue()))
     return [tuple(row) for row in book.worksheets[0].iter_rows(min_row=pricelist.FIRST - 1)]
@@ -51,7 +60,9 @@ def sheet(client: ContractClient, buyer: Buyer) -> list[tuple[Any, ...]]:
 
 def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
     brand = make_brand(eng="Aurum")
-    product = make_product(sku="00410275", eng_name="Serum", brand=brand, on_hand=70, allocated=20, minimum=5)
+    product = make_product(
+        sku="00410275", eng_name="Serum", brand=brand, on_hand=70, allocated=20, minimum=5
+    )
     Product.objects.filter(pk=product.pk).update(ean="4006381333931")
     make_promotion([product], price=Decimal("3.10"))
     assert rows(api, buyer) == {
@@ -104,18 +115,27 @@ def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
     assert (shown["I1"].value, shown["J1"].value) == (0, 0)
     form = openpyxl.load_workbook(BytesIO(content)).active
     assert (form["I1"].value, form["J1"].value) == ("=SUM(I3:I6)", "=SUM(J3:J6)")
-    assert [form[f"J{row}"].value for row in range(3, 7)] == [f"=F{row}*I{row}" for row in range(3, 7)]
+    assert [form[f"J{row}"].value for row in range(3, 7)] == [
+        f"=F{row}*I{row}" for row in range(3, 7)
+    ]
     assert (form.freeze_panes, form.auto_filter.ref, form.dimensions) == ("A3", "A2:N6", "A1:N6")
     assert form.print_title_rows == "$2:$2"
     (only,) = form.data_validations.dataValidation
-    assert (only.type, only.formula1, only.formula2, str(only.sqref)) == ("whole", "0", "1000000", "I3:I6")
+    assert (only.type, only.formula1, only.formula2, str(only.sqref)) == (
+        "whole",
+        "0",
+        "1000000",
+        "I3:I6",
+    )
     formats = [form.cell(3, column).number_format for column in range(1, 11)]
     assert formats == ["@"] * 4 + ["#,##0.00"] * 2 + ["#,##0"] * 3 + ["#,##0.00"]
     assert form.column_dimensions["C"].width > form.column_dimensions["B"].width > 13
 
 
 def test_text_stays_text(api: ContractClient, buyer: Buyer) -> None:
-    make_product(sku="00410275", eng_name="=HYPERLINK(1)", brand=make_brand(eng="+1 https://x.test"))
+    make_product(
+        sku="00410275", eng_name="=HYPERLINK(1)", brand=make_brand(eng="+1 https://x.test")
+    )
     make_product(eng_name="<b>&amp;\x07 long  tail ", brand=make_brand(eng="Zeta"))
     _, row, other = sheet(api, buyer)
     assert other[2].value == "<b>&amp; long  tail "
@@ -128,12 +148,17 @@ def test_text_stays_text(api: ContractClient, buyer: Buyer) -> None:
 
 
 def test_an_unchanged_list_is_not_written_again(
-    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch, sign_in: Callable[[Buyer], ContractClient]
+    api: ContractClient,
+    buyer: Buyer,
+    monkeypatch: pytest.MonkeyPatch,
+    sign_in: Callable[[Buyer], ContractClient],
 ) -> None:
     one, two = make_products(2)
     written = []
     write = pricelist.write_price_list
-    monkeypatch.setattr(pricelist, "write_price_list", lambda *args: written.append(1) or write(*args))
+    monkeypatch.setattr(
+        pricelist, "write_price_list", lambda *args: written.append(1) or write(*args)
+    )
 
     def times() -> int:
         sheet(api, buyer)

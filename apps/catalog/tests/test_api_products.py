@@ -13,7 +13,13 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.models import Product, Running, Stock
 from apps.catalog.selectors import pages
-from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_product,
+    make_products,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -26,7 +32,9 @@ def skus(answer: Json) -> list[str]:
 
 def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer) -> None:
     brand = make_brand(eng="Aurum")
-    make_product(sku="00410275", eng_name="Glow Serum", brand=brand, on_hand=100, allocated=40, minimum=24)
+    make_product(
+        sku="00410275", eng_name="Glow Serum", brand=brand, on_hand=100, allocated=40, minimum=24
+    )
     (product,) = api.get(f"/api/product/stock/{buyer.uuid}/0").json()["result"]
     assert product == {
         "sku": "00410275",
@@ -103,7 +111,9 @@ def test_an_unknown_brand_is_not_found(api: ContractClient, buyer: Buyer, brand_
         ("ÉCLAT", {"B"}),
     ],
 )
-def test_search_wants_every_word_somewhere(api: ContractClient, buyer: Buyer, search: str, found: set[str]) -> None:
+def test_search_wants_every_word_somewhere(
+    api: ContractClient, buyer: Buyer, search: str, found: set[str]
+) -> None:
     make_product(eng_name="A Glow Serum", sku="ABC-1", brand=make_brand(eng="Aurum"))
     make_product(eng_name="B Éclat Mask 100%", sku="ABC-2", brand=make_brand(eng="Zeta"))
     answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": search}).json()
@@ -112,9 +122,19 @@ def test_search_wants_every_word_somewhere(api: ContractClient, buyer: Buyer, se
 
 
 @pytest.mark.parametrize(
-    "query", [{"page": "0"}, {"page": "x"}, {"page": ""}, {"after": "!"}, {"after": "AA"}, {"search": "a\x00"}]
+    "query",
+    [
+        {"page": "0"},
+        {"page": "x"},
+        {"page": ""},
+        {"after": "!"},
+        {"after": "AA"},
+        {"search": "a\x00"},
+    ],
 )
-def test_a_broken_query_is_invalid(api: ContractClient, buyer: Buyer, query: dict[str, str]) -> None:
+def test_a_broken_query_is_invalid(
+    api: ContractClient, buyer: Buyer, query: dict[str, str]
+) -> None:
     response = api.get(f"/api/product/stock/{buyer.uuid}/0", query)
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
 
@@ -131,12 +151,16 @@ def test_a_restricted_company_sees_its_brands_only(buyer: Buyer, sign_in: SignIn
     assert (skus(answer), answer["total"]) == ([product.sku], 1)
     assert skus(client.get(f"{base}/0", {"search": "product"}).json()) == [product.sku]
     assert client.get(f"{base}/{other.pk}").status_code == 404
-    assert [brand["brand_id"] for brand in client.get(f"/api/brand/{limited.uuid}").json()["result"]] == [mine.pk]
+    assert [
+        brand["brand_id"] for brand in client.get(f"/api/brand/{limited.uuid}").json()["result"]
+    ] == [mine.pk]
     make_promotion([product, hidden])
     assert skus(client.get(f"/api/product/promotion/stock/{limited.uuid}").json()) == [product.sku]
 
 
-@pytest.mark.parametrize("names", [("alpha", "beta", "gamma", "zeta"), ("Same", "hidden", "Same 2", "same-b")])
+@pytest.mark.parametrize(
+    "names", [("alpha", "beta", "gamma", "zeta"), ("Same", "hidden", "Same 2", "same-b")]
+)
 def test_a_restricted_companys_pages_lead_through_its_brands_in_order(
     buyer: Buyer, sign_in: SignIn, names: tuple[str, ...]
 ) -> None:
@@ -146,7 +170,9 @@ def test_a_restricted_companys_pages_lead_through_its_brands_in_order(
     seen = [brand for brand in brands if brand.eng not in ("beta", "hidden")]
     restrict(Company.objects.get(pk=buyer.company_id), seen)
     client, url = sign_in(buyer), f"/api/product/stock/{buyer.uuid}/0"
-    wanted = list(Product.objects.filter(brand__in=seen).order_by("sort_key").values_list("sku", flat=True))
+    wanted = list(
+        Product.objects.filter(brand__in=seen).order_by("sort_key").values_list("sku", flat=True)
+    )
     first = client.get(url).json()
     assert first["total"] == len(wanted) == 105
     second = client.get(url, {"after": first["next"]}).json()
@@ -163,7 +189,9 @@ def test_a_company_without_brands_sees_nothing(buyer: Buyer, sign_in: SignIn) ->
     assert (answer["result"], answer["has_next"], answer["total"]) == ([], False, 0)
 
 
-def test_a_running_promotion_sets_the_price_in_every_list(api: ContractClient, buyer: Buyer) -> None:
+def test_a_running_promotion_sets_the_price_in_every_list(
+    api: ContractClient, buyer: Buyer
+) -> None:
     cheap, dear, over, plain = make_products(4)
     make_promotion([cheap], price=Decimal("3.10"))
     make_promotion([cheap], price=Decimal("3.40"))
@@ -206,13 +234,23 @@ def test_a_page_costs_two_statements(
         restrict(company, [brand])
     buyer = buyer_of(make_user(company=company))
     client = sign_in(buyer)
-    for path in (f"stock/{buyer.uuid}/0", f"stock/{buyer.uuid}/{brand.pk}", f"promotion/stock/{buyer.uuid}"):
+    for path in (
+        f"stock/{buyer.uuid}/0",
+        f"stock/{buyer.uuid}/{brand.pk}",
+        f"promotion/stock/{buyer.uuid}",
+    ):
         for query in ({}, {"search": "product"}, *([{"page": "2"}] if rows > 50 else [])):
             with django_assert_num_queries(2):
                 client.get(f"/api/product/{path}", query)
 
 
-PATHS = ["product/like/{}", "brand/{}", "product/stock/{}/0", "product/promotion/stock/{}", "excel/product-setting/{}"]
+PATHS = [
+    "product/like/{}",
+    "brand/{}",
+    "product/stock/{}/0",
+    "product/promotion/stock/{}",
+    "excel/product-setting/{}",
+]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -253,16 +291,24 @@ def test_a_list_is_narrowed_and_counted(api: ContractClient, buyer: Buyer) -> No
     assert found(on_sale=1) == [sold.sku, promoted.sku]
     assert found(promotion=1) == found(promotion=1, in_stock=1) == [promoted.sku]
     assert found(on_sale=1, search=sold.sku) == [sold.sku]
-    assert skus(api.get(f"/api/product/promotion/stock/{buyer.uuid}", {"in_stock": 1}).json()) == [promoted.sku]
+    assert skus(api.get(f"/api/product/promotion/stock/{buyer.uuid}", {"in_stock": 1}).json()) == [
+        promoted.sku
+    ]
     assert api.get(url, {"in_stock": "perhaps"}).status_code == 400
 
 
-@pytest.mark.parametrize(("sort", "order"), [("name", "eng_name"), ("price", "usd_supply"), ("new", "-id")])
-def test_a_list_is_sorted_page_by_page(api: ContractClient, buyer: Buyer, sort: str, order: str) -> None:
+@pytest.mark.parametrize(
+    ("sort", "order"), [("name", "eng_name"), ("price", "usd_supply"), ("new", "-id")]
+)
+def test_a_list_is_sorted_page_by_page(
+    api: ContractClient, buyer: Buyer, sort: str, order: str
+) -> None:
     brands = make_brand(eng="Zeta"), make_brand(eng="Alpha")
     for number in range(120):
         price = Decimal(number * 37 % 120 + 1)
-        make_product(brand=brands[number % 2], eng_name=f"Name {number * 53 % 120:03d}", usd_supply=price)
+        make_product(
+            brand=brands[number % 2], eng_name=f"Name {number * 53 % 120:03d}", usd_supply=price
+        )
     url, pages = f"/api/product/stock/{buyer.uuid}/0", []
     answer = api.get(url, {"sort": sort}).json()
     assert answer["total"] == 120
@@ -278,14 +324,21 @@ def test_a_list_is_sorted_page_by_page(api: ContractClient, buyer: Buyer, sort: 
 def test_a_promotions_price_is_what_a_list_is_sorted_by(api: ContractClient, buyer: Buyer) -> None:
     dear, cheap = make_product(usd_supply=Decimal(9)), make_product(usd_supply=Decimal(5))
     make_promotion([dear], price=Decimal(3))
-    assert skus(api.get(f"/api/product/stock/{buyer.uuid}/0", {"sort": "price"}).json()) == [dear.sku, cheap.sku]
+    assert skus(api.get(f"/api/product/stock/{buyer.uuid}/0", {"sort": "price"}).json()) == [
+        dear.sku,
+        cheap.sku,
+    ]
 
 
 @pytest.mark.parametrize("search", ["creams gold", "gold cream", "CREAM golds", "brushes", "boxes"])
-def test_a_search_knows_plurals_and_minds_no_order(api: ContractClient, buyer: Buyer, search: str) -> None:
+def test_a_search_knows_plurals_and_minds_no_order(
+    api: ContractClient, buyer: Buyer, search: str
+) -> None:
     make_product(eng_name="Toner")
     product = make_product(eng_name="Gold Cream Brush Box")
-    assert skus(api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": search}).json()) == [product.sku]
+    assert skus(api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": search}).json()) == [
+        product.sku
+    ]
 
 
 EAN = "4006381333931"
@@ -312,7 +365,9 @@ def test_an_ean_finds_its_products_and_a_part_of_it_none(api: ContractClient, bu
     assert len(found("96385074")) == 2
     assert found("1333") == {"1333"}
     assert found("4006381333930") == set()
-    assert {row["sku"]: row["ean"] for row in api.get(url).json()["result"]}[upc.sku] == "0036000291452"
+    assert {row["sku"]: row["ean"] for row in api.get(url).json()["result"]}[
+        upc.sku
+    ] == "0036000291452"
 
 
 @pytest.mark.parametrize("ean", ["", "123", "123456789", "12345678901A", "40063813339311"])
@@ -324,7 +379,9 @@ def test_the_database_keeps_no_other_ean(buyer: Buyer, ean: str) -> None:
 
 @pytest.fixture
 def few_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let lists be counted up to 60 products, and a search go through the first 80 of a list before it finds all."""
+    """Let lists be counted up to 60 products, and a search go through the first 80 of a list before
+    it finds all.
+    """
     monkeypatch.setattr(pages, "MOST_COUNTED", 60)
     monkeypatch.setattr(pages, "FAR", 80)
     monkeypatch.setattr(pages, "NEAREST_BRANDS", "ORDER BY list_key LIMIT 1")
@@ -333,13 +390,17 @@ def few_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_counted")
 @pytest.mark.parametrize("others", [0, 90], ids=["soon", "at the end of the list"])
 @pytest.mark.parametrize("restricted", [False, True], ids=["all brands", "some brands"])
-@pytest.mark.parametrize("query", [{"search": "lotion"}, {"in_stock": 1, "search": "lotion"}], ids=str)
+@pytest.mark.parametrize(
+    "query", [{"search": "lotion"}, {"in_stock": 1, "search": "lotion"}], ids=str
+)
 def test_a_common_word_is_counted_so_far_and_paged_to_its_end(
     api: ContractClient, buyer: Buyer, others: int, restricted: bool, query: dict[str, Any]
 ) -> None:
     before, own = make_brand(eng="Aaa"), make_brand(eng="Zzz")
     make_products(others, brand=before)
-    wanted = [p.sku for p in make_products(125, brand=own, eng_name="Lotion")]  # numbered as they are made
+    wanted = [
+        p.sku for p in make_products(125, brand=own, eng_name="Lotion")
+    ]  # numbered as they are made
     if restricted:
         make_products(90, brand=make_brand(eng="Bbb"), eng_name="Lotion")
         restrict(Company.objects.get(pk=buyer.company_id), [*([before] if others else []), own])

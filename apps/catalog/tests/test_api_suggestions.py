@@ -17,11 +17,19 @@ pytestmark = pytest.mark.django_db
 
 def suggested(api: ContractClient, buyer: Buyer, search: str) -> tuple[list[str], list[str]]:
     answer: Json = api.get(f"/api/product/suggest/{buyer.uuid}", {"search": search}).json()
-    return [brand["eng"] for brand in answer["brands"]], [product["sku"] for product in answer["products"]]
+    return [brand["eng"] for brand in answer["brands"]], [
+        product["sku"] for product in answer["products"]
+    ]
 
 
 def test_brands_and_products_have_every_word_so_far(api: ContractClient, buyer: Buyer) -> None:
-    gold = make_product(sku="G-1", eng_name="Gold Cream", image="g.jpg", brand=make_brand(eng="Aurum"), ean="96385074")
+    gold = make_product(
+        sku="G-1",
+        eng_name="Gold Cream",
+        image="g.jpg",
+        brand=make_brand(eng="Aurum"),
+        ean="96385074",
+    )
     silver = make_product(sku="S-1", eng_name="Silver Cream", brand=make_brand(eng="Cremona"))
     make_product(sku="H-1", eng_name="Hidden Cream", brand=silver.brand, is_running=Running.HIDDEN)
     assert suggested(api, buyer, "cre") == (["Cremona"], [gold.sku, silver.sku])
@@ -29,12 +37,16 @@ def test_brands_and_products_have_every_word_so_far(api: ContractClient, buyer: 
     assert suggested(api, buyer, "AURU") == (["Aurum"], [gold.sku])
     assert suggested(api, buyer, "96385074") == ([], [gold.sku])
     assert suggested(api, buyer, "g-1") == ([], [gold.sku])
-    (product,) = api.get(f"/api/product/suggest/{buyer.uuid}", {"search": "gold"}).json()["products"]
+    (product,) = api.get(f"/api/product/suggest/{buyer.uuid}", {"search": "gold"}).json()[
+        "products"
+    ]
     assert product == {"sku": "G-1", "eng_name": "Gold Cream", "brand": "Aurum", "image": "g.jpg"}
 
 
 @pytest.mark.parametrize("search", ["", " ", "cr", "c r e", "%%%", "zzz"])
-def test_too_little_or_nothing_suggests_nothing(api: ContractClient, buyer: Buyer, search: str) -> None:
+def test_too_little_or_nothing_suggests_nothing(
+    api: ContractClient, buyer: Buyer, search: str
+) -> None:
     make_product(eng_name="Cream", brand=make_brand(eng="Cremona"))
     assert suggested(api, buyer, search) == ([], [])
 

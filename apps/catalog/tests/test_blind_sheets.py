@@ -1,4 +1,6 @@
-"""Sixty sheets of buyers that somebody drew up who knew the catalogue alone: each row ordered, asked or explained."""
+"""Sixty sheets of buyers that somebody drew up who knew the catalogue alone: each row ordered,
+asked or explained.
+"""
 
 import json
 from collections import Counter
@@ -31,19 +33,29 @@ def catalogue() -> Catalogue:
 def doubted(lines: list[ListLine], known: dict[str, str]) -> set[int]:
     """Return the rows whose name is another product's than their code's."""
     rows = catalogue().rows
-    named = [(line, rows[known[line.sku]]) for line in lines if line.called and known.get(line.sku) in rows]
+    named = [
+        (line, rows[known[line.sku]])
+        for line in lines
+        if line.called and known.get(line.sku) in rows
+    ]
     suspects = [(line, row) for line, row in named if may_be_another(line.called, row)]
     return {doubt.line.row for doubt in doubts_of(suspects, catalogue())}
 
 
 def repeated(lines: list[ListLine], known: dict[str, str]) -> set[int]:
-    """Return the rows whose SKU stands above already: the review asks whether they are meant to be added."""
+    """Return the rows whose SKU stands above already: the review asks whether they are meant to be
+    added.
+    """
     products = {code: [{"sku": sku}] for code, sku in known.items()}
     return {row for line in by_product(lines, {}, products) for row in line.rows[1:]}
 
 
-def state_of(line: ListLine | None, *, sku: str | None, pieces: float | None, known: dict[str, str]) -> str:
-    """Return `right` or `wrong` for a row that would be ordered, else whether it is asked about or passed over."""
+def state_of(
+    line: ListLine | None, *, sku: str | None, pieces: float | None, known: dict[str, str]
+) -> str:
+    """Return `right` or `wrong` for a row that would be ordered, else whether it is asked about or
+    passed over.
+    """
     if line is None:
         return "passed"
     if line.fault or line.is_hidden or line.sku not in known:
@@ -52,7 +64,10 @@ def state_of(line: ListLine | None, *, sku: str | None, pieces: float | None, kn
 
 
 def tabs_of(sheet: Json) -> list[Tab]:
-    return [Tab(name, [row_of_json(json.dumps(row).encode()) for row in rows]) for name, rows in sheet["tabs"]]
+    return [
+        Tab(name, [row_of_json(json.dumps(row).encode()) for row in rows])
+        for name, rows in sheet["tabs"]
+    ]
 
 
 def read(sheet: Json) -> list[Found]:
@@ -66,21 +81,31 @@ def read(sheet: Json) -> list[Found]:
     states: list[Found] = []
     for tab, row, kind, sku, pieces in sheet["truth"]:
         number = row + numbers[tab]
-        assert (number in lines) != (number in passed), f"{sheet['sheet']}: row {row} of {tab} is lost"
+        assert (number in lines) != (number in passed), (
+            f"{sheet['sheet']}: row {row} of {tab} is lost"
+        )
         state = state_of(lines.get(number), sku=sku, pieces=pieces, known=known)
         states.append((kind, "asked" if number in asked else state))
     return states
 
 
 def test_a_sku_without_its_zeros_stays_a_question_of_zeros_beside_its_ean() -> None:
-    rows = [Row(1, ("SKU", "EAN", "Qty")), Row(2, ("A-1", None, 5)), Row(3, ("A-2", None, 5)), Row(4, (41, "E-1", 10))]
+    rows = [
+        Row(1, ("SKU", "EAN", "Qty")),
+        Row(2, ("A-1", None, 5)),
+        Row(3, ("A-2", None, 5)),
+        Row(4, (41, "E-1", 10)),
+    ]
     known = {"A-1": {"A-1"}, "A-2": {"A-2"}, "E-1": {"0041"}}
     (_, _, line) = order_list_of([Tab("", rows)], known).lines
     assert (line.sku, line.count, line.fault) == ("41", 10, "")
 
 
 def test_pieces_written_over_a_formula_of_cartons_are_asked_about() -> None:
-    heads, formula = Row(1, ("SKU", "Cartons", "Pieces")), Unreadable("a formula instead of a value")
+    heads, formula = (
+        Row(1, ("SKU", "Cartons", "Pieces")),
+        Unreadable("a formula instead of a value"),
+    )
     reckoned = [Row(number, (f"A-{number}", number, formula)) for number in range(2, 7)]
     rows = [heads, *reckoned, Row(7, ("A-7", 4, 50)), Row(8, ("A-8", None, 20))]
     known = {f"A-{number}": {f"A-{number}"} for number in range(2, 9)}
@@ -101,7 +126,9 @@ def test_no_row_is_lost_and_none_ordered_wrong() -> None:
 
 
 class Answers:
-    """A company that answers each question about layouts and codes once, as the truth of a sheet has it."""
+    """A company that answers each question about layouts and codes once, as the truth of a sheet
+    has it.
+    """
 
     def __init__(self, sheet: Json) -> None:
         self.tabs, self.truth = tabs_of(sheet), {}
@@ -128,18 +155,26 @@ class Answers:
                 self.known.setdefault(code_of_name(code), set()).add(sku)
 
     def named(self, index: int, tab: TabColumns) -> tuple[str, ...]:
-        """Return the columns of a tab; where it is asked, the one has the quantities that agrees with most rows."""
+        """Return the columns of a tab; where it is asked, the one has the quantities that agrees
+        with most rows.
+        """
         rows = {row.number: row for row in self.tabs[index].rows}
         pieces = {
-            row % ROWS_OF_A_TAB: pieces for row, (_, pieces) in self.truth.items() if row // ROWS_OF_A_TAB == index
+            row % ROWS_OF_A_TAB: pieces
+            for row, (_, pieces) in self.truth.items()
+            if row // ROWS_OF_A_TAB == index
         }
 
         def agreeing(column: int) -> int:
-            return sum(cell_at(rows[row].cells, column) == count for row, count in pieces.items() if count)
+            return sum(
+                cell_at(rows[row].cells, column) == count for row, count in pieces.items() if count
+            )
 
         asked = [column for column, kind in enumerate(tab.kinds) if not kind]
         best = max(asked, key=agreeing) if asked else -1
-        return tuple(kind or ("qty" if column == best else "other") for column, kind in enumerate(tab.kinds))
+        return tuple(
+            kind or ("qty" if column == best else "other") for column, kind in enumerate(tab.kinds)
+        )
 
 
 def test_a_second_sheet_of_the_same_layout_asks_nothing_about_layout_or_codes() -> None:

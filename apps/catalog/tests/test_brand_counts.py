@@ -1,4 +1,6 @@
-"""A brand's counter says how many products it has, whoever writes them: staff, imports, many at once."""
+"""A brand's counter says how many products it has, whoever writes them: staff, imports, many at
+once.
+"""
 
 from collections.abc import Callable
 from itertools import count
@@ -27,8 +29,21 @@ def new_product(brand: Brand, sku: str) -> Product:
 
 
 def post(url: str, product: Product, **fields: object) -> None:
-    columns = ("is_running", "usd_price", "usd_supply", "minimum", "weight_g", "origin", "eng_name", "sku")
-    given = {"brand": product.brand_id, **{name: getattr(product, name) for name in columns}, **fields}
+    columns = (
+        "is_running",
+        "usd_price",
+        "usd_supply",
+        "minimum",
+        "weight_g",
+        "origin",
+        "eng_name",
+        "sku",
+    )
+    given = {
+        "brand": product.brand_id,
+        **{name: getattr(product, name) for name in columns},
+        **fields,
+    }
     assert staff_client("Sales").post(url, given).status_code == 302
 
 

@@ -1,4 +1,6 @@
-"""Pieces held while a deposit is paid: taken once, given back when their time is over and not before."""
+"""Pieces held while a deposit is paid: taken once, given back when their time is over and not
+before.
+"""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,6 @@
-"""Pictures from a ZIP: named by SKU, looked at, written anew in both sizes, shown once they are applied."""
+"""Pictures from a ZIP: named by SKU, looked at, written anew in both sizes, shown once they are
+applied.
+"""
 
 import io
 import zipfile
@@ -34,7 +36,12 @@ def archive(**files: bytes) -> bytes:
 
 
 def sent_pictures(**files: bytes):
-    source = send_import(file=io.BytesIO(archive(**files)), name="new.zip", actor=staff_in("Sales"), now=timezone.now())
+    source = send_import(
+        file=io.BytesIO(archive(**files)),
+        name="new.zip",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+    )
     work()
     source.refresh_from_db()
     return source
@@ -43,9 +50,18 @@ def sent_pictures(**files: bytes):
 def test_pictures_are_written_anew_and_given_to_their_products():
     product, other = make_product(sku="A-1", image="old.jpg"), make_product(sku="B/2")
     source = sent_pictures(
-        **{"set/a-1.jpg": picture(), "X-9.png": picture("PNG"), "__MACOSX/a-1.jpg": b"", "B.txt": b"x"}
+        **{
+            "set/a-1.jpg": picture(),
+            "X-9.png": picture("PNG"),
+            "__MACOSX/a-1.jpg": b"",
+            "B.txt": b"x",
+        }
     )
-    assert (source.counts["rows"], source.counts["changes"], source.counts["guards"]["unknown"]) == (2, 1, 1)
+    assert (
+        source.counts["rows"],
+        source.counts["changes"],
+        source.counts["guards"]["unknown"],
+    ) == (2, 1, 1)
     product.refresh_from_db()
     assert product.image == "old.jpg"
     applied(source)
@@ -67,7 +83,12 @@ def test_what_is_no_picture_leaves_its_row_out():
     for sku in ("A-1", "A-2", "A-3"):
         make_product(sku=sku)
     source = sent_pictures(
-        **{"A-1.jpg": b"<script>", "A-2.png": picture(), "A-3.jpg": picture()[:300], "B-1.png": b"\x89PNG\r\n\x1a\n"}
+        **{
+            "A-1.jpg": b"<script>",
+            "A-2.png": picture(),
+            "A-3.jpg": picture()[:300],
+            "B-1.png": b"\x89PNG\r\n\x1a\n",
+        }
     )
     assert {row.sku: row.remark for row in source.rows.filter(result="faulty")} == {
         "A-1": "Picture: not the JPEG, PNG or WebP that its name says",
@@ -79,9 +100,16 @@ def test_what_is_no_picture_leaves_its_row_out():
 
 @pytest.mark.parametrize(
     "content",
-    [b"no zip at all", archive(), archive(**{"../A-1.jpg": b"x"}), archive(**{f"{n}.jpg": b"" for n in range(1_001)})],
+    [
+        b"no zip at all",
+        archive(),
+        archive(**{"../A-1.jpg": b"x"}),
+        archive(**{f"{n}.jpg": b"" for n in range(1_001)}),
+    ],
     ids=["no zip", "empty", "out of its folder", "too many"],
 )
 def test_a_bad_archive_is_refused_at_once(content):
     with pytest.raises(SpreadsheetRefused):
-        send_import(file=io.BytesIO(content), name="a.zip", actor=staff_in("Sales"), now=timezone.now())
+        send_import(
+            file=io.BytesIO(content), name="a.zip", actor=staff_in("Sales"), now=timezone.now()
+        )

@@ -1,4 +1,6 @@
-"""An import while buyers order: nothing is promised twice, nobody waits for somebody who waits for them."""
+"""An import while buyers order: nothing is promised twice, nobody waits for somebody who waits for
+them.
+"""
 
 import random
 import threading
@@ -40,7 +42,10 @@ def test_an_import_and_checkouts_leave_stock_that_adds_up(counted) -> None:
             started.wait(10)
         try:
             with transaction.atomic():
-                stock.allocate(wanted=dict.fromkeys(random.Random(number).sample(products, 6), 1), stock_free=False)
+                stock.allocate(
+                    wanted=dict.fromkeys(random.Random(number).sample(products, 6), 1),
+                    stock_free=False,
+                )
         except OutOfStock:
             return False
         return True
@@ -50,7 +55,9 @@ def test_an_import_and_checkouts_leave_stock_that_adds_up(counted) -> None:
     state = Import.objects.get(pk=source.pk).state
     shelves = list(Stock.objects.values_list("on_hand", "allocated", "short"))
     assert {on_hand for on_hand, _, _ in shelves} == {counted if state == "applied" else BEFORE}
-    assert set(Product.objects.values_list("usd_supply", flat=True)) == {5 if state == "applied" else 4.5}
+    assert set(Product.objects.values_list("usd_supply", flat=True)) == {
+        5 if state == "applied" else 4.5
+    }
     assert sum(allocated for _, allocated, _ in shelves) == won * 6
     assert all(allocated <= on_hand and not short for on_hand, allocated, short in shelves)
     assert state == "applied" if counted == 30 else state in ("applied", "reading")

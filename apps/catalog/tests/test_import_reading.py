@@ -1,4 +1,6 @@
-"""Reading the file of an import: cut off, in slices, thrown away meanwhile, broken, gone, without columns."""
+"""Reading the file of an import: cut off, in slices, thrown away meanwhile, broken, gone, without
+columns.
+"""
 
 import io
 
@@ -19,7 +21,9 @@ pytestmark = pytest.mark.django_db
 
 def unread(content: bytes) -> Import:
     """Return an import whose file waits to be read."""
-    return send_import(file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now())
+    return send_import(
+        file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now()
+    )
 
 
 def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
@@ -51,7 +55,9 @@ def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
     make_products(5)
     monkeypatch.setattr(import_reading, "BATCH", 2)
     monkeypatch.setattr(import_reading, "SLICE_ROWS", 2)
-    content = csv(("SKU", "On hand"), *((sku, 5) for sku in Product.objects.values_list("sku", flat=True)))
+    content = csv(
+        ("SKU", "On hand"), *((sku, 5) for sku in Product.objects.values_list("sku", flat=True))
+    )
     source = unread(content)
     import_reading.read_slice(source=source, seconds=0)
     source.refresh_from_db()
@@ -92,10 +98,15 @@ def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     source.refresh_from_db(), gone.refresh_from_db()
     assert (source.state, source.rows.count()) == ("refused", 0)
     assert source.remark.startswith("This file is not CSV")
-    assert (gone.state, gone.remark) == ("refused", "The file is not there any more. Send it again.")
+    assert (gone.state, gone.remark) == (
+        "refused",
+        "The file is not there any more. Send it again.",
+    )
 
 
-@pytest.mark.parametrize(("content", "sentence"), [(b"Name\nx\n", "“SKU”"), (b"SKU,Note\nA,b\n", "Beside the SKU")])
+@pytest.mark.parametrize(
+    ("content", "sentence"), [(b"Name\nx\n", "“SKU”"), (b"SKU,Note\nA,b\n", "Beside the SKU")]
+)
 def test_a_file_without_columns_is_refused_at_once(content, sentence):
     with pytest.raises(SpreadsheetRefused, match=sentence):
         unread(content)

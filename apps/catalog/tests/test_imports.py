@@ -1,4 +1,6 @@
-"""Imports of products, prices and stock: what the review shows, what applying does, and what undoing puts back."""
+"""Imports of products, prices and stock: what the review shows, what applying does, and what
+undoing puts back.
+"""
 
 import io
 from datetime import timedelta
@@ -26,12 +28,27 @@ from apps.catalog.tests.import_files import applied, sent, undone, work, workboo
 from apps.catalog.tests.test_brand_counts import counted
 
 pytestmark = pytest.mark.django_db
-NEW_HEAD = ("SKU", "Product", "Brand", "USRP ($)", "Wholesale ($)", "Weight (g)", "On hand", "HS code", "Origin")
+NEW_HEAD = (
+    "SKU",
+    "Product",
+    "Brand",
+    "USRP ($)",
+    "Wholesale ($)",
+    "Weight (g)",
+    "On hand",
+    "HS code",
+    "Origin",
+)
 
 
 def figures(product: Product) -> tuple:
     product = Product.objects.select_related("stock").get(pk=product.pk)
-    return str(product.usd_supply), product.stock.on_hand, product.stock.allocated, product.stock.short
+    return (
+        str(product.usd_supply),
+        product.stock.on_hand,
+        product.stock.allocated,
+        product.stock.short,
+    )
 
 
 def row_of(source: Import, sku: str) -> ImportRow:
@@ -43,11 +60,22 @@ def row_of(source: Import, sku: str) -> ImportRow:
 
 
 def test_the_review_shows_old_and_new_and_changes_nothing():
-    changed, same = make_product(sku="A-1", on_hand=412, allocated=90), make_product(sku="A-2", on_hand=5)
+    changed, same = (
+        make_product(sku="A-1", on_hand=412, allocated=90),
+        make_product(sku="A-2", on_hand=5),
+    )
     source = sent(("a-1", "4.80", 700), ("A-2", "4.5", ""))
-    assert (source.state, source.rows_read, source.counts["changes"], source.counts["same"]) == ("review", 2, 1, 1)
+    assert (source.state, source.rows_read, source.counts["changes"], source.counts["same"]) == (
+        "review",
+        2,
+        1,
+        1,
+    )
     row = row_of(source, "A-1")
-    assert (row.old, row.new) == ({"usd_supply": "4.50", "on_hand": 412}, {"usd_supply": "4.80", "on_hand": 700})
+    assert (row.old, row.new) == (
+        {"usd_supply": "4.50", "on_hand": 412},
+        {"usd_supply": "4.80", "on_hand": 700},
+    )
     assert (row.has_price, row.has_stock, row.price_drop, row.short) == (True, True, 0, 0)
     assert row_of(source, "A-2").result == "same"
     assert figures(changed) == ("4.50", 412, 90, 0)
@@ -58,11 +86,18 @@ def test_applying_changes_prices_and_shelves_and_never_what_is_promised():
     product, actor = make_product(sku="A-1", on_hand=412, allocated=90), staff_in("Sales")
     buyer = make_buyer()
     before = price_list_fingerprint(buyer=buyer, now=timezone.now())
-    source = applied(sent(("A-1", "4.80", 700), head=("SKU", "Wholesale", "On hand", "Promised"), actor=actor))
+    source = applied(
+        sent(("A-1", "4.80", 700), head=("SKU", "Wholesale", "On hand", "Promised"), actor=actor)
+    )
     assert (source.state, source.applied_by, source.unread) == ("applied", actor, "Promised")
     assert figures(product) == ("4.80", 700, 90, 0)
     change = StockChange.objects.get(product=product)
-    assert (change.change, change.on_hand, change.reason, change.actor) == (288, 700, "Import stock.csv", actor)
+    assert (change.change, change.on_hand, change.reason, change.actor) == (
+        288,
+        700,
+        "Import stock.csv",
+        actor,
+    )
     told = [(entry.object_repr, entry.change_message) for entry in LogEntry.objects.all()]
     assert told == [("stock.csv", "Applied: 1 row")]
     history = staff_client("Sales").get(f"/admin/catalog/product/{product.pk}/history/").text
@@ -95,13 +130,29 @@ def test_each_guard_has_to_be_ticked():
     make_product(sku="A-1", usd_supply=Decimal("7.92"))
     make_product(sku="A-2", on_hand=40, allocated=30)
     make_product(sku="A-3")
-    rows = (("A-2", "", 12), ("X-9", "1.00", ""), ("A-3", "5.00", ""), ("A-3", "6.00", ""), ("A-1", "5", ""))
+    rows = (
+        ("A-2", "", 12),
+        ("X-9", "1.00", ""),
+        ("A-3", "5.00", ""),
+        ("A-3", "6.00", ""),
+        ("A-1", "5", ""),
+    )
     source = sent(*rows, ("A-1 ", "x", 1))
     guards = source.counts["guards"]
-    assert guards == {"price": 0, "rise": 0, "fall": 0, "promised": 1, "unknown": 1, "twice": 2, "faulty": 1}
+    assert guards == {
+        "price": 0,
+        "rise": 0,
+        "fall": 0,
+        "promised": 1,
+        "unknown": 1,
+        "twice": 2,
+        "faulty": 1,
+    }
     for missing in ("promised", "unknown", "twice", "faulty"):
         with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
-            apply_import(import_id=source.pk, ticked=set(guards) - {missing}, actor=source.created_by)
+            apply_import(
+                import_id=source.pk, ticked=set(guards) - {missing}, actor=source.created_by
+            )
     assert Import.objects.get(pk=source.pk).state == "review"
 
 
@@ -109,7 +160,10 @@ def test_each_guard_has_to_be_ticked():
 def test_a_price_down_by_more_than_30_percent_is_guarded(price, drop):
     make_product(sku="A-1", usd_supply=Decimal("7.92"))
     source = sent(("A-1", price, ""))
-    assert (row_of(source, "A-1").price_drop, source.counts["guards"]["price"]) == (drop, int(drop > 0))
+    assert (row_of(source, "A-1").price_drop, source.counts["guards"]["price"]) == (
+        drop,
+        int(drop > 0),
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,7 +172,10 @@ def test_a_price_down_by_more_than_30_percent_is_guarded(price, drop):
 def test_a_price_up_by_more_than_100_percent_is_guarded(price, rise):
     make_product(sku="A-1", usd_supply=Decimal("7.92"))
     source = sent(("A-1", price, ""))
-    assert (row_of(source, "A-1").price_rise, source.counts["guards"]["rise"]) == (rise, int(rise > 0))
+    assert (row_of(source, "A-1").price_rise, source.counts["guards"]["rise"]) == (
+        rise,
+        int(rise > 0),
+    )
     guards = [guard.detail for guard in Review(source, {}).guards if guard.name == "rise"]
     assert guards == ([_told(price, tenfold=rise in (900, 9900))] if rise else [])
     if rise:
@@ -140,7 +197,10 @@ def test_a_price_that_was_nothing_has_no_rise():
 def test_a_count_below_a_tenth_is_guarded(count, fall):
     make_product(sku="A-1", on_hand=400)
     source = sent(("A-1", "", count))
-    assert (row_of(source, "A-1").stock_fall, source.counts["guards"]["fall"]) == (fall, int(fall > 0))
+    assert (row_of(source, "A-1").stock_fall, source.counts["guards"]["fall"]) == (
+        fall,
+        int(fall > 0),
+    )
     (line,) = Review(source, {}).lines()
     assert line.word == ("Less than a tenth" if fall else "Changed")
     assert line.guarded is bool(fall)
@@ -184,7 +244,11 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
     ("head", "cell", "fault"),
     [
         ("Wholesale ($)", "=1+1", "Wholesale ($): a formula instead of a value"),
-        ("Wholesale ($)", "4.555", "Wholesale ($): “4.555” is not a number that can be read in one way"),
+        (
+            "Wholesale ($)",
+            "4.555",
+            "Wholesale ($): “4.555” is not a number that can be read in one way",
+        ),
         ("Wholesale ($)", "-3", "Wholesale ($): -3 cannot be a price"),
         ("Wholesale ($)", "10000000000", "Wholesale ($): 10000000000 cannot be a price"),
         ("On hand", "12.5", "On hand: 12.5 is not a whole number"),
@@ -217,18 +281,32 @@ def test_an_ean_is_imported_and_taken_back():
 def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
     make_product(sku="0012")
     source = send_import(
-        file=io.BytesIO(workbook(("SKU", "Wholesale"), (12, 5))), name="a.xlsx", actor=staff_in(), now=timezone.now()
+        file=io.BytesIO(workbook(("SKU", "Wholesale"), (12, 5))),
+        name="a.xlsx",
+        actor=staff_in(),
+        now=timezone.now(),
     )
     work()
-    assert source.rows.get().remark.startswith("The SKU is a number: are zeros in front of it lost?")
+    assert source.rows.get().remark.startswith(
+        "The SKU is a number: are zeros in front of it lost?"
+    )
 
 
 def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
     make_products(3)
-    make_product(sku="0012", eng_name='=cmd|"x"', hs_code="3304.10", is_special=True, is_running=0, ean="96385074")
+    make_product(
+        sku="0012",
+        eng_name='=cmd|"x"',
+        hs_code="3304.10",
+        is_special=True,
+        is_running=0,
+        ean="96385074",
+    )
     write_products(export_rows(Product.objects.all()), tmp_path / "x.xlsx")
     content = (tmp_path / "x.xlsx").read_bytes()
-    source = send_import(file=io.BytesIO(content), name="x.xlsx", actor=staff_in("Sales"), now=timezone.now())
+    source = send_import(
+        file=io.BytesIO(content), name="x.xlsx", actor=staff_in("Sales"), now=timezone.now()
+    )
     work()
     source.refresh_from_db()
     assert (source.counts["rows"], source.counts["same"]) == (4, 4)
@@ -288,11 +366,20 @@ def test_what_somebody_changed_since_is_not_undone(touch):
     if touch == "price":
         Product.objects.filter(pk=products[1].pk).update(usd_supply="6.00")
     elif touch == "shelf":
-        stock.recount(product_id=products[1].pk, on_hand=89, reason="x", actor=source.created_by, now=timezone.now())
+        stock.recount(
+            product_id=products[1].pk,
+            on_hand=89,
+            reason="x",
+            actor=source.created_by,
+            now=timezone.now(),
+        )
     else:
         stock.allocate(wanted={products[1].pk: 70}, stock_free=False)
     undone(source)
-    assert (source.state, source.remark) == ("applied", "Not undone, changed or promised since: A-2.")
+    assert (source.state, source.remark) == (
+        "applied",
+        "Not undone, changed or promised since: A-2.",
+    )
     assert [row.sku for row in source.rows.filter(is_touched=True)] == ["A-2"]
     assert figures(products[0])[:2] == ("5.00", 90)
 
@@ -348,7 +435,9 @@ def test_rows_that_are_too_old_to_be_undone_are_forgotten():
     make_product(sku="A-1", on_hand=50)
     source = applied(sent(("A-1", "", 60)))
     Import.objects.update(applied_at=timezone.now() - timedelta(days=91))
-    assert forget_imports(timezone.now()) == 0  # what it changed stays, as the history of its products
+    assert (
+        forget_imports(timezone.now()) == 0
+    )  # what it changed stays, as the history of its products
     assert source.rows.count() == 1
     assert not storages["private"].exists(stored_path(source.storage_name))
     with pytest.raises(ImportRefused, match="so old"):

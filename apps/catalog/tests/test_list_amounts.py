@@ -1,4 +1,6 @@
-"""The pieces of a sheet's row: what says cartons or cancels it, and where no pieces are proposed in its place."""
+"""The pieces of a sheet's row: what says cartons or cancels it, and where no pieces are proposed in
+its place.
+"""
 
 from typing import Any
 
@@ -89,7 +91,9 @@ def test_pieces_of_a_carton_that_were_said_once_are_not_asked_again(api: Contrac
         ("Cartons;PCS/CTN;Pieces", "3;20;60"),
     ],
 )
-def test_a_row_of_cartons_that_says_what_each_holds_asks_nothing(api: ContractClient, headings: str, row: str) -> None:
+def test_a_row_of_cartons_that_says_what_each_holds_asks_nothing(
+    api: ContractClient, headings: str, row: str
+) -> None:
     make_product(sku="ABC-2")
     first = only(api, f"SKU;Name;{headings}\nABC-1;Golden Rice Cream;{row}\n")
     assert (first["sku"], first["count"], first["problems"]) == ("ABC-1", 60, [])
@@ -104,7 +108,11 @@ def test_a_row_of_cartons_that_says_what_each_holds_asks_nothing(api: ContractCl
         ("Cartons;Pcs/carton", "3;20000", "3 cartons: how many pieces is that?"),
         ("Qty;Unit;Pcs/carton", "3;pallet;20", "in “pallet”: how many pieces is that?"),
         ("Qty;Unit;Pcs/carton", "3;dozen;20", "in “dozen”: how many pieces is that?"),
-        ("Cartons;Pcs/carton;Pieces", "3;20;50", "50 pieces, but 3 cartons of 20 make 60: how many do you want?"),
+        (
+            "Cartons;Pcs/carton;Pieces",
+            "3;20;50",
+            "50 pieces, but 3 cartons of 20 make 60: how many do you want?",
+        ),
     ],
 )
 def test_what_does_not_say_what_a_carton_holds_is_asked(
@@ -166,20 +174,29 @@ def test_no_pieces_are_proposed_for_what_nobody_ordered(api: ContractClient, qua
         "يرجى الإلغاء",
     ],
 )
-def test_a_row_that_is_said_to_be_cancelled_has_no_proposal(api: ContractClient, remark: str) -> None:
+def test_a_row_that_is_said_to_be_cancelled_has_no_proposal(
+    api: ContractClient, remark: str
+) -> None:
     for heading in ("Remark", "Info", ""):
         line = only(api, f"SKU;Qty;{heading}\nABC-1;20;{remark}\n")
-        assert (problems(line), line["problems"][0]["text"]) == (ASKED, f"Your remark says “{remark}”.")
+        assert (problems(line), line["problems"][0]["text"]) == (
+            ASKED,
+            f"Your remark says “{remark}”.",
+        )
 
 
 def test_any_other_remark_is_asked_with_its_pieces(api: ContractClient) -> None:
     line = only(api, "SKU;Qty;Remark\nABC-1;20;for our shop\n")
     assert problems(line) == [("bad_quantity", [(None, 20)])]
-    (short,) = review(api, workbook([["SKU", "Qty", "Remark"], ["ABC-1", 2000, "for our shop"]]), "list.xlsx")
+    (short,) = review(
+        api, workbook([["SKU", "Qty", "Remark"], ["ABC-1", 2000, "for our shop"]]), "list.xlsx"
+    )
     assert problems(short) == ASKED
 
 
 @pytest.mark.parametrize("beside", ["Karton", "cancel"])
-def test_a_name_alone_takes_no_pieces_along_from_cartons_or_a_cancelled_row(api: ContractClient, beside: str) -> None:
+def test_a_name_alone_takes_no_pieces_along_from_cartons_or_a_cancelled_row(
+    api: ContractClient, beside: str
+) -> None:
     line = only(api, f"Product;Qty;Info\nRice Creme;20;{beside}\n")
     assert (line["count"], problems(line)) == (0, [("which_product", [])])

@@ -34,7 +34,9 @@ def products(db: None) -> None:
     make_product(sku="ABC-2", eng_name="Green Plum Toner 200 ml")
 
 
-def test_what_is_settled_once_is_asked_no_more(api: ContractClient, sign_in: Any, buyer: Buyer) -> None:
+def test_what_is_settled_once_is_asked_no_more(
+    api: ContractClient, sign_in: Any, buyer: Buyer
+) -> None:
     (asked,) = send(api, TWO).json()["columns"]
     assert (asked["asks"], asked["head"], asked["kinds"]) == ("quantity", 2, ["sku", "", ""])
     assert asked["rows"][1] == {"row": 2, "cells": ["Item code", "Shop A", "Shop B"]}
@@ -67,7 +69,9 @@ def test_what_is_settled_once_is_asked_no_more(api: ContractClient, sign_in: Any
         ("ABC-1;10;20\nABC-2;20;30\n", "quantity", ["sku", "", ""]),
     ],
 )
-def test_only_what_is_not_plain_is_asked(api: ContractClient, content: str, asks: str, kinds: list[str]) -> None:
+def test_only_what_is_not_plain_is_asked(
+    api: ContractClient, content: str, asks: str, kinds: list[str]
+) -> None:
     (tab,) = send(api, content).json()["columns"]
     assert (tab["asks"], tab["kinds"]) == (asks, kinds)
 
@@ -82,7 +86,9 @@ def test_only_what_is_not_plain_is_asked(api: ContractClient, content: str, asks
         (["sku", "per_carton", "cartons"], 12, [("ABC-1", 20)]),  # the row says 2
     ],
 )
-def test_rows_are_read_as_the_buyer_says(api: ContractClient, kinds: list[str], carton: int, lines: Any) -> None:
+def test_rows_are_read_as_the_buyer_says(
+    api: ContractClient, kinds: list[str], carton: int, lines: Any
+) -> None:
     first = "Golden Rice Cream" if "name" in kinds else "ABC-1"
     content = f"Item;{';'.join('AB'[: len(kinds) - 1])}\n{first};{'2;' * (len(kinds) - 2)}10\n"
     said = {"tab": 0, "head": 1, "kinds": kinds, "carton": carton}
@@ -91,7 +97,9 @@ def test_rows_are_read_as_the_buyer_says(api: ContractClient, kinds: list[str], 
         assert answer.json()["columns"][0]["asks"] == ""
 
 
-def test_a_row_that_names_its_product_is_a_question_until_it_is_answered(api: ContractClient) -> None:
+def test_a_row_that_names_its_product_is_a_question_until_it_is_answered(
+    api: ContractClient,
+) -> None:
     content = "Product;Qty\nGolden Rice Creme 50ml;20\n"
     (line,) = send(api, content).json()["lines"]
     assert (line["product"], line["count"], line["called"]) == (None, 20, "GOLDEN RICE CREME 50ML")
@@ -120,7 +128,9 @@ def test_what_no_row_can_be_read_by_is_refused_and_not_kept(api: ContractClient,
     assert (answer.status_code, ListLayout.objects.count()) == (400, 0)
 
 
-def test_beyond_the_most_the_oldest_is_forgotten(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_most_the_oldest_is_forgotten(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(list_layouts, "MAX_LAYOUTS", 2)
     for letter in "ABC":
         send(api, TWO.replace("Shop A", f"Shop {letter * 3}"), SAID)
@@ -134,7 +144,10 @@ def test_staff_mend_and_drop_what_is_remembered(api: ContractClient, admin_clien
     send(api, TWO, SAID)
     layout = ListLayout.objects.get()
     page = f"/admin/catalog/listlayout/{layout.pk}/"
-    assert "none of sku" in admin_client.post(f"{page}change/", {"kinds": "sku, x", "carton": 0}).content.decode()
+    assert (
+        "none of sku"
+        in admin_client.post(f"{page}change/", {"kinds": "sku, x", "carton": 0}).content.decode()
+    )
     admin_client.post(f"{page}change/", {"kinds": "sku, qty, other", "carton": 0})
     assert counts(send(api, TWO)) == [("ABC-1", 10), ("ABC-2", 20)]
     admin_client.post(f"{page}delete/", {"post": "yes"})

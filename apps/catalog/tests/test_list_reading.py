@@ -1,4 +1,6 @@
-"""Long lists: read in the background with progress, by a reader that may die, and refused with a sentence."""
+"""Long lists: read in the background with progress, by a reader that may die, and refused with a
+sentence.
+"""
 
 import time
 from collections.abc import Callable
@@ -42,7 +44,9 @@ def products(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
         ("Pasted list.txt", "A-1 20\nB-1 15\nA-1 10\nNOPE-1 5\n\n"),
     ],
 )
-def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, content: bytes | str) -> None:
+def test_a_long_list_is_read_in_the_background(
+    api: ContractClient, name: str, content: bytes | str
+) -> None:
     uuid = uuid4()
     response = send(api, content, name, uuid=uuid)
     assert (response.status_code, response.json()["list"]["state"]) == (202, "waiting")
@@ -52,7 +56,8 @@ def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, c
     assert answer["list"]["state"] == "ready"
     assert answer["list"]["rows_read"] == answer["list"]["rows"] >= 4
     found = [
-        (line["rows"], line["count"], [one["code"] for one in line["problems"]]) for line in answer["review"]["lines"]
+        (line["rows"], line["count"], [one["code"] for one in line["problems"]])
+        for line in answer["review"]["lines"]
     ]
     first = answer["review"]["lines"][0]["row"]
     assert found == [
@@ -64,7 +69,9 @@ def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, c
 
 
 @pytest.mark.any_database
-def test_a_long_list_says_what_the_short_one_says(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_list_says_what_the_short_one_says(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = [("A-1", 20, 4.5), ("B-1", "15?", 9.99), ("", 3, ""), ("C-1", "", ""), ("Total", 99, "")]
     book = workbook([("SKU", "Qty", "Price"), *rows])
     long = uuid4()
@@ -116,20 +123,31 @@ def test_a_reader_that_dies_is_followed_by_another(
     assert len(opened(api, kept.uuid)["review"]["lines"]) == 3
 
 
-def test_a_list_that_ends_its_reader_again_and_again_is_given_up(api: ContractClient, buyer: Buyer) -> None:
+def test_a_list_that_ends_its_reader_again_and_again_is_given_up(
+    api: ContractClient, buyer: Buyer
+) -> None:
     kept = in_hand(buyer, long_book(), "a.xlsx")
     ListInHand.objects.filter(pk=kept.pk).update(state="reading", tries=TRIES)
     read_waiting(timezone.now())
     answer = opened(api, kept.uuid)
-    assert (answer["list"]["state"], answer["list"]["remark"], answer["review"]) == ("refused", GAVE_UP, None)
+    assert (answer["list"]["state"], answer["list"]["remark"], answer["review"]) == (
+        "refused",
+        GAVE_UP,
+        None,
+    )
 
 
 @pytest.mark.any_database
-def test_what_cannot_be_read_is_refused_with_its_sentence(api: ContractClient, buyer: Buyer) -> None:
+def test_what_cannot_be_read_is_refused_with_its_sentence(
+    api: ContractClient, buyer: Buyer
+) -> None:
     kept = in_hand(buyer, b"SKU,Qty\nA-1,\nB-1,\nA-1,\nB-1,\nC-1,\n")
     read_waiting(timezone.now())
     answer = opened(api, kept.uuid)["list"]
-    assert (answer["state"], answer["remark"].partition(".")[0]) == ("refused", "No row has a quantity")
+    assert (answer["state"], answer["remark"].partition(".")[0]) == (
+        "refused",
+        "No row has a quantity",
+    )
     assert send(api, None, uuid=kept.uuid).json()["list"]["state"] == "refused"
     many = in_hand(buyer, b"SKU,Qty\n" + b"A,1\n" * (MAX_ASKED + 1))
     read_waiting(timezone.now())
@@ -141,7 +159,11 @@ def test_what_cannot_be_read_is_refused_with_its_sentence(api: ContractClient, b
 
 
 def test_what_is_no_workbook_is_refused_at_once(api: ContractClient) -> None:
-    for content, name in ((b"PK\x03\x04 no archive", "a.xlsx"), (b"1\n2\n3\n4\n5\n", "a.xlsx"), (b"", "a.csv")):
+    for content, name in (
+        (b"PK\x03\x04 no archive", "a.xlsx"),
+        (b"1\n2\n3\n4\n5\n", "a.xlsx"),
+        (b"", "a.csv"),
+    ):
         assert send(api, content, name).status_code == 400
     assert names(api) == []
 

@@ -1,4 +1,6 @@
-"""Lists in hand: each is kept, opened again with what was decided of it, put into the basket once, and dropped."""
+"""Lists in hand: each is kept, opened again with what was decided of it, put into the basket once,
+and dropped.
+"""
 
 import io
 import json
@@ -45,16 +47,25 @@ def products(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
         make_product(sku=sku, eng_name=f"Serum {sku}")
 
 
-def long_book(rows: Iterable[tuple[Any, ...]] = (("A-1", 20), ("B-1", 15), ("A-1", 10), ("NOPE", 5))) -> bytes:
+def long_book(
+    rows: Iterable[tuple[Any, ...]] = (("A-1", 20), ("B-1", 15), ("A-1", 10), ("NOPE", 5)),
+) -> bytes:
     return workbook([("SKU", "Qty"), *rows])
 
 
-def send(client: ContractClient, content: bytes | str | None, name: str = "kelp.csv", **fields: Any) -> Any:
+def send(
+    client: ContractClient, content: bytes | str | None, name: str = "kelp.csv", **fields: Any
+) -> Any:
     data = content.encode() if isinstance(content, str) else content
-    fields = {key: str(value) if isinstance(value, UUID) else json.dumps(value) for key, value in fields.items()}
+    fields = {
+        key: str(value) if isinstance(value, UUID) else json.dumps(value)
+        for key, value in fields.items()
+    }
     if data is None:
         return client.post("/api/basket/review", fields)
-    return client.generic("POST", "/api/basket/review", form(fields, data, name, field="list"), MULTIPART_CONTENT)
+    return client.generic(
+        "POST", "/api/basket/review", form(fields, data, name, field="list"), MULTIPART_CONTENT
+    )
 
 
 def opened(client: ContractClient, uuid: object) -> Json:
@@ -91,7 +102,12 @@ def test_a_short_list_is_answered_at_once_and_stays_in_hand(api: ContractClient)
     response = send(api, FEW, uuid=uuid)
     assert (response.status_code, response.json()["list"]) == (200, str(uuid))
     (kept,) = api.get("/api/basket/lists").json()["lists"]
-    assert (kept["uuid"], kept["name"], kept["state"], kept["decided"]) == (str(uuid), "kelp.csv", "ready", 0)
+    assert (kept["uuid"], kept["name"], kept["state"], kept["decided"]) == (
+        str(uuid),
+        "kelp.csv",
+        "ready",
+        0,
+    )
     assert kept["rows"] == 2
     again = opened(api, uuid)
     assert again["review"] == response.json()
@@ -125,7 +141,9 @@ def test_a_list_sent_again_is_the_same_one(api: ContractClient, buyer: Buyer) ->
     assert files(buyer) == [True, True]
 
 
-def test_decisions_are_kept_and_come_back_with_the_products_that_were_chosen(api: ContractClient) -> None:
+def test_decisions_are_kept_and_come_back_with_the_products_that_were_chosen(
+    api: ContractClient,
+) -> None:
     uuid = send(api, FEW + "WHAT,40\n").json()["list"]
     fixed = [{"code": "not_multiple_of_moq", "fix": "Change to 20"}]
     given = [{"row": 3, "out": False, "wished": True, "sku": "", "count": 0, "fixed": fixed}]
@@ -160,20 +178,30 @@ def test_a_decision_that_is_none_is_refused(api: ContractClient, wrong: Json) ->
 def test_decisions_have_a_limit(api: ContractClient) -> None:
     uuid = send(api, FEW).json()["list"]
     fixed = [{"code": "sku_twice", "fix": "x" * 120}]
-    assert decide(api, uuid, *({"row": row + 1, "fixed": fixed} for row in range(1300))).status_code == 413
+    assert (
+        decide(api, uuid, *({"row": row + 1, "fixed": fixed} for row in range(1300))).status_code
+        == 413
+    )
     assert decide(api, uuid, *({"row": row + 1} for row in range(2001))).status_code == 400
     assert opened(api, uuid)["decisions"] == []
 
 
-@pytest.mark.parametrize("rows", [[("A-1", 20)], [("A-1", 20), ("B-1", 10), ("B-1", 10), ("C-1", 10)]])
-def test_columns_are_said_of_the_list_in_hand(api: ContractClient, buyer: Buyer, rows: list[tuple[str, int]]) -> None:
+@pytest.mark.parametrize(
+    "rows", [[("A-1", 20)], [("A-1", 20), ("B-1", 10), ("B-1", 10), ("C-1", 10)]]
+)
+def test_columns_are_said_of_the_list_in_hand(
+    api: ContractClient, buyer: Buyer, rows: list[tuple[str, int]]
+) -> None:
     uuid = uuid4()
     sheet = workbook([("SKU", "Now", "Later"), *((sku, count, 7 * count) for sku, count in rows)])
     send(api, sheet, "a.xlsx", uuid=uuid)
     read_waiting(timezone.now())
     before = opened(api, uuid)["review"]["columns"][0]
     said = [{"tab": 0, "head": before["head"], "kinds": ["sku", "other", "qty"], "carton": 0}]
-    for status in (202 if len(rows) > 3 else 200, 200):  # the second time because its answer was lost
+    for status in (
+        202 if len(rows) > 3 else 200,
+        200,
+    ):  # the second time because its answer was lost
         assert send(api, None, uuid=uuid, columns=said).status_code == status
         read_waiting(timezone.now())
     assert opened(api, uuid)["review"]["lines"][0]["count"] == 140
@@ -202,7 +230,12 @@ def test_columns_that_it_cannot_be_read_by_leave_what_was_read(
 
 def test_nobody_else_opens_it(api: ContractClient, buyer: Buyer) -> None:
     colleague = make_buyer(company=Company.objects.get(pk=buyer.company_id))
-    for strange in (in_hand(make_buyer(), FEW.encode()).uuid, in_hand(colleague, FEW.encode()).uuid, uuid4(), "1"):
+    for strange in (
+        in_hand(make_buyer(), FEW.encode()).uuid,
+        in_hand(colleague, FEW.encode()).uuid,
+        uuid4(),
+        "1",
+    ):
         url = f"/api/basket/lists/{strange}"
         tries = [api.get(url), decide(api, strange), api.delete(url)]
         if strange != "1":
@@ -213,7 +246,10 @@ def test_nobody_else_opens_it(api: ContractClient, buyer: Buyer) -> None:
 
 def test_another_buyers_uuid_makes_a_list_of_ones_own(api: ContractClient) -> None:
     theirs = in_hand(make_buyer(), b"SKU,Qty\nC-1,10\n")
-    assert [line["sku"] for line in send(api, FEW, uuid=theirs.uuid).json()["lines"]] == ["A-1", "B-1"]
+    assert [line["sku"] for line in send(api, FEW, uuid=theirs.uuid).json()["lines"]] == [
+        "A-1",
+        "B-1",
+    ]
     assert opened(api, theirs.uuid)["review"]["lines"][0]["sku"] == "A-1"
 
 
@@ -241,9 +277,14 @@ def test_no_list_in_hand_goes_for_another_one(api: ContractClient, buyer: Buyer)
 
 
 def test_one_review_alone_puts_a_list_into_the_basket(api: ContractClient) -> None:
-    """Opened on two devices, its lines are put there once; it is in hand no more, and can be given back."""
+    """Opened on two devices, its lines are put there once; it is in hand no more, and can be given
+    back.
+    """
     uuid, key = send(api, FEW).json()["list"], {"key": str(uuid4())}
-    assert [api.send("POST", f"/api/basket/lists/{uuid}", key).status_code for _ in range(2)] == [200, 200]
+    assert [api.send("POST", f"/api/basket/lists/{uuid}", key).status_code for _ in range(2)] == [
+        200,
+        200,
+    ]
     others = (
         api.send("POST", f"/api/basket/lists/{uuid}", {"key": str(uuid4())}),
         api.get(f"/api/basket/lists/{uuid}"),
@@ -259,7 +300,10 @@ def test_a_list_in_the_basket_makes_room_for_another_one(api: ContractClient, bu
     uuids = [send(api, FEW, f"{place}.csv").json()["list"] for place in range(KEPT_FOR_A_BUYER)]
     api.send("POST", f"/api/basket/lists/{uuids[-1]}", {"key": str(uuid4())})
     send(api, FEW, "new.csv")
-    assert names(api) == ["new.csv", *(f"{place}.csv" for place in reversed(range(KEPT_FOR_A_BUYER - 1)))]
+    assert names(api) == [
+        "new.csv",
+        *(f"{place}.csv" for place in reversed(range(KEPT_FOR_A_BUYER - 1))),
+    ]
 
 
 def test_a_list_is_dropped_once(
@@ -275,7 +319,10 @@ def test_a_list_is_dropped_once(
 def test_what_nobody_touched_for_a_week_goes(
     api: ContractClient, buyer: Buyer, django_capture_on_commit_callbacks: Committed
 ) -> None:
-    old, touched = in_hand(buyer, FEW.encode(), "old.csv"), in_hand(buyer, FEW.encode(), "touched.csv")
+    old, touched = (
+        in_hand(buyer, FEW.encode(), "old.csv"),
+        in_hand(buyer, FEW.encode(), "touched.csv"),
+    )
     later = timezone.now() + KEPT + timedelta(minutes=1)
     ListInHand.objects.filter(pk=touched.pk).update(touched_at=later - KEPT)
     with django_capture_on_commit_callbacks(execute=True):
@@ -296,12 +343,18 @@ def test_a_short_list_that_cannot_be_kept_is_answered(
     else:
         monkeypatch.setattr(storages["private"], "save", silent)
     response = send(api, FEW)
-    assert (response.status_code, response.json()["list"], len(response.json()["lines"])) == (200, None, 2)
+    assert (response.status_code, response.json()["list"], len(response.json()["lines"])) == (
+        200,
+        None,
+        2,
+    )
     assert send(api, long_book(), "a.xlsx").status_code == 503
     assert names(api) == []
 
 
-def test_a_row_that_cannot_be_saved_leaves_no_file(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_cannot_be_saved_leaves_no_file(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     saved: list[str] = []
 
     def fails(kept: ListInHand) -> None:
@@ -331,13 +384,24 @@ def test_a_long_list_is_given_back_without_being_read_again(
     monkeypatch.setattr("apps.orders.services.sent_sheets.read_list", pytest.fail)
     given = {"answers": json.dumps([{"rows": [2, 4], "sku": "A-1", "count": 35}]), "uuid": uuid}
     back: Any = api.post("/api/basket/sheet", given)
-    rows = [[cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(back.content)).active]
-    assert [row[2:4] for row in rows] == [["SKU", "Ordered"], ["A-1", 20], [None, None], ["A-1", 15], [None, None]]
+    rows = [
+        [cell.value for cell in row]
+        for row in openpyxl.load_workbook(io.BytesIO(back.content)).active
+    ]
+    assert [row[2:4] for row in rows] == [
+        ["SKU", "Ordered"],
+        ["A-1", 20],
+        [None, None],
+        ["A-1", 15],
+        [None, None],
+    ]
     wrong = {**given, "answers": json.dumps([{"rows": [9], "sku": "A-1", "count": 1}])}
     assert api.post("/api/basket/sheet", wrong).status_code == 400
 
 
-def test_a_list_that_arrives_twice_at_once_is_one(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_that_arrives_twice_at_once_is_one(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     uuid, sheet, kept = uuid4(), long_book(), []
 
     def send_it() -> None:

@@ -1,4 +1,6 @@
-"""A company's own codes: learned once, read with every list after that, its own alone, removed at its wish."""
+"""A company's own codes: learned once, read with every list after that, its own alone, removed at
+its wish.
+"""
 
 from importlib import import_module
 from typing import Any
@@ -33,9 +35,13 @@ def listed(client: ContractClient, **query: str) -> list[tuple[str, str]]:
     return [(row["code"], row["sku"]) for row in client.get(URL, query).json()["codes"]]
 
 
-def test_codes_mean_the_same_in_however_many_statements(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_codes_mean_the_same_in_however_many_statements(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, two = make_product(sku="AUR-GY025", ean="9527384455703"), make_product(sku="B-1")
-    OwnCode.objects.create(company_id=buyer.company_id, code="KELP 7", product=two, learned_at=timezone.now())
+    OwnCode.objects.create(
+        company_id=buyer.company_id, code="KELP 7", product=two, learned_at=timezone.now()
+    )
     asked = ["NOPE", "B-1", "AUR GY025", "KELP-7", "9527384455703", "2.5"]
     meant = {"B-1": {"B-1"}, "AUR GY025": {one.sku}, "KELP-7": {"B-1"}, "9527384455703": {one.sku}}
     for at_once in (10_000, 4, 1):
@@ -47,7 +53,12 @@ def test_a_code_is_learned_once_and_read_ever_after(api: ContractClient) -> None
     product = make_product()
     assert problems(only(api, "ac-40,20\n")) == [("unknown_sku", [])]
     line: Json = learn(api, " ac-40 ", product, row=7, count=15).json()["line"]
-    assert (line["row"], line["sku"], line["own_code"], line["count"]) == (7, product.sku, "AC-40", 15)
+    assert (line["row"], line["sku"], line["own_code"], line["count"]) == (
+        7,
+        product.sku,
+        "AC-40",
+        15,
+    )
     assert problems(line) == [("not_multiple_of_moq", [(None, 20), (None, 10)])]
     line = only(api, "AC-40,20\n")
     assert (line["sku"], line["own_code"], line["product"]["sku"], line["problems"]) == (
@@ -57,21 +68,40 @@ def test_a_code_is_learned_once_and_read_ever_after(api: ContractClient) -> None
         [],
     )
     both = only(api, f"{product.sku},10\nAC-40,10\n")
-    assert (both["count"], both["own_code"], [code for code, _ in problems(both)]) == (20, "AC-40", ["sku_twice"])
+    assert (both["count"], both["own_code"], [code for code, _ in problems(both)]) == (
+        20,
+        "AC-40",
+        ["sku_twice"],
+    )
 
 
-def test_an_ean_of_several_products_is_asked_and_any_spelling_of_one_is_read(api: ContractClient) -> None:
+def test_an_ean_of_several_products_is_asked_and_any_spelling_of_one_is_read(
+    api: ContractClient,
+) -> None:
     shared, upc = "4006381333931", "0036000291452"
     for sku, ean in (("P-1", shared), ("P-2", shared), ("P-3", upc)):
         make_product(sku=sku, ean=ean)
     asked, *read = review(api, f"{shared},10\n{upc},10\n{upc[1:]},10\n")
-    assert (asked["sku"], [one["product"]["sku"] for one in asked["candidates"]]) == ("", ["P-1", "P-2"])
+    assert (asked["sku"], [one["product"]["sku"] for one in asked["candidates"]]) == (
+        "",
+        ["P-1", "P-2"],
+    )
     assert {line["sku"] for line in read} == {"P-3"}
     assert api.send("POST", URL, {"code": asked["called"], "sku": "P-2"}).status_code == 200
     assert only(api, f"{shared},10\n")["sku"] == "P-2"
 
 
-SPELLED = ("AURGY025", "aur gy025", "AUR-GY025", "Aur Gy 025", "aur–gy025", "АUR-GУ025", "nb1020", "NB 1020", "nb.1020")
+SPELLED = (
+    "AURGY025",
+    "aur gy025",
+    "AUR-GY025",
+    "Aur Gy 025",
+    "aur–gy025",
+    "АUR-GУ025",
+    "nb1020",
+    "NB 1020",
+    "nb.1020",
+)
 AS = {
     "sheet.csv": "Code;Qty\n{code};20\nP-2;10\n",
     "list.txt": "P-2 10\n{code} 20\nP-1 10\n20 {code}",
@@ -85,21 +115,34 @@ def test_a_code_is_read_however_it_is_spelled(api: ContractClient, code: str, na
     for sku in ("AURGY025", "P-1", "P-2"):
         make_product(sku=sku, eng_name=f"Golden {sku}")
     learn(api, "NB-1020", Product.objects.get(sku="AURGY025"))
-    read = {line["product"] and line["product"]["sku"]: line for line in review(api, AS[name].format(code=code), name)}
+    read = {
+        line["product"] and line["product"]["sku"]: line
+        for line in review(api, AS[name].format(code=code), name)
+    }
     if name == "list.txt":
-        assert (read["AURGY025"]["count"], read["P-1"]["count"], read["P-2"]["count"]) == (40, 10, 10)
+        assert (read["AURGY025"]["count"], read["P-1"]["count"], read["P-2"]["count"]) == (
+            40,
+            10,
+            10,
+        )
     else:
         assert (read["AURGY025"]["count"], read["AURGY025"]["problems"]) == (20, [])
 
 
 @pytest.mark.parametrize("name", AS)
-def test_a_spelling_of_two_products_is_asked_until_the_company_has_said_which(api: ContractClient, name: str) -> None:
+def test_a_spelling_of_two_products_is_asked_until_the_company_has_said_which(
+    api: ContractClient, name: str
+) -> None:
     for sku in ("AB-12", "AB1-2", "P-1", "P-2"):
         make_product(sku=sku, eng_name=f"Golden {sku}")
     content = AS[name].format(code="ab12")
     asked = next(line for line in review(api, content, name) if line["candidates"])
     assert [one["product"]["sku"] for one in asked["candidates"]] == ["AB-12", "AB1-2"]
-    assert (asked["product"], asked["called"], problems(asked)) == (None, "AB12", [("which_product", [])])
+    assert (asked["product"], asked["called"], problems(asked)) == (
+        None,
+        "AB12",
+        [("which_product", [])],
+    )
     assert {line["sku"] for line in review(api, AS[name].format(code="AB1-2"), name)} >= {"AB1-2"}
     learn(api, asked["called"], Product.objects.get(sku="AB1-2"))
     assert not any(line["candidates"] for line in review(api, content, name))
@@ -111,22 +154,32 @@ def test_numbers_are_no_spelling_of_a_code(api: ContractClient, text: str) -> No
     make_product(sku="P-1", eng_name="Golden P-1")
     lines = review(api, f"Code;EK;Qty\nP-1;{text};10\n{text};5;10")
     assert [line["sku"] for line in lines if line["product"]] == ["P-1"]
-    assert not [line for line in review(api, f"Golden P-1 10, then {text} 20\n", "message.txt") if line["sku"] != "P-1"]
+    assert not [
+        line
+        for line in review(api, f"Golden P-1 10, then {text} 20\n", "message.txt")
+        if line["sku"] != "P-1"
+    ]
 
 
-def test_a_code_means_one_product_the_last_that_was_chosen(api: ContractClient, buyer: Buyer) -> None:
+def test_a_code_means_one_product_the_last_that_was_chosen(
+    api: ContractClient, buyer: Buyer
+) -> None:
     one, two = make_products(2)
     for product in (one, two):
         assert learn(api, "AC-40", product).status_code == 200
     assert listed(api) == [("AC-40", two.sku)]
     with pytest.raises(IntegrityError), transaction.atomic():
-        OwnCode.objects.create(company_id=buyer.company_id, code="AC-40", product=one, learned_at=timezone.now())
+        OwnCode.objects.create(
+            company_id=buyer.company_id, code="AC-40", product=one, learned_at=timezone.now()
+        )
 
 
 def test_a_sku_of_ours_means_itself(api: ContractClient, buyer: Buyer) -> None:
     one, two = make_products(2)
     assert learn(api, one.sku, two).status_code == 400
-    OwnCode.objects.create(company_id=buyer.company_id, code=one.sku, product=two, learned_at=timezone.now())
+    OwnCode.objects.create(
+        company_id=buyer.company_id, code=one.sku, product=two, learned_at=timezone.now()
+    )
     line = only(api, f"{one.sku},10\n")
     assert (line["sku"], line["own_code"]) == (one.sku, "")
 
@@ -149,7 +202,9 @@ def test_codes_are_the_company_s_own_searched_by_pages_and_removed(
     product, other = make_product(), make_buyer()
     for code in ("C", "A", "B"):
         learn(api, code, product)
-    OwnCode.objects.create(company_id=other.company_id, code="D", product=product, learned_at=timezone.now())
+    OwnCode.objects.create(
+        company_id=other.company_id, code="D", product=product, learned_at=timezone.now()
+    )
     assert problems(only(api, "D,10\n")) == [("unknown_sku", [])]
     first = api.get(URL).json()
     assert ([row["code"] for row in first["codes"]], first["next"]) == (["A", "B"], "B")
@@ -170,7 +225,8 @@ def test_a_list_of_2_000_codes_costs_one_statement_more(
     now, product = timezone.now(), make_product()
     codes = [f"CODE-{number}" for number in range(2_000)]
     OwnCode.objects.bulk_create(
-        OwnCode(company_id=buyer.company_id, code=code, product=product, learned_at=now) for code in codes
+        OwnCode(company_id=buyer.company_id, code=code, product=product, learned_at=now)
+        for code in codes
     )
     asked = [ListLine(row, code, 1) for row, code in enumerate(codes, 1)]
     with django_assert_num_queries(2):  # the codes, then the products
@@ -230,7 +286,9 @@ def test_cartons_that_are_not_plain_are_asked_still(api: ContractClient, row: st
 def test_a_message_that_corrects_its_cartons_is_asked(api: ContractClient) -> None:
     product = make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
     learn(api, "GC-1", product, count=20, packs=1, unit="carton")
-    lines = review(api, "golden rice cream 2 cartons, no wait, make it 3 cartons", "Pasted list.txt")
+    lines = review(
+        api, "golden rice cream 2 cartons, no wait, make it 3 cartons", "Pasted list.txt"
+    )
     assert all("bad_quantity" in dict(problems(line)) for line in lines)
 
 

@@ -14,7 +14,13 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Stock
 from apps.catalog.selectors import products_by_sku
-from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_product,
+    make_products,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import ContractClient
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +35,9 @@ def page_of(api: ContractClient, buyer: Buyer, brand: int = 0, after: str = "") 
 
 
 @pytest.mark.parametrize("restricted", [False, True])
-def test_whatever_changes_is_seen_by_the_next_call(api: ContractClient, buyer: Buyer, restricted: bool) -> None:
+def test_whatever_changes_is_seen_by_the_next_call(
+    api: ContractClient, buyer: Buyer, restricted: bool
+) -> None:
     product = make_products(2)[0]
     other = make_brand(eng="Aardvark")
     company = Company.objects.get(pk=buyer.company_id)
@@ -62,7 +70,11 @@ def test_whatever_changes_is_seen_by_the_next_call(api: ContractClient, buyer: B
         (move, "brand", "Aardvark"),
         (lambda: make_promotion([product], price=Decimal("2.50")), "usd_supply", 2.5),
         (lambda: Promotion.objects.update(ends_at=timezone.now()), "usd_supply", 3.25),
-        (lambda: Stock.objects.filter(product=product).update(on_hand=0, allocated=0), "selectable", 0),
+        (
+            lambda: Stock.objects.filter(product=product).update(on_hand=0, allocated=0),
+            "selectable",
+            0,
+        ),
         (lambda: User.objects.filter(pk=buyer.id).update(stock_free=True), "selectable", 1),
         (lambda: Stock.objects.filter(product=product).update(on_hand=40), "qty", 40),
         (lambda: Stock.objects.filter(product=product).delete(), "qty", 0),
@@ -93,7 +105,9 @@ def test_a_page_without_products(api: ContractClient, buyer: Buyer) -> None:
     assert (page["result"], page["total"], page["has_next"], page["next"]) == ([], 0, False, None)
     assert page_of(api, buyer, after="fg")["result"] == []  # beyond the end
     unknown = f"/api/product/stock/{buyer.uuid}/{empty.pk + 1}"
-    assert [api.get(unknown + query).status_code for query in ("", "?page=2", "?search=x")] == [404] * 3
+    assert [api.get(unknown + query).status_code for query in ("", "?page=2", "?search=x")] == [
+        404
+    ] * 3
 
 
 @pytest.mark.parametrize("amount", ["0.30", "12.34", "1234567890.07", "9999999999.99"])
@@ -120,7 +134,9 @@ def test_pages_lead_on(api: ContractClient, buyer: Buyer) -> None:
         assert skus == [product.sku for product in products]
 
 
-def test_a_brand_that_is_no_longer_the_buyers_is_not_found(api: ContractClient, buyer: Buyer) -> None:
+def test_a_brand_that_is_no_longer_the_buyers_is_not_found(
+    api: ContractClient, buyer: Buyer
+) -> None:
     product, seen = make_product(), make_product(brand=make_brand())
     for brand in (product.brand_id, seen.brand_id):
         assert api.get(f"/api/product/stock/{buyer.uuid}/{brand}").status_code == 200

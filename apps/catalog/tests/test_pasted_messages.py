@@ -1,4 +1,6 @@
-"""A message that staff paste for a buyer: read, mailed as a link, opened by him alone, and used once."""
+"""A message that staff paste for a buyer: read, mailed as a link, opened by him alone, and used
+once.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -29,7 +31,9 @@ def products(db: None, buyer: Buyer) -> None:
     make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
     make_product(sku="ST-1", eng_name="Daylight Sun Stick 18 g")
     stick = Product.objects.get(sku="ST-1")
-    OwnCode.objects.create(company_id=buyer.company_id, code="THE YELLOW ONE", product=stick, learned_at=timezone.now())
+    OwnCode.objects.create(
+        company_id=buyer.company_id, code="THE YELLOW ONE", product=stick, learned_at=timezone.now()
+    )
 
 
 @pytest.fixture
@@ -38,7 +42,13 @@ def sales(db: None) -> User:
 
 
 def pasted(buyer: Buyer, sales: User, **fields: Any) -> PastedMessage:
-    given = {"uuid": uuid4(), "user_id": buyer.id, "text": TEXT, "actor": sales, "now": timezone.now()}
+    given = {
+        "uuid": uuid4(),
+        "user_id": buyer.id,
+        "text": TEXT,
+        "actor": sales,
+        "now": timezone.now(),
+    }
     return paste_message(**{**given, **fields})
 
 
@@ -47,17 +57,26 @@ def link(uuid: UUID) -> str:
 
 
 def history(buyer: Buyer) -> list[str]:
-    return list(CompanyEvent.objects.filter(company_id=buyer.company_id).order_by("pk").values_list("note", flat=True))
+    return list(
+        CompanyEvent.objects.filter(company_id=buyer.company_id)
+        .order_by("pk")
+        .values_list("note", flat=True)
+    )
 
 
-def test_the_buyer_opens_the_link_and_uses_it_once(api: ContractClient, buyer: Buyer, sales: User) -> None:
+def test_the_buyer_opens_the_link_and_uses_it_once(
+    api: ContractClient, buyer: Buyer, sales: User
+) -> None:
     message = pasted(buyer, sales)
     mail = Email.objects.get()
     assert mail.to == [buyer.email]
     assert mail.context["values"]["link"].endswith(f"/order?message={message.uuid}")
     assert mail.context["values"]["facts"] == [["Lines", "2"], ["To answer", "0"]]
     answer: Any = api.send("GET", link(message.uuid)).json()
-    assert [(line["sku"], line["count"]) for line in answer["lines"]] == [("GC-1", 40), ("ST-1", 20)]
+    assert [(line["sku"], line["count"]) for line in answer["lines"]] == [
+        ("GC-1", 40),
+        ("ST-1", 20),
+    ]
     assert answer["pasted_by"] == "Hana Seo"
     assert answer["pasted_at"].startswith(f"{timezone.localtime(message.pasted_at):%Y-%m-%dT%H:%M}")
     key, other = str(uuid4()), str(uuid4())
@@ -70,7 +89,10 @@ def test_the_buyer_opens_the_link_and_uses_it_once(api: ContractClient, buyer: B
     message.refresh_from_db()
     assert (message.text, message.used_at is None) == ("", False)
     name = buyer.manager
-    assert history(buyer) == [f"pasted for {name}: 2 lines, 0 to answer", f"put into the basket by {name}"]
+    assert history(buyer) == [
+        f"pasted for {name}: 2 lines, 0 to answer",
+        f"put into the basket by {name}",
+    ]
 
 
 def test_nobody_else_opens_or_uses_it(api: ContractClient, buyer: Buyer, sales: User) -> None:
@@ -82,7 +104,9 @@ def test_nobody_else_opens_or_uses_it(api: ContractClient, buyer: Buyer, sales: 
     assert PastedMessage.objects.filter(used_at=None).count() == 2
 
 
-def test_a_link_is_too_old_after_its_days_and_its_text_goes(api: ContractClient, buyer: Buyer, sales: User) -> None:
+def test_a_link_is_too_old_after_its_days_and_its_text_goes(
+    api: ContractClient, buyer: Buyer, sales: User
+) -> None:
     now = timezone.now()
     old = pasted(buyer, sales, now=now - LINK_WORKS - timedelta(minutes=1))
     fresh = pasted(buyer, sales, now=now - LINK_WORKS + timedelta(minutes=1))
@@ -128,13 +152,26 @@ class TestPage:
         client, page = staff_client("Sales"), f"/admin/accounts/company/{buyer.company_id}/message/"
         assert f'href="{page}"' in client.get(page.replace("message", "change")).text
         form = client.get(page).context["form"]
-        body = {"user": buyer.id, "text": TEXT.replace(" and", "\r\nand"), "key": str(form["key"].value()), "seen": ""}
+        body = {
+            "user": buyer.id,
+            "text": TEXT.replace(" and", "\r\nand"),
+            "key": str(form["key"].value()),
+            "seen": "",
+        }
         read = client.post(page, {**body, "send": "1"})  # what was not seen is not sent
-        for text in ("golden rice cream 40", "Golden Rice Cream 50 ml", "ST-1", f"Mail the link to {buyer.manager}"):
+        for text in (
+            "golden rice cream 40",
+            "Golden Rice Cream 50 ml",
+            "ST-1",
+            f"Mail the link to {buyer.manager}",
+        ):
             assert text in read.text
         assert not PastedMessage.objects.exists()
         seen = {**body, "seen": read.context["form"]["seen"].value()}
-        assert "Mail the link" in client.post(page, {**seen, "text": "golden rice cream 60", "send": "1"}).text
+        assert (
+            "Mail the link"
+            in client.post(page, {**seen, "text": "golden rice cream 60", "send": "1"}).text
+        )
         for _ in range(2):
             done = client.post(page, {**seen, "send": "1"}, follow=True)
         assert f"Message pasted for {buyer.manager}" in shown_messages(done)[0]

@@ -1,4 +1,6 @@
-"""A pasted message in several hands at once: one tab uses its link, and who is being closed is mailed none."""
+"""A pasted message in several hands at once: one tab uses its link, and who is being closed is
+mailed none.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
@@ -47,7 +49,9 @@ def test_of_two_tabs_one_uses_the_link(buyer: Buyer, sales: User) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("closes", ["person", "company"])
-def test_nobody_is_mailed_a_link_who_is_being_closed(buyer: Buyer, sales: User, closes: str) -> None:
+def test_nobody_is_mailed_a_link_who_is_being_closed(
+    buyer: Buyer, sales: User, closes: str
+) -> None:
     def paste() -> PastedMessage:
         try:
             return pasted(buyer, sales)

@@ -29,7 +29,11 @@ def image_of(product: Product) -> str:
 def test_a_picture_is_added_replaced_and_taken_off_and_the_history_says_so():
     client, product = staff_client("Sales"), make_product(sku="A-1", image="")
     page = client.get(PAGE.format(product.pk)).text
-    assert ("Add a picture…" in page, "Take off" in page, 'name="image"' in page) == (True, False, False)
+    assert ("Add a picture…" in page, "Take off" in page, 'name="image"' in page) == (
+        True,
+        False,
+        False,
+    )
     names = []
     for content in (picture("PNG"), picture("PNG", size=(90, 700))):
         assert client.post(PICTURE.format(product.pk), sent(content)).status_code == 302
@@ -38,11 +42,23 @@ def test_a_picture_is_added_replaced_and_taken_off_and_the_history_says_so():
             assert storages["default"].exists(f"products/{size}/{names[-1]}")
     assert names[0] != names[1]
     page = client.get(PAGE.format(product.pk)).text
-    assert ("Replace…" in page, "Take off" in page, f"/300/{names[1]}" in page) == (True, True, True)
+    assert ("Replace…" in page, "Take off" in page, f"/300/{names[1]}" in page) == (
+        True,
+        True,
+        True,
+    )
     off = f"{PICTURE.format(product.pk)}off/"
-    typed = {"eng_name": "Half a na", "usd_supply": ""}  # the button stands in the product's own form
-    assert shown_messages(client.post(off, typed, follow=True)) == [f"{product}: Picture taken off, {names[1]}."]
-    assert (image_of(product), Product.objects.get(pk=product.pk).eng_name) == ("", product.eng_name)
+    typed = {
+        "eng_name": "Half a na",
+        "usd_supply": "",
+    }  # the button stands in the product's own form
+    assert shown_messages(client.post(off, typed, follow=True)) == [
+        f"{product}: Picture taken off, {names[1]}."
+    ]
+    assert (image_of(product), Product.objects.get(pk=product.pk).eng_name) == (
+        "",
+        product.eng_name,
+    )
     history = [str(entry) for entry in client.get(PAGE.format(product.pk)).context["history"]]
     assert [entry.rpartition("— ")[2].strip(" ”") for entry in history] == [
         f"Picture taken off, {names[1]}",
@@ -53,7 +69,12 @@ def test_a_picture_is_added_replaced_and_taken_off_and_the_history_says_so():
 
 def test_a_webp_is_taken_and_the_page_says_how_large_the_picture_is_and_since_when():
     client, product = staff_client("Sales"), make_product(image="")
-    assert client.post(PICTURE.format(product.pk), sent(picture("WEBP", mode="RGBA"), "cream.WEBP")).status_code == 302
+    assert (
+        client.post(
+            PICTURE.format(product.pk), sent(picture("WEBP", mode="RGBA"), "cream.WEBP")
+        ).status_code
+        == 302
+    )
     page = client.get(PAGE.format(product.pk)).text
     with storages["default"].open(f"products/300/{image_of(product)}") as file:
         assert Image.open(file).format == "JPEG"
@@ -87,7 +108,9 @@ def test_a_storage_that_does_not_answer_holds_up_one_page_of_a_picture(monkeypat
     ids=["no picture", "another kind", "damaged", "too large", "empty"],
 )
 def test_what_is_no_picture_is_refused_at_its_field(content, name, fault, monkeypatch):
-    monkeypatch.setattr(pictures, "MAX_PICTURE_BYTES", 2_000 if content.startswith(b"x") else 10_000_000)
+    monkeypatch.setattr(
+        pictures, "MAX_PICTURE_BYTES", 2_000 if content.startswith(b"x") else 10_000_000
+    )
     client, product = staff_client("Sales"), make_product(image="old.jpg")
     answer = client.post(PICTURE.format(product.pk), sent(content, name))
     assert answer.context["form"].errors == {"picture": [fault]}

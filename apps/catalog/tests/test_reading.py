@@ -24,18 +24,27 @@ def sure(text: str, **company: dict[str, str] | dict[str, int]) -> list[tuple[st
     [
         ("golden rice cream 40", [("AUR-GC050", 40)]),
         ("Hi Jin, we need 40 goldn rice creams please, thanks", [("AUR-GC050", 40)]),
-        ("golden rice cream, 40 pcs; Green plum toner - 20", [("AUR-GC050", 40), ("BOM-GT200", 20)]),
+        (
+            "golden rice cream, 40 pcs; Green plum toner - 20",
+            [("AUR-GC050", 40), ("BOM-GT200", 20)],
+        ),
         (
             "golden rice cream 40, ampoule 20 and eye cream 30",
             [("AUR-GC050", 40), ("AUR-GA030", 20), ("AUR-GY025", 30)],
         ),
         ("Golden Rice:\n- cream 40\n- ampoule 20", [("AUR-GC050", 40), ("AUR-GA030", 20)]),
-        ("1) golden rice cream - 40 nos\n2) hinoki hand cream - 2 doz", [("AUR-GC050", 40), ("CED-HH075", 24)]),
+        (
+            "1) golden rice cream - 40 nos\n2) hinoki hand cream - 2 doz",
+            [("AUR-GC050", 40), ("CED-HH075", 24)],
+        ),
         ("fig and oat hand cream x 48", [("PEB-HC075", 48)]),
         ("twenty five green plum toner", [("BOM-GT200", 25)]),
         ("60 x green plum toner pads 60 pcs", [("BOM-GP060", 60)]),
         ("niacinamide 10 serum 20", [("PEB-NS030", 20)]),
-        ("niacinamide 10 serum x 10\n50 x retinal night emulsion 50 ml", [("PEB-NS030", 10), ("PEB-RT050", 50)]),
+        (
+            "niacinamide 10 serum x 10\n50 x retinal night emulsion 50 ml",
+            [("PEB-NS030", 10), ("PEB-RT050", 50)],
+        ),
         (
             "golden rice cream 20 @ 9.50 = 190.00\neye cream golden rice 24 x 14,20 = 340,80",
             [("AUR-GC050", 20), ("AUR-GY025", 24)],
@@ -51,9 +60,15 @@ def sure(text: str, **company: dict[str, str] | dict[str, int]) -> list[tuple[st
         ("aur gc050 20 / 9528400999546 x 20", [("AUR-GC050", 20)] * 2),
         ("АUR-GС050 30, 410275: 48", [("AUR-GC050", 30), ("00410275", 48)]),
         ("40 golden rice cream 20 green plum toner", [("AUR-GC050", 40), ("BOM-GT200", 20)]),
-        ("veinte cremas de manos hinoki y 3 docenas de tónico ciruela verde", [("CED-HH075", 20), ("BOM-GT200", 36)]),
+        (
+            "veinte cremas de manos hinoki y 3 docenas de tónico ciruela verde",
+            [("CED-HH075", 20), ("BOM-GT200", 36)],
+        ),
         ("골든라이스 크림 스무 개, 히노키 핸드크림 30개랑", [("AUR-GC050", 20), ("CED-HH075", 30)]),
-        ("Крем Golden Rice 50 мл — сорок шт., крем для рук хиноки 30 штук", [("AUR-GC050", 40), ("CED-HH075", 30)]),
+        (
+            "Крем Golden Rice 50 мл — сорок шт., крем для рук хиноки 30 штук",
+            [("AUR-GC050", 40), ("CED-HH075", 30)],
+        ),
     ],
 )
 def test_what_is_plain_is_sure(text: str, expected: list[tuple[str, int]]) -> None:
@@ -75,7 +90,11 @@ def test_what_is_plain_is_sure(text: str, expected: list[tuple[str, int]]) -> No
         ("golden rice cream", "AUR-GC050", "how_many"),
         ("green plum toner pads 60 pcs", "BOM-GP060", "how_many"),
         ("golden rice cream 20, no, make that 30", "AUR-GC050", "how_many"),
-        ("golden rice cream 20. hinoki hand cream 10, forget the eye cream, cream 12", "AUR-GC050", "how_many"),
+        (
+            "golden rice cream 20. hinoki hand cream 10, forget the eye cream, cream 12",
+            "AUR-GC050",
+            "how_many",
+        ),
         ("golden rice cream 20\nAUR-GC050 30", "AUR-GC050", "how_many"),
         ("we got 12 golden rice cream by mistake", "AUR-GC050", "how_many"),
         ("HB-101 golden rice cream 40", "", "which_product"),
@@ -112,7 +131,10 @@ def test_no_order_is_read_in_talk() -> None:
     ("text", "expected"),
     [
         ("same as last time", [("BOM-GT200", 40), ("AUR-GC050", 20)]),
-        ("same as last time but no toner, plus 30 hinoki hand cream", [("AUR-GC050", 20), ("CED-HH075", 30)]),
+        (
+            "same as last time but no toner, plus 30 hinoki hand cream",
+            [("AUR-GC050", 20), ("CED-HH075", 30)],
+        ),
         ("lo mismo que la última vez pero sin tónico", [("AUR-GC050", 20)]),
         ("지난번이랑 똑같이, 토너는 빼고 부탁드려요", [("AUR-GC050", 20)]),
         ("Повторите прошлый заказ, но без тонера", [("AUR-GC050", 20)]),
@@ -126,8 +148,14 @@ def test_no_order_is_read_in_talk() -> None:
         ("maybe double the last order", []),
         ("same as last time, no rush", [("BOM-GT200", 40), ("AUR-GC050", 20)]),
         ("same as last time but no lipstick", []),
-        ("30 hinoki hand cream\nand some green plum toner, same as last time", [("CED-HH075", 30), ("BOM-GT200", 40)]),
-        ("30 hinoki hand cream\nAUR-GC050, same as last time", [("CED-HH075", 30), ("AUR-GC050", 20)]),
+        (
+            "30 hinoki hand cream\nand some green plum toner, same as last time",
+            [("CED-HH075", 30), ("BOM-GT200", 40)],
+        ),
+        (
+            "30 hinoki hand cream\nAUR-GC050, same as last time",
+            [("CED-HH075", 30), ("AUR-GC050", 20)],
+        ),
         ("Hello Golden Rice team, same as last time", [("BOM-GT200", 40)]),
     ],
 )
@@ -137,7 +165,10 @@ def test_the_last_order_again(text: str, expected: list[tuple[str, int]]) -> Non
 
 def test_a_company_s_own_words_and_codes_are_sure() -> None:
     words = {"SUNNY RICE": "AUR-GC050", "HB-101": "BOM-GT200", "TONER": "BOM-GP060"}
-    assert sure("sunny rice 40, HB-101 20 pcs", words=words) == [("AUR-GC050", 40), ("BOM-GT200", 20)]
+    assert sure("sunny rice 40, HB-101 20 pcs", words=words) == [
+        ("AUR-GC050", 40),
+        ("BOM-GT200", 20),
+    ]
     assert sure("sunny rice 40") == []
 
 
@@ -172,7 +203,9 @@ def test_what_a_company_settled_before_carries(
 def test_candidates_say_why_and_a_line_where_it_came_from() -> None:
     text = "please: retinal emulsion 10"
     (line,) = read(text)
-    assert (text[line.start : line.end], line.words, line.pieces) == ("retinal emulsion 10",) * 2 + (10,)
+    assert (text[line.start : line.end], line.words, line.pieces) == (
+        "retinal emulsion 10",
+    ) * 2 + (10,)
     assert [(one.sku, one.why, one.agreeing) for one in line.suggested] == [
         ("PEB-RL120", "2 words agree", ("emulsion", "retinal")),
         ("PEB-RT050", "2 words agree", ("emulsion", "retinal")),
@@ -180,7 +213,9 @@ def test_candidates_say_why_and_a_line_where_it_came_from() -> None:
 
 
 def test_of_many_called_alike_those_with_the_figures_are_proposed() -> None:
-    catalogue = Catalogue(Row(f"ES-{number}", f"Essence Serum {number}", "Alder", None) for number in range(1, 1001))
+    catalogue = Catalogue(
+        Row(f"ES-{number}", f"Essence Serum {number}", "Alder", None) for number in range(1, 1001)
+    )
     found = suggested_for(["Essence Serum 950", "Essence Serum"], catalogue)
     assert [one.sku for one in found["Essence Serum 950"]] == ["ES-950"]
     assert len(found["Essence Serum"]) == SHOWN
@@ -202,7 +237,9 @@ def test_of_many_called_alike_those_with_the_figures_are_proposed() -> None:
     ],
 )
 def test_numbers(text: str, values: list[int]) -> None:
-    assert [number.value for number in numbers_of(list(tokens_of(text)), names=frozenset())] == values
+    assert [
+        number.value for number in numbers_of(list(tokens_of(text)), names=frozenset())
+    ] == values
 
 
 def test_words_of_one_stem_and_sound() -> None:

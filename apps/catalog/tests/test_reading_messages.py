@@ -1,10 +1,11 @@
 """Three hundred messages written blind: what is called sure is right, and what is meant is found.
 
-Found is what is read or among the products that are proposed; counted is what is found with its right pieces, read or
-proposed; unasked is what is read right without any question.
+Found is what is read or among the products that are proposed; counted is what is found with its
+right pieces, read or proposed; unasked is what is read right without any question.
 
-A message's line is [words, SKU, pieces]; null is what a person cannot know either. Companies learn from turn to turn as
-in the review: what is asked and answered is their own word, and what they meant is their last order.
+A message's line is [words, SKU, pieces]; null is what a person cannot know either. Companies learn
+from turn to turn as in the review: what is asked and answered is their own word, and what they
+meant is their last order.
 """
 
 import json
@@ -29,8 +30,12 @@ def by_company() -> Iterator[list[dict[str, Any]]]:
             yield list(turns)
 
 
-def matched(message: dict[str, Any], lines: list[ReadLine]) -> Iterator[tuple[ReadLine, Meant | None]]:
-    """Yield each line that was read with what was meant, sure ones first; None where nothing was."""
+def matched(
+    message: dict[str, Any], lines: list[ReadLine]
+) -> Iterator[tuple[ReadLine, Meant | None]]:
+    """Yield each line that was read with what was meant, sure ones first; None where
+    nothing was.
+    """
     left: list[Meant] = list(message["lines"])
     for line in sorted(lines, key=lambda line: not line.is_sure):
         shown = {line.sku} if line.sku else {one.sku for one in line.suggested}
@@ -48,7 +53,9 @@ def matched(message: dict[str, Any], lines: list[ReadLine]) -> Iterator[tuple[Re
 
 
 def figures() -> Counter[str]:
-    catalogue = Catalogue(Row(*row) for row in json.loads((MESSAGES / "catalogue.json").read_text()))
+    catalogue = Catalogue(
+        Row(*row) for row in json.loads((MESSAGES / "catalogue.json").read_text())
+    )
     counts: Counter[str] = Counter()
     for turns in by_company():
         words: dict[str, str] = {}
@@ -56,14 +63,18 @@ def figures() -> Counter[str]:
         for message in turns:
             when = "first" if message["turn"] == 1 else "later" if message["turn"] > 2 else "second"
             counts[f"{when} meant"] += sum(meant[1] is not None for meant in message["lines"])
-            for line, meant in matched(message, Reader(catalogue, Company(words, last)).read(message["text"]).lines):
+            for line, meant in matched(
+                message, Reader(catalogue, Company(words, last)).read(message["text"]).lines
+            ):
                 counts["sure"] += line.is_sure
                 counts["right"] += line.is_sure and meant is not None
                 counts[f"{when} unasked"] += line.is_sure and meant is not None
                 sku = meant and meant[1]
                 is_found = bool(sku) and sku in {line.sku, *(one.sku for one in line.suggested)}
                 counts[f"{when} found"] += is_found
-                counts[f"{when} counted"] += is_found and meant is not None and meant[2] == (line.pieces or line.guess)
+                counts[f"{when} counted"] += (
+                    is_found and meant is not None and meant[2] == (line.pieces or line.guess)
+                )
                 if sku and not line.sku:
                     words[(line.code or line.name).upper()[:60]] = sku
             last = {sku: pieces for _, sku, pieces in message["lines"] if sku and pieces} or last

@@ -29,7 +29,9 @@ def test_check_quantity(row: Json) -> None:
 
 @pytest.mark.parametrize("row", vectors("catalog/is_short"))
 def test_is_short(row: Json) -> None:
-    short = rules.is_short(available=row["available"], count=row["count"], stock_free=bool(row["stock_free"]))
+    short = rules.is_short(
+        available=row["available"], count=row["count"], stock_free=bool(row["stock_free"])
+    )
     assert short is row["short"]
 
 
@@ -37,7 +39,9 @@ def test_is_short(row: Json) -> None:
 def test_availability(row: Json) -> None:
     product = {"is_running": row["is_running"], "qty": row["qty"]}
     assert rules.availability_tag(**product) == row["tag"]
-    assert rules.can_select(**product, stock_free=bool(row["stock_free"])) is bool(row["selectable"])
+    assert rules.can_select(**product, stock_free=bool(row["stock_free"])) is bool(
+        row["selectable"]
+    )
 
 
 @pytest.mark.parametrize("row", vectors("catalog/ean"))
@@ -60,5 +64,7 @@ def test_ean(row: Json) -> None:
         (700, 20, 1, 33, (33, None)),
     ],
 )
-def test_nearest_quantities(count: int, moq: int, step: int, most: int, nearest: tuple[int | None, int | None]) -> None:
+def test_nearest_quantities(
+    count: int, moq: int, step: int, most: int, nearest: tuple[int | None, int | None]
+) -> None:
     assert rules.nearest_quantities(count=count, moq=moq, step=step, most=most) == nearest

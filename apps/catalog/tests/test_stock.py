@@ -70,7 +70,9 @@ def test_ship_takes_pieces_off_the_shelf_and_says_so(now: datetime) -> None:
     staff = make_staff()
     stock.ship(wanted={two.pk: 30, one.pk: 15}, invoice_code="T-1", actor=staff, now=now)
     assert (columns(one), columns(two)) == ((35, 5, 0), (0, 0, 0))
-    changes = StockChange.objects.order_by("product_id").values_list("product_id", "change", "on_hand", "invoice_code")
+    changes = StockChange.objects.order_by("product_id").values_list(
+        "product_id", "change", "on_hand", "invoice_code"
+    )
     assert list(changes) == [(one.pk, -15, 35, "T-1"), (two.pk, -30, 0, "T-1")]
 
 
@@ -129,7 +131,9 @@ def test_what_is_expected_is_said_lessened_by_what_arrives_and_taken_back(now: d
 
 @pytest.mark.parametrize("lines", [10, 100])
 @pytest.mark.parametrize("stock_free", [False, True])
-def test_a_take_costs_one_statement(django_assert_num_queries, lines: int, stock_free: bool) -> None:
+def test_a_take_costs_one_statement(
+    django_assert_num_queries, lines: int, stock_free: bool
+) -> None:
     wanted = {product.pk: 10 for product in make_products(lines)}
     with transaction.atomic(), django_assert_num_queries(1):
         stock.allocate(wanted=wanted, stock_free=stock_free)

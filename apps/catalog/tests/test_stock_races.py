@@ -1,4 +1,6 @@
-"""Many buyers for the last pieces: exactly those are sold, and nobody waits for somebody who waits for them."""
+"""Many buyers for the last pieces: exactly those are sold, and nobody waits for somebody who waits
+for them.
+"""
 
 import random
 from collections.abc import Iterator
@@ -32,7 +34,9 @@ def test_the_last_ten_go_to_ten_of_64_buyers() -> None:
         return True
 
     assert sum(race(buy, times=64)) == 10
-    assert Stock.objects.filter(product=product).values_list("on_hand", "allocated", "short").get() == (10, 10, 0)
+    assert Stock.objects.filter(product=product).values_list(
+        "on_hand", "allocated", "short"
+    ).get() == (10, 10, 0)
 
 
 def test_long_baskets_in_any_order_do_not_lock_each_other_out() -> None:
@@ -80,7 +84,9 @@ def test_shelves_that_an_import_reads_stay_as_they_are_until_it_has_written() ->
 
     def peek(_: int) -> bool:
         with transaction.atomic():
-            return Stock.objects.select_for_update(skip_locked=True).filter(product=product).exists()
+            return (
+                Stock.objects.select_for_update(skip_locked=True).filter(product=product).exists()
+            )
 
     with transaction.atomic():
         stock.lock_shelves(product_ids=[product.pk])
@@ -88,7 +94,9 @@ def test_shelves_that_an_import_reads_stay_as_they_are_until_it_has_written() ->
 
 
 def careless(product_id: int, *, overlook: bool) -> int:
-    """Sell to as many buyers as there are threads, each of whom looks before anybody takes: no lock, no condition."""
+    """Sell to as many buyers as there are threads, each of whom looks before anybody takes: no
+    lock, no condition.
+    """
     everybody_looked = Barrier(THREADS)
 
     def buy(number: int) -> bool:

@@ -1,4 +1,6 @@
-"""A list as people type it: SKU or EAN and pieces, by the table that the screen is tested with too."""
+"""A list as people type it: SKU or EAN and pieces, by the table that the screen is
+tested with too.
+"""
 
 import pytest
 
@@ -26,8 +28,14 @@ def test_rows_that_begin_with_an_ean_are_not_numbered() -> None:
 @pytest.mark.parametrize(
     ("text", "row"),
     [
-        ("0 36000 29145 2 2", ["0360002914522", "0 or 36000 or 29145 or 2 or 2"]),  # a UPC and 2, or an EAN
-        ("9 5273 8445 5703 9", ["9527384455703", "9 or 5273 or 8445 or 5703 or 9"]),  # 9 before it, or behind
+        (
+            "0 36000 29145 2 2",
+            ["0360002914522", "0 or 36000 or 29145 or 2 or 2"],
+        ),  # a UPC and 2, or an EAN
+        (
+            "9 5273 8445 5703 9",
+            ["9527384455703", "9 or 5273 or 8445 or 5703 or 9"],
+        ),  # 9 before it, or behind
         ("9 5273 8445 5703 29", ["9527384455703", "29"]),
     ],
 )
@@ -35,7 +43,13 @@ def test_what_may_be_one_ean_or_another_is_asked(text: str, row: list[str]) -> N
     assert table_of(text.encode())[0].decode().split("\t") == row
 
 
-ROWS = ("9 527384 455703 20", "20 x 9-527384-455703", "952738-4455703 20", "EAN 9527384455703: 20", "C-1: 20")
+ROWS = (
+    "9 527384 455703 20",
+    "20 x 9-527384-455703",
+    "952738-4455703 20",
+    "EAN 9527384455703: 20",
+    "C-1: 20",
+)
 
 
 @pytest.mark.django_db
@@ -58,7 +72,9 @@ SKUS = "\n".join(("C-1 20", "C-2 30", "C-3 40"))
 
 @pytest.fixture
 def cleansers(db: None) -> None:
-    for number, name in enumerate(("Dew Toner 200 ml", "Rice Serum", "Kelp Forest Gel Cleanser"), 1):
+    for number, name in enumerate(
+        ("Dew Toner 200 ml", "Rice Serum", "Kelp Forest Gel Cleanser"), 1
+    ):
         make_product(sku=f"C-{number}", eng_name=name)
 
 
@@ -72,7 +88,11 @@ def test_a_row_of_words_among_skus_is_asked_by_its_name(api: ContractClient) -> 
         ("C-2", 30, []),
         ("C-3", 40, []),
     ]
-    assert (asked["row"], asked["sku"], asked["words"]) == (1, "", "2 cartons kelp forest gel cleanser")
+    assert (asked["row"], asked["sku"], asked["words"]) == (
+        1,
+        "",
+        "2 cartons kelp forest gel cleanser",
+    )
     assert (asked["called"], asked["count"]) == ("KELP FOREST GEL CLEANSER", 0)
     assert problems(asked) == [("which_product", [])]
     said = "Which product is meant? Quantity: “2 cartons”: how many pieces is that?"
@@ -91,7 +111,11 @@ def test_pieces_are_asked_once_the_product_of_cartons_is_chosen(api: ContractCli
     assert (line["product"]["sku"], problems(line)) == ("C-3", [("bad_quantity", [])])
     assert line["problems"][0]["text"] == "How many pieces do you want?"
     known = review(api, f"C-1 20\nC-2 30\n{row}", "Pasted list.txt")[-1]
-    assert (known["sku"], known["own_code"], problems(known)) == ("C-3", asked["called"], [("bad_quantity", [])])
+    assert (known["sku"], known["own_code"], problems(known)) == (
+        "C-3",
+        asked["called"],
+        [("bad_quantity", [])],
+    )
 
 
 @pytest.mark.usefixtures("cleansers")
@@ -108,7 +132,10 @@ def test_pieces_are_asked_once_the_product_of_cartons_is_chosen(api: ContractCli
 )
 def test_no_pieces_are_proposed_for_cartons(api: ContractClient, content: str, name: str) -> None:
     line = review(api, content, name)[0]
-    assert (line["sku"], problems(line)) in (("C-1", [("bad_quantity", [])]), ("C-2", [("bad_quantity", [])]))
+    assert (line["sku"], problems(line)) in (
+        ("C-1", [("bad_quantity", [])]),
+        ("C-2", [("bad_quantity", [])]),
+    )
 
 
 def test_words_in_another_encoding_stay_in_the_table() -> None:

@@ -1,4 +1,6 @@
-"""What an error of the database means: somebody else was there, it cannot do this now, or a fault of ours."""
+"""What an error of the database means: somebody else was there, it cannot do this now, or a fault
+of ours.
+"""
 
 import logging
 import sqlite3
@@ -9,7 +11,8 @@ from django.db import Error, InterfaceError, OperationalError
 
 from apps.common.errors import Busy, PortalError, Unavailable
 
-# Django's, for what a request failed with: a traceback once a minute, the cause in the request's own line (logs.py).
+# Django's, for what a request failed with: a traceback once a minute, the cause in the request's
+# own line (logs.py).
 logger = logging.getLogger("django.request")
 
 # SQLSTATE of PostgreSQL
@@ -22,8 +25,12 @@ BROKEN = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", *ONLY_READS)
 
 
 def gave_way(error: Error) -> bool:
-    """Return whether the database refused only because somebody else was there at the same moment."""
-    return _state(error) in (DEADLOCK, SERIALISATION, LOCK_TIMEOUT) or _name(error).startswith(LOCKED)
+    """Return whether the database refused only because somebody else was there at the
+    same moment.
+    """
+    return _state(error) in (DEADLOCK, SERIALISATION, LOCK_TIMEOUT) or _name(error).startswith(
+        LOCKED
+    )
 
 
 def is_read_only(error: Error) -> bool:
@@ -34,7 +41,8 @@ def is_read_only(error: Error) -> bool:
 def refusal_of(error: Error) -> PortalError | None:
     """Return what the caller is told, and log the error; None for a fault of ours.
 
-    Away, silent, restarting, full, out of connections, too slow: what PostgreSQL's driver calls operational.
+    Away, silent, restarting, full, out of connections, too slow: what PostgreSQL's driver calls
+    operational.
     """
     if gave_way(error):
         logger.error("The database gave way", exc_info=error)
@@ -47,7 +55,9 @@ def refusal_of(error: Error) -> PortalError | None:
 
 @contextmanager
 def unless_read_only() -> Iterator[None]:
-    """Leave out a write that nobody waits for, where the database only reads. Not inside a transaction."""
+    """Leave out a write that nobody waits for, where the database only reads. Not inside a
+    transaction.
+    """
     try:
         yield
     except Error as error:

@@ -7,7 +7,9 @@ from typing import Any
 from django.db import Error, migrations, transaction
 
 
-def run_sql(*, postgresql: list[str], sqlite: list[str], undo_postgresql: list[str], undo_sqlite: list[str]) -> Any:
+def run_sql(
+    *, postgresql: list[str], sqlite: list[str], undo_postgresql: list[str], undo_sqlite: list[str]
+) -> Any:
     """Return an operation that runs the statements of the database in use."""
 
     def run(statements: dict[str, list[str]]) -> Callable[[Any, Any], None]:
@@ -30,15 +32,23 @@ class AddIndexInUse(migrations.AddIndex):
     PostgreSQL's own way stops every write: ten seconds for nine million order events.
     """
 
-    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+    def database_forwards(
+        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+    ) -> None:
         """Add the index, unless it is there whole."""
-        sql = str(self.index.create_sql(to_state.apps.get_model(app_label, self.model_name), schema_editor))
+        sql = str(
+            self.index.create_sql(
+                to_state.apps.get_model(app_label, self.model_name), schema_editor
+            )
+        )
         if schema_editor.connection.vendor != "postgresql":
             schema_editor.execute(sql.replace("INDEX", "INDEX IF NOT EXISTS", 1))
         elif not _is_whole(schema_editor, self.index.name):
             _build(schema_editor, self.index.name, sql.replace("INDEX", "INDEX CONCURRENTLY", 1))
 
-    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+    def database_backwards(
+        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+    ) -> None:
         """Remove the index."""
         in_use = "CONCURRENTLY" if schema_editor.connection.vendor == "postgresql" else ""
         schema_editor.execute(f"DROP INDEX {in_use} IF EXISTS {self.index.name}")
@@ -50,7 +60,9 @@ def add_hash(*, index: str, table: str, column: str) -> Any:
 
 
 def add_postgresql(*, index: str, table: str, how: str) -> Any:
-    """Return an operation that adds an index of a kind which PostgreSQL alone has; in use, as above."""
+    """Return an operation that adds an index of a kind which PostgreSQL alone has; in use, as
+    above.
+    """
 
     def add(apps: Any, schema_editor: Any) -> None:
         if schema_editor.connection.vendor == "postgresql" and not _is_whole(schema_editor, index):
@@ -60,7 +72,8 @@ def add_postgresql(*, index: str, table: str, how: str) -> Any:
 
 
 def add_trigrams(*, index: str, table: str, columns: str, slow: str) -> Any:
-    """Return an operation that indexes what lists search through, where the server has trigrams; in use, as above.
+    """Return an operation that indexes what lists search through, where the server has trigrams; in
+    use, as above.
 
     Elsewhere, as on SQLite, a search reads the table: `slow` says which, for the log.
     """
@@ -75,9 +88,15 @@ def add_trigrams(*, index: str, table: str, columns: str, slow: str) -> Any:
                     # A trusted extension: the database's owner may, without being a superuser.
                     cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
             except Error as error:
-                logging.getLogger("portal.migrations").warning("No trigram index, %s: %s", slow, error)
+                logging.getLogger("portal.migrations").warning(
+                    "No trigram index, %s: %s", slow, error
+                )
                 return
-        _build(schema_editor, index, f"CREATE INDEX CONCURRENTLY {index} ON {table} USING gin ({columns})")
+        _build(
+            schema_editor,
+            index,
+            f"CREATE INDEX CONCURRENTLY {index} ON {table} USING gin ({columns})",
+        )
 
     return migrations.RunPython(add, _dropping(index))
 
@@ -92,15 +111,21 @@ def _dropping(index: str) -> Callable[[Any, Any], None]:
 
 def _is_whole(schema_editor: Any, index: str) -> bool:
     with schema_editor.connection.cursor() as cursor:
-        cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", [index])
+        cursor.execute(
+            "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", [index]
+        )
         return bool(cursor.fetchone() == (True,))
 
 
 def _build(schema_editor: Any, index: str, sql: str) -> None:
-    """Build an index beside the work; it waits for transactions under way, a backup's too, and nobody waits for it."""
+    """Build an index beside the work; it waits for transactions under way, a backup's too, and
+    nobody waits for it.
+    """
     schema_editor.execute("SET lock_timeout = 0")
     try:
-        schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {index}")  # what an interrupted attempt left
+        schema_editor.execute(
+            f"DROP INDEX CONCURRENTLY IF EXISTS {index}"
+        )  # what an interrupted attempt left
         schema_editor.execute(sql)
     finally:
         schema_editor.execute("RESET lock_timeout")

@@ -1,4 +1,6 @@
-"""Work on rows part by part: however many there are, no statement takes long and no transaction holds others up."""
+"""Work on rows part by part: however many there are, no statement takes long and no transaction
+holds others up.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +11,9 @@ ROWS = 500
 
 
 def parts_of(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
-    """Yield the rows part by part until there are none: the caller changes each part so that it is none of them."""
+    """Yield the rows part by part until there are none: the caller changes each part so that it is
+    none of them.
+    """
     while some := list(rows.order_by().values_list("pk", flat=True)[:ROWS]):
         yield rows.filter(pk__in=some)
 

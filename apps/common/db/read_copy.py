@@ -1,7 +1,8 @@
-"""A copy of the database answers a buyer's GET once it has what this buyer wrote (docs/operations.md, Scale out).
+"""A copy of the database answers a buyer's GET once it has what this buyer wrote
+(docs/operations.md, Scale out).
 
-Each answer to a write says in a cookie how far the primary's log went; without it nobody is sent to the copy. Who is
-calling is asked at the primary before: a buyer who is out is out on the next call.
+Each answer to a write says in a cookie how far the primary's log went; without it nobody is sent to
+the copy. Who is calling is asked at the primary before: a buyer who is out is out on the next call.
 """
 
 import logging
@@ -50,7 +51,9 @@ class Place(NamedTuple):
 
 
 def answer(request: HttpRequest, handler: Callable[[], Any]) -> Any:
-    """Return what the handler answers, from the copy where it may; what the copy refuses, the primary decides."""
+    """Return what the handler answers, from the copy where it may; what the copy refuses, the
+    primary decides.
+    """
     place = _place_of(request)
     if not place:
         return handler()
@@ -65,7 +68,9 @@ def answer(request: HttpRequest, handler: Callable[[], Any]) -> Any:
 
 
 def noted(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """Return the response; to a write, with the place up to which the copy must have come for this browser."""
+    """Return the response; to a write, with the place up to which the copy must have come for this
+    browser.
+    """
     return response if COPY not in connections or request.method in SAFE else _noted(response)
 
 
@@ -76,13 +81,21 @@ def _noted(response: HttpResponseBase) -> HttpResponseBase:
     except DatabaseFailure:  # nobody knows: the primary answers from now on
         response.delete_cookie(COOKIE, **options)
     else:
-        response.set_cookie(COOKIE, place.text, httponly=True, secure=settings.SESSION_COOKIE_SECURE, **options)
+        response.set_cookie(
+            COOKIE, place.text, httponly=True, secure=settings.SESSION_COOKIE_SECURE, **options
+        )
     return response
 
 
 def _place_of(request: HttpRequest) -> str:
-    """Return up to where a buyer's GET must be answered; nothing for what the primary answers anyway."""
-    if COPY not in connections or request.method not in SAFE or getattr(request, "buyer", None) is None:
+    """Return up to where a buyer's GET must be answered; nothing for what the primary answers
+    anyway.
+    """
+    if (
+        COPY not in connections
+        or request.method not in SAFE
+        or getattr(request, "buyer", None) is None
+    ):
         return ""
     found = PLACE.fullmatch(request.COOKIES.get(COOKIE, ""))
     return found[0] if found else ""
@@ -90,7 +103,9 @@ def _place_of(request: HttpRequest) -> str:
 
 @contextmanager
 def _copy_for_primary() -> Iterator[None]:
-    """Let this thread's statements go to the copy: the ORM's, and those by hand, which go by `connection`."""
+    """Let this thread's statements go to the copy: the ORM's, and those by hand, which go by
+    `connection`.
+    """
     primary, copy = connections[DEFAULT_DB_ALIAS], connections[COPY]
     connections[DEFAULT_DB_ALIAS] = copy
     try:
@@ -108,6 +123,8 @@ def _has(place: str) -> bool:
         (has,) = fetch_all(Has, HAS_REPLAYED, (place, settings.DATABASE_COPY_AGE))
     except DatabaseFailure as error:
         _rests_until = monotonic() + REST_SECONDS
-        logger.warning("the database's copy is not asked for %.0f s: %s", REST_SECONDS, failure_text(error))
+        logger.warning(
+            "the database's copy is not asked for %.0f s: %s", REST_SECONDS, failure_text(error)
+        )
         return False
     return has.it

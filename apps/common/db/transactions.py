@@ -1,4 +1,6 @@
-"""One transaction for one use case, repeated when the database asks for it (reliability-and-security, section 2)."""
+"""One transaction for one use case, repeated when the database asks for it
+(reliability-and-security, section 2).
+"""
 
 import random
 import time
@@ -21,8 +23,9 @@ LAST_START_SECONDS = 5
 def one_transaction(service: Callable[P, T]) -> Callable[P, T]:
     """Run a service in a transaction of its own, at most three times when the database gives way.
 
-    Only for services without any effect outside the database. Inside another transaction it is a savepoint: a
-    refusal undoes this service alone, and the outermost service is the one that is repeated.
+    Only for services without any effect outside the database. Inside another transaction it is a
+    savepoint: a refusal undoes this service alone, and the outermost service is the one that is
+    repeated.
     """
 
     @wraps(service)

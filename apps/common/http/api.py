@@ -30,20 +30,25 @@ THROTTLED = "Too many attempts. Please wait a moment."
 class PortalView(APIView):
     """Base of the calls: REST framework's view, on Django's own request.
 
-    `dispatch` does what REST framework's does, in its order, without a second request around the first.
+    `dispatch` does what REST framework's does, in its order, without a second request around the
+    first.
     """
 
     request: Any  # Django's; REST framework's annotations name its own
     throttle_classes: Sequence[type[BaseThrottle]] = (SignedInLimit,)
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Authenticate, authorise and throttle; then answer by the method's handler, or by what its error says."""
+        """Authenticate, authorise and throttle; then answer by the method's handler, or by what its
+        error says.
+        """
         self.headers = self.default_response_headers
         try:
             self.perform_authentication(request)
             self.check_permissions(request)
             self.check_throttles(request)
-            response = read_copy.answer(request, partial(self._handler(request), request, *args, **kwargs))
+            response = read_copy.answer(
+                request, partial(self._handler(request), request, *args, **kwargs)
+            )
         except Exception as error:
             response = self.get_exception_handler()(error, {"view": self})
             if response is None:
@@ -53,14 +58,26 @@ class PortalView(APIView):
     def _handler(self, request: Any) -> Any:
         method = str(request.method).lower()
         is_known = method in self.http_method_names
-        return getattr(self, method, self.http_method_not_allowed) if is_known else self.http_method_not_allowed
+        return (
+            getattr(self, method, self.http_method_not_allowed)
+            if is_known
+            else self.http_method_not_allowed
+        )
 
     def perform_authentication(self, request: Any) -> None:
-        """Note on the request who is calling: the first authenticator that knows the caller decides."""
-        callers = (authenticator.authenticate(request) for authenticator in self.get_authenticators())
-        request.user, request.auth = next((caller for caller in callers if caller is not None), (None, None))
+        """Note on the request who is calling: the first authenticator that knows the caller
+        decides.
+        """
+        callers = (
+            authenticator.authenticate(request) for authenticator in self.get_authenticators()
+        )
+        request.user, request.auth = next(
+            (caller for caller in callers if caller is not None), (None, None)
+        )
 
-    def permission_denied(self, request: HttpRequest, message: str | None = None, code: str | None = None) -> NoReturn:
+    def permission_denied(
+        self, request: HttpRequest, message: str | None = None, code: str | None = None
+    ) -> NoReturn:
         """Refuse a call that a permission does not allow.
 
         Raises:
@@ -183,7 +200,9 @@ def _refused(error: Exception) -> PortalError | None:
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Return the answer of api.md's table for every error a view may raise; None for the unforeseen."""
+    """Return the answer of api.md's table for every error a view may raise; None for the
+    unforeseen.
+    """
     refused = _refused(error)
     if refused is not None:
         return refusal(refused)
@@ -193,7 +212,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
             # No `success` key: the screens read this, and only this, as "sign in again".
             return json_response({"message": LOGIN_EXPIRED}, 403)
         case exceptions.MethodNotAllowed():
-            return _plain("method_not_allowed", str(error.detail), 405, Allow=", ".join(view.allowed_methods))
+            return _plain(
+                "method_not_allowed", str(error.detail), 405, Allow=", ".join(view.allowed_methods)
+            )
         case exceptions.UnsupportedMediaType():
             return _plain("unsupported_media_type", str(error.detail), 415)
         case exceptions.Throttled():
@@ -206,5 +227,10 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return the JSON answer of an unforeseen failure: no detail, only the request id to quote."""
     request_id = getattr(request, "request_id", "")
-    body = {"success": 0, "code": "error", "message": SOMETHING_WENT_WRONG, "request_id": request_id}
+    body = {
+        "success": 0,
+        "code": "error",
+        "message": SOMETHING_WENT_WRONG,
+        "request_id": request_id,
+    }
     return json_response(body, 500)

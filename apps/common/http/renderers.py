@@ -15,7 +15,9 @@ from apps.common.types import Json
 
 
 def dumps(data: object) -> bytes:
-    """Return the answer's bytes. Money is Decimal until it leaves; here, and only here, it becomes a JSON number."""
+    """Return the answer's bytes. Money is Decimal until it leaves; here, and only here, it becomes
+    a JSON number.
+    """
     return orjson.dumps(data, default=float)
 
 
@@ -25,12 +27,17 @@ def json_response(data: object, status: int = 200) -> HttpResponse:
 
 
 class JsonParser(BaseParser):
-    """Reads a JSON object. Lists, numbers, broken text and text nested too deep are refused alike."""
+    """Reads a JSON object. Lists, numbers, broken text and text nested too deep are
+    refused alike.
+    """
 
     media_type = "application/json"
 
     def parse(
-        self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> Json:
         """Return the object.
 
@@ -54,7 +61,10 @@ class JsonRenderer(BaseRenderer):
     charset = None
 
     def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
         """Return the answer's bytes; nothing for an answer without a body."""
         return b"" if data is None else dumps(data)
@@ -68,6 +78,8 @@ class OneRenderer(BaseContentNegotiation):
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         return next((p for p in parsers if p.media_type == content_type), None)
 
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> Any:
         """Return the view's first renderer."""
         return renderers[0], renderers[0].media_type

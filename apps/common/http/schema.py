@@ -1,4 +1,6 @@
-"""How a call is declared for the contract: one helper, so that every call lists every answer it can give."""
+"""How a call is declared for the contract: one helper, so that every call lists every answer it can
+give.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -9,7 +11,9 @@ from apps.common.http.serializers import Refusal, SignInAgain
 
 
 def path_text(name: str, description: str = "") -> OpenApiParameter:
-    """Return a text in the path; the view itself decides what is malformed, so that it answers as for the unknown."""
+    """Return a text in the path; the view itself decides what is malformed, so that it answers as
+    for the unknown.
+    """
     return OpenApiParameter(name, str, OpenApiParameter.PATH, description=description)
 
 
@@ -31,9 +35,9 @@ def call(
 ) -> Callable[[Any], Any]:
     """Declare a call: its name, its body, its answer and the statuses of its refusals.
 
-    What every call can answer is added: 403 for strangers and 404 for what is not the caller's unless it is public,
-    409 (`busy`), 429, 503 (`unavailable`), and with a body (of `media_type`) 400, 413 and 415. `other` adds answers of
-    another media type.
+    What every call can answer is added: 403 for strangers and 404 for what is not the caller's
+    unless it is public, 409 (`busy`), 429, 503 (`unavailable`), and with a body (of `media_type`)
+    400, 413 and 415. `other` adds answers of another media type.
     """
     statuses = {*refusals, 409, 429, 503}
     if request is not None:

@@ -1,4 +1,6 @@
-"""Fields of the calls' bodies: strict about types, clean about text (api.md, Rules for every call)."""
+"""Fields of the calls' bodies: strict about types, clean about text (api.md, Rules for
+every call).
+"""
 
 import re
 from collections.abc import Mapping
@@ -34,13 +36,16 @@ def validate(shape: type[serializers.Serializer], data: Mapping[str, Any]) -> di
 def _serializer_of(shape: type[serializers.Serializer]) -> serializers.Serializer:
     """Return the one serializer of a shape; it keeps nothing of a body.
 
-    An order of ten lines is read in 100 microseconds, and in 490 where the serializer is made for each body.
+    An order of ten lines is read in 100 microseconds, and in 490 where the serializer is made for
+    each body.
     """
     return shape()
 
 
 class TextField(serializers.CharField):
-    """Text: a JSON string, NFC, trimmed, without control characters, capped. With `lines`, breaks and tabs may stay."""
+    """Text: a JSON string, NFC, trimmed, without control characters, capped. With `lines`, breaks
+    and tabs may stay.
+    """
 
     def __init__(self, *, max_length: int, lines: bool = False, **options: Any) -> None:
         self.forbidden = CONTROL_BUT_LINES if lines else CONTROL
@@ -98,7 +103,9 @@ class OptionalIdField(WholeNumberField):
     """The id of an address entry; null, '' and absent are none."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=1, max_value=MAX_ID, required=False, allow_null=True, default=None, **options)
+        super().__init__(
+            min_value=1, max_value=MAX_ID, required=False, allow_null=True, default=None, **options
+        )
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Read an empty text as none."""

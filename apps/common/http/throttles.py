@@ -1,4 +1,6 @@
-"""Request limits: fixed windows, counted in Redis or the instance's memory (reliability-and-security, section 9)."""
+"""Request limits: fixed windows, counted in Redis or the instance's memory
+(reliability-and-security, section 9).
+"""
 
 from hashlib import blake2b
 from time import time
@@ -14,11 +16,15 @@ from rest_framework.views import APIView
 from apps.common.counters import SharedCounters
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-USES = SharedCounters()  # made as this module loads, before the server forks its workers (portal.wsgi)
+USES = (
+    SharedCounters()
+)  # made as this module loads, before the server forks its workers (portal.wsgi)
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the caller's address: the peer's, or what the last of our own NUM_PROXIES proxies saw."""
+    """Return the caller's address: the peer's, or what the last of our own NUM_PROXIES
+    proxies saw.
+    """
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
     if settings.NUM_PROXIES and hops:
@@ -27,14 +33,19 @@ def client_address(request: HttpRequest) -> str:
 
 
 def count_within(*, key: str, seconds: int) -> tuple[int, int]:
-    """Count one more use of a key in the running window; return the count and the seconds to the window's end.
+    """Count one more use of a key in the running window; return the count and the seconds to the
+    window's end.
 
-    Redis counts for all instances. Without it, or while it is down, the processes of each instance count together.
+    Redis counts for all instances. Without it, or while it is down, the processes of each instance
+    count together.
     """
     now = int(time())
     left = seconds - now % seconds
-    if in_redis := getattr(caches[DEFAULT_CACHE_ALIAS], "count", None):  # apps.common.cache, where Redis is configured
-        # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail address.
+    if in_redis := getattr(
+        caches[DEFAULT_CACHE_ALIAS], "count", None
+    ):  # apps.common.cache, where Redis is configured
+        # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail
+        # address.
         name = f"limit:{blake2b(key.encode(), digest_size=16).hexdigest()}:{now // seconds}"
         if (used := in_redis(name, seconds + 1)) is not None:
             return used, left
@@ -50,7 +61,9 @@ class Limit(BaseThrottle):
     left: int = 0
 
     def identify(self, request: HttpRequest, view: APIView) -> str:
-        """Return what the limit counts by: the caller's address unless a subclass says otherwise."""
+        """Return what the limit counts by: the caller's address unless a subclass says
+        otherwise.
+        """
         return client_address(request)
 
     def allow_request(self, request: HttpRequest, view: APIView) -> bool:

@@ -1,4 +1,6 @@
-"""Private files: signed links that die by themselves, and what may be stored (reliability-and-security, 10 and 11)."""
+"""Private files: signed links that die by themselves, and what may be stored
+(reliability-and-security, 10 and 11).
+"""
 
 import io
 import re
@@ -49,7 +51,9 @@ OFFICE_PARTS = (("xl/workbook.xml", SPREADSHEET), ("word/document.xml", LETTER))
 
 
 def kind_of(content: bytes) -> FileKind | None:
-    """Return what a file is by its content; None for anything that is not a document, picture or table."""
+    """Return what a file is by its content; None for anything that is not a document, picture or
+    table.
+    """
     for marker, kind in MARKERS:
         if content.startswith(marker):
             return kind
@@ -77,7 +81,12 @@ def _is_table(content: bytes) -> bool:
         return False
     lines = text.splitlines()
     printable = all(char.isprintable() or char in "\t\r\n" for char in text)
-    return printable and bool(lines) and not text.lstrip().startswith("<") and any(c in lines[0] for c in ",;\t")
+    return (
+        printable
+        and bool(lines)
+        and not text.lstrip().startswith("<")
+        and any(c in lines[0] for c in ",;\t")
+    )
 
 
 def random_name(kind: FileKind) -> str:
@@ -86,7 +95,9 @@ def random_name(kind: FileKind) -> str:
 
 
 def file_signer(uuid: UUID, session_version: int) -> str:
-    """Return whom a file's link is signed for: a user, as long as the sign-ins made till then hold."""
+    """Return whom a file's link is signed for: a user, as long as the sign-ins made
+    till then hold.
+    """
     return f"{uuid.hex}:{session_version}"
 
 
@@ -96,10 +107,14 @@ def _signature(*, timestamp: int, signer: str, scope: str, storage_name: str, ke
 
 
 def signed_name(*, signer: str, scope: str, storage_name: str, now: datetime) -> str:
-    """Return a file's name for one signer (who may use it) and one scope (an invoice code), good for an hour."""
+    """Return a file's name for one signer (who may use it) and one scope (an invoice code), good
+    for an hour.
+    """
     timestamp = int(now.timestamp())
     key = settings.SECRET_KEY
-    signature = _signature(timestamp=timestamp, signer=signer, scope=scope, storage_name=storage_name, key=key)
+    signature = _signature(
+        timestamp=timestamp, signer=signer, scope=scope, storage_name=storage_name, key=key
+    )
     return f"{timestamp}.{signature}.{storage_name}"
 
 
@@ -117,12 +132,21 @@ class SignedName:
         return 0 <= now.timestamp() - self.timestamp <= settings.FILE_LINK_LIFETIME.total_seconds()
 
     def is_for(self, signer: str) -> bool:
-        """Return whether it was signed for this signer, with today's key or one that was just replaced."""
-        return any(self._is_by(key, signer) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+        """Return whether it was signed for this signer, with today's key or one that was just
+        replaced.
+        """
+        return any(
+            self._is_by(key, signer)
+            for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        )
 
     def _is_by(self, key: str, signer: str) -> bool:
         signature = _signature(
-            timestamp=self.timestamp, signer=signer, scope=self.scope, storage_name=self.storage_name, key=key
+            timestamp=self.timestamp,
+            signer=signer,
+            scope=self.scope,
+            storage_name=self.storage_name,
+            key=key,
         )
         return constant_time_compare(signature, self.signature)
 
@@ -146,16 +170,24 @@ class LinkedFile(Protocol):
         """Return the address."""
 
 
-def download(content: IO[bytes], *, title: str, storage_name: str, content_type: str) -> HttpResponseBase:
-    """Return a private file as a download under its cleaned title, or the way to it where its storage serves files."""
+def download(
+    content: IO[bytes], *, title: str, storage_name: str, content_type: str
+) -> HttpResponseBase:
+    """Return a private file as a download under its cleaned title, or the way to it where its
+    storage serves files.
+    """
     extension = storage_name.rpartition(".")[2]
-    clean = "".join(c for c in unicodedata.normalize("NFC", title) if c.isprintable() and c not in '\\/:*?"<>|').strip()
+    clean = "".join(
+        c for c in unicodedata.normalize("NFC", title) if c.isprintable() and c not in '\\/:*?"<>|'
+    ).strip()
     stem = clean[: -len(extension) - 1] if clean.lower().endswith(f".{extension}") else clean
     filename = f"{stem or 'document'}.{extension}"
     plain = filename.encode("ascii", "ignore").decode().strip() or f"document.{extension}"
     disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename)}"
     if isinstance(content, LinkedFile):
-        return HttpResponseRedirect(content.link(disposition=disposition, content_type=content_type), headers=HEADERS)
+        return HttpResponseRedirect(
+            content.link(disposition=disposition, content_type=content_type), headers=HEADERS
+        )
     response = FileResponse(content, content_type=content_type)
     for header, value in {**HEADERS, "Content-Disposition": disposition}.items():
         response[header] = value
@@ -167,4 +199,6 @@ def unavailable() -> HttpResponse:
     refusal = StorageUnavailable()
     headers = {**HEADERS, "Retry-After": str(refusal.retry_seconds)}
     text = "text/plain; charset=utf-8"
-    return HttpResponse(f"{refusal}\n", status=refusal.http_status, content_type=text, headers=headers)
+    return HttpResponse(
+        f"{refusal}\n", status=refusal.http_status, content_type=text, headers=headers
+    )

@@ -1,7 +1,8 @@
-"""A program that looks at one uploaded file, for `uploads.py`: `inspector.py pdf|jpg|png|webp`, its input the file.
+"""A program that looks at one uploaded file, for `uploads.py`: `inspector.py pdf|jpg|png|webp`, its
+input the file.
 
-It writes a picture anew to its output. Exit code 0: the file may be stored; anything else, a crash or the end of its
-time or memory included: it may not. It knows neither Django nor the portal.
+It writes a picture anew to its output. Exit code 0: the file may be stored; anything else, a crash
+or the end of its time or memory included: it may not. It knows neither Django nor the portal.
 """
 
 import io
@@ -40,8 +41,11 @@ ACTIVE_NAMES = frozenset(
         "/Rendition",
     )
 )
-# Names that no other bytes spell by chance: they are looked for in the raw file too, in what no table points to.
-ACTIVE_BYTES = re.compile(rb"/(?:JavaScript|OpenAction|Launch|EmbeddedFiles?|RichMedia)(?![A-Za-z0-9])")
+# Names that no other bytes spell by chance: they are looked for in the raw file too, in what no
+# table points to.
+ACTIVE_BYTES = re.compile(
+    rb"/(?:JavaScript|OpenAction|Launch|EmbeddedFiles?|RichMedia)(?![A-Za-z0-9])"
+)
 HEXADECIMAL = re.compile(rb"#([0-9A-Fa-f]{2})")
 COMPRESSORS = frozenset(("/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"))
 ARCHIVE_END = b"PK\x05\x06"
@@ -94,7 +98,8 @@ def picture_anew(content: bytes, kind: str) -> bytes:
             pixels = upright
         else:
             pixels = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-        # A new picture: it has the pixels and none of the old one's texts, profiles and further frames.
+        # A new picture: it has the pixels and none of the old one's texts, profiles and further
+        # frames.
         bare = Image.frombytes(pixels.mode, pixels.size, pixels.tobytes())
     written = io.BytesIO()
     bare.save(written, name, **({} if name == "PNG" else {"quality": QUALITY}))
@@ -122,7 +127,9 @@ def check_document(content: bytes) -> None:
 
 
 def check_bytes(content: bytes) -> None:
-    """Check what can be told without reading the PDF's tables: its end, archives behind it, names in plain sight."""
+    """Check what can be told without reading the PDF's tables: its end, archives behind it, names
+    in plain sight.
+    """
     if b"%%EOF" not in content[-END_OF_FILE_WITHIN:]:
         raise RefusedError("end")
     if ARCHIVE_END in content[-ARCHIVE_END_WITHIN:]:
@@ -133,7 +140,9 @@ def check_bytes(content: bytes) -> None:
 
 
 class _Remarks(logging.Handler):
-    """Hears what the reader says about a dictionary that it could read only in part: the rest was not looked at."""
+    """Hears what the reader says about a dictionary that it could read only in part: the rest was
+    not looked at.
+    """
 
     partly_read = False
 
@@ -155,16 +164,23 @@ def _reader(content: bytes, remarks: _Remarks) -> Any:
 
 
 def every_value(reader: Any) -> Iterator[Any]:
-    """Return every value of every object that a table of the file names, reached from its pages or not."""
+    """Return every value of every object that a table of the file names, reached from its pages or
+    not.
+    """
     from pypdf.generic import IndirectObject
 
-    numbers = {(number, generation) for generation, table in reader.xref.items() for number in table}
+    numbers = {
+        (number, generation) for generation, table in reader.xref.items() for number in table
+    }
     numbers |= {(number, 0) for number in reader.xref_objStm}
     if len(numbers) > MAX_OBJECTS:
         raise RefusedError("objects")
     # A list, no recursion: nesting is the file's choice.
     waiting: list[Any] = [reader.trailer]
-    waiting += [reader.get_object(IndirectObject(number, generation, reader)) for number, generation in numbers]
+    waiting += [
+        reader.get_object(IndirectObject(number, generation, reader))
+        for number, generation in numbers
+    ]
     while waiting:
         value = waiting.pop()
         yield value

@@ -1,4 +1,6 @@
-"""Files in the private storage, which may be silent: whoever waits for one is told, and staff find it in the log."""
+"""Files in the private storage, which may be silent: whoever waits for one is told, and staff find
+it in the log.
+"""
 
 import logging
 from collections.abc import Iterator
@@ -22,7 +24,11 @@ def save_private(path: str, content: bytes) -> None:
     try:
         storages["private"].save(path, ContentFile(content))
     except Exception as error:  # whatever the storage's driver raises
-        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
+        logger.error(
+            "The private storage does not answer: %s",
+            type(error).__name__,
+            extra={"event": "storage_failed"},
+        )
         raise Unavailable from error
 
 
@@ -56,5 +62,7 @@ def _told(path: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise NotFound from error
     except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage does not answer for %s", path, extra={"event": "storage_failed"})
+        logger.exception(
+            "the storage does not answer for %s", path, extra={"event": "storage_failed"}
+        )
         raise StorageUnavailable from error

@@ -16,10 +16,12 @@ class ScannerSilent(Exception):
 
 
 def is_infected(file: BinaryIO) -> bool:
-    """Return the scanner's verdict on a file, read from its beginning; False where none is configured (CLAMD_SOCKET).
+    """Return the scanner's verdict on a file, read from its beginning; False where none is
+    configured (CLAMD_SOCKET).
 
     Raises:
-        ScannerSilent: it cannot be reached, or answers neither that the file is clean nor that it is infected.
+        ScannerSilent: it cannot be reached, or answers neither that the file is clean nor that it
+            is infected.
     """
     if not settings.CLAMD_SOCKET:
         return False
@@ -35,7 +37,9 @@ def is_infected(file: BinaryIO) -> bool:
 
 
 def _ask(file: BinaryIO) -> str:
-    """Return clamd's answer to INSTREAM: each piece after its length in four bytes, a length of 0 at the end."""
+    """Return clamd's answer to INSTREAM: each piece after its length in four bytes, a length of 0
+    at the end.
+    """
     with closing(_connect(settings.CLAMD_SOCKET)) as connection:
         connection.sendall(b"zINSTREAM\0")
         file.seek(0)

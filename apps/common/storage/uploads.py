@@ -1,4 +1,6 @@
-"""What people upload: read from the body without trust, then looked at before it is stored (section 10)."""
+"""What people upload: read from the body without trust, then looked at before it is stored (section
+10).
+"""
 
 import io
 import logging
@@ -48,7 +50,9 @@ class UnsafeFile(PortalError):
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that may be stored: what it is, its content (a picture's is written anew), its name as plain text."""
+    """A file that may be stored: what it is, its content (a picture's is written anew), its name as
+    plain text.
+    """
 
     kind: FileKind
     content: bytes
@@ -56,7 +60,9 @@ class CheckedFile:
 
 
 class _OneFileHandler(TemporaryFileUploadHandler):
-    """Streams the one file to a temporary file, and stops the reading where it grows over its limit."""
+    """Streams the one file to a temporary file, and stops the reading where it grows over its
+    limit.
+    """
 
     def __init__(self, parser: type["OneFileParser"]) -> None:
         super().__init__()
@@ -78,7 +84,9 @@ class _OneFileHandler(TemporaryFileUploadHandler):
 
 
 class OneFileParser(BaseParser):
-    """Reads a form with one file; a subclass names its field, its limit in bytes and the refusal of a larger one."""
+    """Reads a form with one file; a subclass names its field, its limit in bytes and the refusal of
+    a larger one.
+    """
 
     media_type = "multipart/form-data"
     field: ClassVar[str]
@@ -86,7 +94,10 @@ class OneFileParser(BaseParser):
     too_large: ClassVar[type[PortalError]] = TooLarge
 
     def parse(
-        self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Return the fields and the file, which is closed with the request.
 
@@ -96,7 +107,9 @@ class OneFileParser(BaseParser):
         """
         request = (parser_context or {})["request"]
         try:
-            data, files = MultiPartParser(request.META, stream, [_OneFileHandler(type(self))], "utf-8").parse()
+            data, files = MultiPartParser(
+                request.META, stream, [_OneFileHandler(type(self))], "utf-8"
+            ).parse()
         except MultiPartParserError as error:
             raise ParseError("The body is not a form.") from error
         request._files = files
@@ -104,20 +117,26 @@ class OneFileParser(BaseParser):
 
 
 def clean_name(name: str) -> str:
-    """Return the name that a person gave a file, as plain text: no folders, no control or direction characters."""
+    """Return the name that a person gave a file, as plain text: no folders, no control or direction
+    characters.
+    """
     base = unicodedata.normalize("NFC", name).replace("\\", "/").rpartition("/")[2]
-    return " ".join("".join(char if char.isprintable() else " " for char in base).split())[-MAX_GIVEN_NAME:]
+    return " ".join("".join(char if char.isprintable() else " " for char in base).split())[
+        -MAX_GIVEN_NAME:
+    ]
 
 
 def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) -> CheckedFile:
     """Return a file that may be stored, if it is what it says and holds nothing that could run.
 
-    Told by its content, at byte 0, and by its extension; both must agree. Pictures are decoded and written anew
-    without what was beside them; of documents every object is looked at. A virus scanner is asked where there is one.
+    Told by its content, at byte 0, and by its extension; both must agree. Pictures are decoded and
+    written anew without what was beside them; of documents every object is looked at. A virus
+    scanner is asked where there is one.
 
     Raises:
         WrongKind: of another kind, or its extension says another.
-        UnsafeFile: damaged, encrypted, too large once unpacked, with scripts or attachments, or infected.
+        UnsafeFile: damaged, encrypted, too large once unpacked, with scripts or attachments, or
+            infected.
         Unavailable: the virus scanner does not answer.
     """
     name = clean_name(given_name)
@@ -155,14 +174,16 @@ def check_archive(file: BinaryIO) -> None:
     """Check what an archive says of its parts, before anybody unpacks one.
 
     Raises:
-        UnsafeFile: encrypted, too many parts, too large once unpacked, or a part that would leave its folder.
-        zipfile.BadZipFile, ValueError: not an archive.
+        UnsafeFile: encrypted, too many parts, too large once unpacked, or a part that would leave
+        its folder. zipfile.BadZipFile, ValueError: not an archive.
     """
     with zipfile.ZipFile(file) as archive:
         entries = archive.infolist()
     size = file.seek(0, io.SEEK_END)
     unpacked = sum(entry.file_size for entry in entries)
-    outside = any(entry.filename.startswith("/") or OUTSIDE.search(entry.filename) for entry in entries)
+    outside = any(
+        entry.filename.startswith("/") or OUTSIDE.search(entry.filename) for entry in entries
+    )
     encrypted = any(entry.flag_bits & 1 for entry in entries)
     too_much = len(entries) > MAX_ENTRIES or unpacked > min(MAX_UNPACKED_BYTES, MAX_RATIO * size)
     if outside or encrypted or too_much:
@@ -171,21 +192,30 @@ def check_archive(file: BinaryIO) -> None:
 
 
 def _inspected(content: bytes, kind: FileKind) -> bytes:
-    """Return a picture written anew, nothing for a document; looked at in a process of its own, with little to spend.
+    """Return a picture written anew, nothing for a document; looked at in a process of its own,
+    with little to spend.
 
-    A file that is made to hang, to eat memory or to break its reader ends that process and nothing else.
+    A file that is made to hang, to eat memory or to break its reader ends that process and nothing
+    else.
     """
     # Isolated: neither the environment nor the working folder decides what the process imports.
     command = [sys.executable, "-I", str(INSPECTOR), kind.extension]
     try:
         done = subprocess.run(  # noqa: S603 - our own program; the file goes to its standard input
-            command, input=content, capture_output=True, timeout=INSPECTOR_SECONDS, env={}, check=False
+            command,
+            input=content,
+            capture_output=True,
+            timeout=INSPECTOR_SECONDS,
+            env={},
+            check=False,
         )
     except subprocess.TimeoutExpired as error:
         log_event("upload_rejected", reason="time")
         raise UnsafeFile from error
     if done.returncode:
         reason = done.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
-        log_event("upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}")
+        log_event(
+            "upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}"
+        )
         raise UnsafeFile
     return done.stdout

@@ -1,7 +1,9 @@
-"""A table that somebody sent, given back with columns added at its right: everything else stays as it was, to the byte.
+"""A table that somebody sent, given back with columns added at its right: everything else stays as
+it was, to the byte.
 
-A workbook's new cells are put into the bytes of its sheets by a process of its own (`sheet_writer.py`), with the same
-guards as for reading: saved by a library it would lose its pictures and more. Texts are never formulas.
+A workbook's new cells are put into the bytes of its sheets by a process of its own
+(`sheet_writer.py`), with the same guards as for reading: saved by a library it would lose its
+pictures and more. Texts are never formulas.
 """
 
 import csv
@@ -14,7 +16,13 @@ from pathlib import Path
 
 from apps.common.tables.delimited import decoded_from, delimiter_of, split
 from apps.common.tables.download import plain
-from apps.common.tables.spreadsheets import BROKEN, SpreadsheetRefused, check_workbook, isolated, says_delimiter
+from apps.common.tables.spreadsheets import (
+    BROKEN,
+    SpreadsheetRefused,
+    check_workbook,
+    isolated,
+    says_delimiter,
+)
 
 WRITER = Path(__file__).with_name("sheet_writer.py")
 Added = str | int | Decimal | None
@@ -24,7 +32,8 @@ Added = str | int | Decimal | None
 class AddedColumns:
     """Columns for a sheet: titles for the row of its headings, and cells for rows by their numbers.
 
-    Without a name it is the first sheet that is shown, and the one of a CSV file; `head` is 0 where nothing heads it.
+    Without a name it is the first sheet that is shown, and the one of a CSV file; `head` is 0 where
+    nothing heads it.
     """
 
     titles: Sequence[str]
@@ -34,10 +43,12 @@ class AddedColumns:
 
 
 def with_columns(content: bytes, *, name: str, added: Sequence[AddedColumns]) -> bytes:
-    """Return an XLSX or CSV file with columns added; only the new cells differ (and a sheet's extent, in a workbook).
+    """Return an XLSX or CSV file with columns added; only the new cells differ (and a sheet's
+    extent, in a workbook).
 
     Raises:
-        SpreadsheetRefused: a file that cannot be read, a sheet or row that it has not, or no room at the right.
+        SpreadsheetRefused: a file that cannot be read, a sheet or row that it has not, or no room
+            at the right.
     """
     if name.lower().endswith(".xlsx"):
         return _workbook(content, added)
@@ -61,7 +72,11 @@ def _workbook(content: bytes, added: Sequence[AddedColumns]) -> bytes:
 
 
 def _json(cell: Added) -> object:
-    return cell if isinstance(cell, str) or cell is None else {"n": f"{cell:f}" if isinstance(cell, Decimal) else cell}
+    return (
+        cell
+        if isinstance(cell, str) or cell is None
+        else {"n": f"{cell:f}" if isinstance(cell, Decimal) else cell}
+    )
 
 
 def _text(content: bytes, added: AddedColumns) -> bytes:

@@ -1,4 +1,6 @@
-"""What stands in a cell of a table that somebody sends: headings, texts, numbers as people and programs write them."""
+"""What stands in a cell of a table that somebody sends: headings, texts, numbers as people and
+programs write them.
+"""
 
 import re
 import unicodedata
@@ -21,7 +23,9 @@ Name = TypeVar("Name")
 
 
 class CellFault(ValueError):
-    """A cell that does not hold what its column needs; the text says what is wrong with it, without a full stop."""
+    """A cell that does not hold what its column needs; the text says what is wrong with it, without
+    a full stop.
+    """
 
 
 @dataclass(frozen=True)
@@ -37,17 +41,23 @@ Cell = str | int | Decimal | date | Unreadable | None
 def heading(cell: str) -> str:
     """Return a heading without its accents, case and punctuation."""
     plain = unicodedata.normalize("NFKD", cell).casefold()
-    plain = unicodedata.normalize("NFC", "".join(char for char in plain if not unicodedata.combining(char)))
+    plain = unicodedata.normalize(
+        "NFC", "".join(char for char in plain if not unicodedata.combining(char))
+    )
     return " ".join("".join(char if char.isalnum() else " " for char in plain).split())
 
 
 def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
     """Return which column of a row of headings is what.
 
-    `wanted` names the headings that are accepted for each thing; where two columns carry headings of the same thing,
-    the one that stands earlier in its list wins.
+    `wanted` names the headings that are accepted for each thing; where two columns carry headings
+    of the same thing, the one that stands earlier in its list wins.
     """
-    places = {heading(name): (thing, place) for thing, names in wanted.items() for place, name in enumerate(names)}
+    places = {
+        heading(name): (thing, place)
+        for thing, names in wanted.items()
+        for place, name in enumerate(names)
+    }
     found: dict[Name, tuple[int, int]] = {}
     for index, cell in enumerate(cells):
         known = places.get(heading(cell)) if isinstance(cell, str) else None
@@ -62,7 +72,8 @@ def cell_at(cells: Sequence[Cell], index: int | None) -> Cell:
 
 
 def text_of(cell: Cell) -> str:
-    """Return a cell as text on one line, without the spaces and characters that nobody sees; empty for no cell.
+    """Return a cell as text on one line, without the spaces and characters that nobody sees; empty
+    for no cell.
 
     Raises:
         CellFault: a formula, or an error.
@@ -77,7 +88,9 @@ def text_of(cell: Cell) -> str:
         return f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
     text = unicodedata.normalize("NFC", cell)
     if not text.isprintable():
-        text = "".join(c if c.isprintable() else "" if unicodedata.category(c) == "Cf" else " " for c in text)
+        text = "".join(
+            c if c.isprintable() else "" if unicodedata.category(c) == "Cf" else " " for c in text
+        )
     return " ".join(text.split())
 
 
@@ -97,7 +110,8 @@ def sku_of(cell: Cell) -> str:
 def number_of(cell: Cell) -> Decimal | None:
     """Return the number of a cell, a text's by the marks in it; None for an empty cell.
 
-    `1,234` is more than a thousand, `7,92` is less than eight; `1.234` could be either and is a fault.
+    `1,234` is more than a thousand, `7,92` is less than eight; `1.234` could be either and is a
+    fault.
 
     Raises:
         CellFault: not a number.
@@ -118,7 +132,9 @@ def number_of(cell: Cell) -> Decimal | None:
 
 
 def without_marks(bare: str, mark: str) -> str:
-    """Return a number without marks between thousands, and with a point where its decimals begin."""
+    """Return a number without marks between thousands, and with a point where its
+    decimals begin.
+    """
     return "".join("." if char == mark else "" if char in MARKS else char for char in bare)
 
 
@@ -139,7 +155,9 @@ def count_of(cell: Cell) -> int | None:
 
 
 def bare_number(text: str) -> str:
-    """Return a number without its currency, spaces and apostrophes, a minus in front (`(12)` and `12-` have one)."""
+    """Return a number without its currency, spaces and apostrophes, a minus in front (`(12)` and
+    `12-` have one).
+    """
     bare = CURRENCIES.sub("", text)
     bare = GROUPS.sub("", bare.translate({ord(sign): None for sign in SIGNS})).replace("−", "-")
     if bare.startswith("(") and bare.endswith(")"):
@@ -161,13 +179,16 @@ def is_grouped(bare: str, decimal: str) -> bool:
     """Return whether the marks that are not the decimal one part groups of three."""
     whole = bare.partition(decimal)[0] if decimal else bare
     groups = re.split(r"[.,]", whole.lstrip("+-"))
-    return len(groups) == 1 or (0 < len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:]))
+    return len(groups) == 1 or (
+        0 < len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
+    )
 
 
 def written_plainly(cell: str) -> str:
     """Return the text that a CSV cell stands for.
 
-    `="0012"` is how exports keep leading zeros, `'=1+1` how they keep a text from being taken for a formula.
+    `="0012"` is how exports keep leading zeros, `'=1+1` how they keep a text from being taken for a
+    formula.
     """
     cell = cell.strip()
     if len(cell) > 2 and cell.startswith('="') and cell.endswith('"') and "=" not in cell[1:]:

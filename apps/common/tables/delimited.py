@@ -18,13 +18,17 @@ ALEF = "ا".encode("cp1256")  # the commonest letter of Arabic
 
 
 def decoded(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> str | None:
-    """Return the text: UTF-16 where its marks or zeros are, else in the first encoding that fits; None if none does."""
+    """Return the text: UTF-16 where its marks or zeros are, else in the first encoding that fits;
+    None if none does.
+    """
     found = decoded_from(content, encodings=encodings)
     return found[0].removeprefix("\ufeff") if found else None
 
 
 def decoded_from(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> tuple[str, str] | None:
-    """Return the text with its mark if it begins with one, and the encoding that writes the same bytes again."""
+    """Return the text with its mark if it begins with one, and the encoding that writes the same
+    bytes again.
+    """
     for encoding in _likely(content, encodings):
         try:
             text = content.decode(encoding)
@@ -36,12 +40,16 @@ def decoded_from(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> tup
 
 
 def _likely(content: bytes, encodings: Sequence[str]) -> Sequence[str]:
-    """Return the encodings to try, in this order: by UTF-16's marks, by its zeros, else those that are given."""
+    """Return the encodings to try, in this order: by UTF-16's marks, by its zeros, else those that
+    are given.
+    """
     if content.startswith(UTF_16_MARKS):
         return ("utf-16-le",) if content.startswith(UTF_16_MARKS[0]) else ("utf-16-be",)
     if b"\x00" in content[:2000]:
         return ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
-    return (*ENCODINGS[:-1], _of_runs(content), ENCODINGS[-1]) if encodings is ENCODINGS else encodings
+    return (
+        (*ENCODINGS[:-1], _of_runs(content), ENCODINGS[-1]) if encodings is ENCODINGS else encodings
+    )
 
 
 def _is_written(char: str) -> bool:
@@ -50,7 +58,9 @@ def _is_written(char: str) -> bool:
 
 
 def _of_runs(content: bytes) -> str:
-    """Return the code page of a text whose words are of no Latin letters; Western Europe's where they are not many."""
+    """Return the code page of a text whose words are of no Latin letters; Western Europe's where
+    they are not many.
+    """
     runs = RUN.findall(content)
     if 4 * sum(map(len, runs)) < sum(map(content.count, LETTERS)):
         return ENCODINGS[-1]
@@ -58,11 +68,15 @@ def _of_runs(content: bytes) -> str:
 
 
 def delimiter_of(text: str) -> str:
-    """Return the delimiter that parts most of the first lines into the same number of cells; a comma if none does."""
+    """Return the delimiter that parts most of the first lines into the same number of cells; a
+    comma if none does.
+    """
 
     def fit(delimiter: str) -> tuple[int, int]:
         try:
-            rows = [len(row) for _, row in islice(split(text, delimiter), LOOKED_AT) if len(row) > 1]
+            rows = [
+                len(row) for _, row in islice(split(text, delimiter), LOOKED_AT) if len(row) > 1
+            ]
         except csv.Error:
             return 0, 0
         width, times = Counter(rows).most_common(1)[0] if rows else (0, 0)

@@ -1,4 +1,6 @@
-"""A table to download, as a spreadsheet or as CSV; text stays text, so that no cell is a formula."""
+"""A table to download, as a spreadsheet or as CSV; text stays text, so that no cell is
+a formula.
+"""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -19,11 +21,16 @@ Rows = Iterable[Sequence[Cell]]
 
 
 def table_file(rows: Rows, *, name: str, title: str = "", format_: str) -> HttpResponse:
-    """Return rows, the headings first, as a file of one of the `FORMATS` to download; money is what is Decimal.
+    """Return rows, the headings first, as a file of one of the `FORMATS` to download; money is what
+    is Decimal.
 
     A workbook's sheet is called `title`, or like the file.
     """
-    content, kind = (csv_of(rows), CSV) if format_ == "csv" else (spreadsheet_of(rows, title=title or name), XLSX)
+    content, kind = (
+        (csv_of(rows), CSV)
+        if format_ == "csv"
+        else (spreadsheet_of(rows, title=title or name), XLSX)
+    )
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}.{format_}"'
     return response

@@ -1,11 +1,13 @@
-"""A program that reads the first sheet of a workbook, for `spreadsheets.py`: the file is its standard input.
+"""A program that reads the first sheet of a workbook, for `spreadsheets.py`: the file is its
+standard input.
 
-It writes each row that holds something as one line of JSON: its number and its cells. A cell is a text, an integer,
-null, or an object: `n` a number's digits, `d` a date, `x` why there is no value. Exit code 0: that was the whole sheet;
-anything else, a crash or the end of its time or memory included: the file cannot be used. With the argument `all` it
-reads each sheet that is shown, behind a line with its name as a text, and writes `true` behind the cells of a row that
-is hidden; of a sheet that is hidden it writes its name alone, as the object `hidden`. It knows neither Django nor the
-portal.
+It writes each row that holds something as one line of JSON: its number and its cells. A cell is a
+text, an integer, null, or an object: `n` a number's digits, `d` a date, `x` why there is no value.
+Exit code 0: that was the whole sheet; anything else, a crash or the end of its time or memory
+included: the file cannot be used. With the argument `all` it reads each sheet that is shown, behind
+a line with its name as a text, and writes `true` behind the cells of a row that is hidden; of a
+sheet that is hidden it writes its name alone, as the object `hidden`. It knows neither Django nor
+the portal.
 """
 
 import json
@@ -71,7 +73,9 @@ def write_old_rows() -> None:
 
     book = CalamineWorkbook.from_filelike(sys.stdin.buffer)
     shown = (SheetTypeEnum.WorkSheet, SheetVisibleEnum.Visible)
-    name = next((sheet.name for sheet in book.sheets_metadata if (sheet.typ, sheet.visible) == shown), None)
+    name = next(
+        (sheet.name for sheet in book.sheets_metadata if (sheet.typ, sheet.visible) == shown), None
+    )
     if name is None:
         raise RefusedError("no sheet")
     for number, row in enumerate(book.get_sheet_by_name(name).iter_rows(), 1):
@@ -113,7 +117,9 @@ def write_hidden_names(sheets: Iterable[Any]) -> None:
 
 
 def hidden_rows(part: IO[bytes]) -> Iterator[int]:
-    """Yield the numbers of a sheet's rows that are hidden, by hand or by a filter: openpyxl does not tell here."""
+    """Yield the numbers of a sheet's rows that are hidden, by hand or by a filter: openpyxl does
+    not tell here.
+    """
     number, rest = 0, b""
     with part:
         for piece in iter(lambda: part.read(PIECE), b""):

@@ -1,10 +1,12 @@
-"""A program that adds columns at the right of a workbook's sheets, for `answered.py`: it knows nothing of the portal.
+"""A program that adds columns at the right of a workbook's sheets, for `answered.py`: it knows
+nothing of the portal.
 
-Standard input: one line of JSON, then the workbook. For each sheet (`sheet`, empty: the first that is shown) the line
-has `head` (the row of the headings, 0: none), `titles`, and `rows`: a row's number and its cells. A cell is a text, a
-number's digits as `n`, or null. Standard output: the workbook. Its parts are as they were, but for the sheets with new
-cells; of those the new cells and what a sheet says of its extent (`dimension`, `spans`) alone differ. They are found by
-their place in the bytes; nothing is written anew. Exit code 0: done; anything else: the file cannot be used.
+Standard input: one line of JSON, then the workbook. For each sheet (`sheet`, empty: the first that
+is shown) the line has `head` (the row of the headings, 0: none), `titles`, and `rows`: a row's
+number and its cells. A cell is a text, a number's digits as `n`, or null. Standard output: the
+workbook. Its parts are as they were, but for the sheets with new cells; of those the new cells and
+what a sheet says of its extent (`dimension`, `spans`) alone differ. They are found by their place
+in the bytes; nothing is written anew. Exit code 0: done; anything else: the file cannot be used.
 """
 
 import io
@@ -84,14 +86,20 @@ def copied(part: zipfile.ZipInfo) -> zipfile.ZipInfo:
 
 
 def sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the parts of the sheets by their names, and of the first that is shown by the empty name."""
+    """Return the parts of the sheets by their names, and of the first that is shown by the empty
+    name.
+    """
     targets = {}
     for relation in elements(archive.read(RELATIONS), "Relationship"):
         if relation["Type"].endswith("/worksheet"):
-            targets[relation["Id"]] = posixpath.normpath(posixpath.join("/xl", relation["Target"])).lstrip("/")
+            targets[relation["Id"]] = posixpath.normpath(
+                posixpath.join("/xl", relation["Target"])
+            ).lstrip("/")
     paths: dict[str, str] = {}
     for sheet in elements(archive.read(WORKBOOK), "sheet"):
-        path = targets.get(next((value for name, value in sheet.items() if name.endswith(":id")), ""))
+        path = targets.get(
+            next((value for name, value in sheet.items() if name.endswith(":id")), "")
+        )
         if path is not None:
             paths[sheet["name"]] = path
             if sheet.get("state", "visible") == "visible":
@@ -125,7 +133,9 @@ def safe_parser() -> expat.XMLParserType:
 
 
 class Walk:
-    """Reads a sheet once and tells what stands where in its bytes; a subclass says what it makes of it."""
+    """Reads a sheet once and tells what stands where in its bytes; a subclass says what it makes of
+    it.
+    """
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -144,7 +154,9 @@ class Walk:
         """Take a cell: the row, the column, and whether it holds anything, are known."""
 
     def on_row(self, start: int, end: int, *, is_empty: bool) -> None:
-        """Take a row, which ends with the tag at `end`, or just before it where it is one empty tag."""
+        """Take a row, which ends with the tag at `end`, or just before it where it is one empty
+        tag.
+        """
 
     def on_other(self, name: str, attributes: Attributes) -> None:
         """Take the beginning of any other element."""
@@ -179,7 +191,9 @@ class Walk:
 
 
 class LastColumn(Walk):
-    """Finds the last column that holds anything, and what else a new column must stand behind to be seen."""
+    """Finds the last column that holds anything, and what else a new column must stand behind to be
+    seen.
+    """
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content)
@@ -201,7 +215,8 @@ class LastColumn(Walk):
             self.hidden.append((int(attributes["min"]), int(attributes["max"])))
 
     def before(self, width: int) -> int:
-        """Return the column that so many new ones follow; what reaches to the sheet's end is not waited for.
+        """Return the column that so many new ones follow; what reaches to the sheet's end is not
+        waited for.
 
         Raises:
             RefusedError: no room.
@@ -218,7 +233,9 @@ class LastColumn(Walk):
 class Insertions(Walk):
     """Gathers the edits that put cells into rows, from a column on."""
 
-    def __init__(self, content: bytes, rows: Mapping[int, Sequence[Any]], first: int, width: int) -> None:
+    def __init__(
+        self, content: bytes, rows: Mapping[int, Sequence[Any]], first: int, width: int
+    ) -> None:
         super().__init__(content)
         self.rows, self.first, self.end = dict(rows), first, first + width - 1
         self.edits: list[Edit] = []
@@ -242,7 +259,9 @@ class Insertions(Walk):
         tag = TAG.match(self.content, start)
         if tag is None:
             raise RefusedError("row")
-        wider = SPANS.sub(lambda found: found[1] + str(max(int(found[2]), self.end)).encode() + found[3], tag[0])
+        wider = SPANS.sub(
+            lambda found: found[1] + str(max(int(found[2]), self.end)).encode() + found[3], tag[0]
+        )
         if is_empty:
             name = f"{self.prefix}row".encode()
             self.edits.append((start, end, wider[:-2] + b">" + written + b"</" + name + b">"))
@@ -281,7 +300,9 @@ def cell_writer(prefix: str) -> Callable[[str, Any], bytes]:
             written = f'<{prefix}c r="{place}" t="inlineStr">{inside}</{prefix}c>'
         else:
             written = f'<{prefix}c r="{place}"><{prefix}v>{value["n"]}</{prefix}v></{prefix}c>'
-        return written.encode("ascii", "xmlcharrefreplace")  # fits every encoding that a sheet may have
+        return written.encode(
+            "ascii", "xmlcharrefreplace"
+        )  # fits every encoding that a sheet may have
 
     return write
 
@@ -290,7 +311,8 @@ def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
     """Return a sheet with its new cells.
 
     Raises:
-        RefusedError: no room at the right, a row that is not there, or an encoding that no spreadsheet writes.
+        RefusedError: no room at the right, a row that is not there, or an encoding that no
+            spreadsheet writes.
     """
     if b"\x00" in content[:200]:
         raise RefusedError("encoding")
@@ -308,7 +330,9 @@ def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
 
 
 def edited(content: bytes, edits: Sequence[Edit]) -> bytes:
-    """Return bytes with pieces replaced; what is put in goes before what is replaced at the same place."""
+    """Return bytes with pieces replaced; what is put in goes before what is replaced at the same
+    place.
+    """
     pieces, at = [], 0
     for start, end, piece in sorted(edits, key=lambda edit: edit[:2]):
         pieces += [content[at:start], piece]

@@ -1,7 +1,9 @@
-"""Rows of an XLSX or CSV file that somebody sends, read without trust (reliability-and-security, section 10).
+"""Rows of an XLSX or CSV file that somebody sends, read without trust (reliability-and-security,
+section 10).
 
-A workbook is opened in a process of its own, with little to spend: a file that is made to hang, to eat memory or to
-break its reader ends that process and nothing else. Rows come one at a time, none is kept.
+A workbook is opened in a process of its own, with little to spend: a file that is made to hang, to
+eat memory or to break its reader ends that process and nothing else. Rows come one at a time, none
+is kept.
 """
 
 import csv
@@ -53,7 +55,9 @@ Name = TypeVar("Name")
 
 
 class SpreadsheetRefused(PortalError):
-    """A file whose rows cannot be read, or not all of them; the message is a sentence for whoever sent it."""
+    """A file whose rows cannot be read, or not all of them; the message is a sentence for whoever
+    sent it.
+    """
 
     message = "This file cannot be read."
 
@@ -66,7 +70,9 @@ class SpreadsheetRefused(PortalError):
 
 
 class Row(NamedTuple):
-    """A row that holds something, under the number (or the line) that a spreadsheet shows beside it."""
+    """A row that holds something, under the number (or the line) that a spreadsheet shows beside
+    it.
+    """
 
     number: int
     cells: tuple[Cell, ...]
@@ -74,7 +80,9 @@ class Row(NamedTuple):
 
 
 class Tab(NamedTuple):
-    """The rows of a sheet that is shown, under its name; a text has one, without a name. A hidden one is not read."""
+    """The rows of a sheet that is shown, under its name; a text has one, without a name. A hidden
+    one is not read.
+    """
 
     name: str
     rows: list[Row]
@@ -90,16 +98,23 @@ class Table(NamedTuple):
 
 
 def read_rows(
-    file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES, old: bool = False
+    file: BinaryIO,
+    *,
+    name: str,
+    max_rows: int = MAX_ROWS,
+    max_bytes: int = MAX_BYTES,
+    old: bool = False,
 ) -> Iterator[Row]:
-    """Return the rows of an open CSV file, or of the first sheet of a workbook. Blank rows are left out.
+    """Return the rows of an open CSV file, or of the first sheet of a workbook. Blank rows are left
+    out.
 
-    The extension of `name` and the content must agree; `old` takes workbooks in the .xls format too. What
-    can be told at once is refused at once, the rest while the rows are read: whoever reads keeps nothing of a file that
-    is refused on its last row.
+    The extension of `name` and the content must agree; `old` takes workbooks in the .xls format
+    too. What can be told at once is refused at once, the rest while the rows are read: whoever
+    reads keeps nothing of a file that is refused on its last row.
 
     Raises:
-        SpreadsheetRefused: too large, of another kind, encrypted, damaged, made to harm, or too many rows.
+        SpreadsheetRefused: too large, of another kind, encrypted, damaged, made to harm, or too
+            many rows.
     """
     if file.seek(0, io.SEEK_END) > max_bytes:
         raise SpreadsheetRefused(f"The file is larger than {max_bytes // 1024 // 1024} MB.")
@@ -129,16 +144,20 @@ def read_tabs(
     max_bytes: int = MAX_BYTES,
     told: Callable[[int], None] = lambda _: None,
 ) -> list[Tab]:
-    """Return the rows of all sheets of a workbook that are shown, or of a CSV file (`read_rows`), in memory.
+    """Return the rows of all sheets of a workbook that are shown, or of a CSV file (`read_rows`),
+    in memory.
 
-    Behind them stand those that are hidden, without their rows. `told` is told with each row how many there are so far.
+    Behind them stand those that are hidden, without their rows. `told` is told with each row how
+    many there are so far.
 
     Raises:
         SpreadsheetRefused: as `read_rows`.
     """
     if not name.lower().endswith(".xlsx"):
         return [Tab("", list(read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)))]
-    read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)  # refuses what can be told at once
+    read_rows(
+        file, name=name, max_rows=max_rows, max_bytes=max_bytes
+    )  # refuses what can be told at once
     tabs: list[Tab] = []
     with isolated(READER, file, "all") as process:
         for place, line in enumerate(process.stdout or ()):
@@ -155,7 +174,8 @@ def read_tabs(
 
 
 def rows_of_tab(file: BinaryIO, *, name: str, tab: str) -> Generator[Row]:
-    """Yield the rows of one sheet of a workbook that is shown, by its name, or of a CSV file. Close it to stop early.
+    """Yield the rows of one sheet of a workbook that is shown, by its name, or of a CSV file. Close
+    it to stop early.
 
     Raises:
         SpreadsheetRefused: as `read_rows`.
@@ -174,9 +194,11 @@ def rows_of_tab(file: BinaryIO, *, name: str, tab: str) -> Generator[Row]:
 
 
 def estimated_rows(file: BinaryIO, *, enough: int = MAX_ROWS, all_sheets: bool = False) -> int:
-    """Return about how many rows a file has, for a bar; it says nothing about whether they can be read.
+    """Return about how many rows a file has, for a bar; it says nothing about whether they can be
+    read.
 
-    Of a workbook its first sheet is looked at, or each. Nothing is unpacked beyond where there are `enough`.
+    Of a workbook its first sheet is looked at, or each. Nothing is unpacked beyond where there are
+    `enough`.
     """
     file.seek(0)
     if file.read(2) != b"PK":
@@ -184,7 +206,11 @@ def estimated_rows(file: BinaryIO, *, enough: int = MAX_ROWS, all_sheets: bool =
         return _count([file], b"\n", enough)
     try:
         with zipfile.ZipFile(file) as archive:
-            names = [name for name in archive.namelist() if name.startswith(SHEETS)] if all_sheets else [FIRST_SHEET]
+            names = (
+                [name for name in archive.namelist() if name.startswith(SHEETS)]
+                if all_sheets
+                else [FIRST_SHEET]
+            )
             return _count(map(archive.open, names), b"<row", enough)
     except (KeyError, zipfile.BadZipFile, ValueError, OSError, zlib.error):
         return 0
@@ -199,14 +225,20 @@ def _count(files: Iterable[IO[bytes]], mark: bytes, enough: int) -> int:
 
 
 def find_table(
-    rows: Iterator[Row], wanted: Mapping[Name, Sequence[str]], *, required: Collection[Name], names: Mapping[Name, str]
+    rows: Iterator[Row],
+    wanted: Mapping[Name, Sequence[str]],
+    *,
+    required: Collection[Name],
+    names: Mapping[Name, str],
 ) -> Table:
     """Return the table whose headings stand in one of the first 30 rows that hold something.
 
-    `wanted` and the headings as in `cells.find_columns`; `names` is what a missing column is called in the refusal.
+    `wanted` and the headings as in `cells.find_columns`; `names` is what a missing column is called
+    in the refusal.
 
     Raises:
-        SpreadsheetRefused: no row has all the `required` headings, or one has the same heading of those twice.
+        SpreadsheetRefused: no row has all the `required` headings, or one has the same heading of
+            those twice.
     """
     looked_at: list[tuple[Row, dict[Name, int]]] = []
     for row in islice(rows, HEADINGS_WITHIN):
@@ -224,12 +256,17 @@ def find_table(
 
 
 def _check_once(
-    row: Row, columns: Mapping[Name, int], wanted: Mapping[Name, Sequence[str]], names: Mapping[Name, str]
+    row: Row,
+    columns: Mapping[Name, int],
+    wanted: Mapping[Name, Sequence[str]],
+    names: Mapping[Name, str],
 ) -> None:
     written = [heading(cell) if isinstance(cell, str) else "" for cell in row.cells]
     for name, index in columns.items():
         if written.count(written[index]) > 1:
-            raise SpreadsheetRefused(f"Two columns are called “{row.cells[index]}”: which holds the {names[name]}?")
+            raise SpreadsheetRefused(
+                f"Two columns are called “{row.cells[index]}”: which holds the {names[name]}?"
+            )
 
 
 def _refused(text: str, reason: str) -> SpreadsheetRefused:
@@ -264,7 +301,9 @@ def check_workbook(file: BinaryIO) -> None:
 
 
 @contextmanager
-def isolated(program: Path, source: BinaryIO, *arguments: str, first: bytes = b"") -> Iterator[subprocess.Popen[bytes]]:
+def isolated(
+    program: Path, source: BinaryIO, *arguments: str, first: bytes = b""
+) -> Iterator[subprocess.Popen[bytes]]:
     """Start a program of ours that reads a file without trust: its standard input, behind `first`.
 
     Raises:
@@ -340,10 +379,15 @@ def _cell(value: Any) -> Cell:
 
 def _text(content: bytes) -> str:
     if content.startswith((b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff")):
-        raise _refused("The file is not a text: save it as .csv, or send the workbook as .xlsx.", "kind")
+        raise _refused(
+            "The file is not a text: save it as .csv, or send the workbook as .xlsx.", "kind"
+        )
     text = decoded(content)
     if text is None:
-        raise _refused("The text of this file is in no encoding that is known here. Save it as CSV UTF-8.", "encoding")
+        raise _refused(
+            "The text of this file is in no encoding that is known here. Save it as CSV UTF-8.",
+            "encoding",
+        )
     return text
 
 
@@ -364,7 +408,9 @@ def _text_rows(text: str) -> Iterator[Row]:
             if any(cell is not None for cell in row):
                 yield Row(number + bool(said), row)
     except csv.Error as error:
-        raise _refused("This file is not CSV: a quotation mark is missing, or a line does not end.", "csv") from error
+        raise _refused(
+            "This file is not CSV: a quotation mark is missing, or a line does not end.", "csv"
+        ) from error
 
 
 def _text_cell(cell: str) -> Cell:

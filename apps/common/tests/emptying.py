@@ -1,4 +1,6 @@
-"""Empties the tables after a test that committed: only those it wrote to, for most of a hundred are empty already."""
+"""Empties the tables after a test that committed: only those it wrote to, for most of a hundred are
+empty already.
+"""
 
 from django.apps import apps
 from django.db import connection, transaction
@@ -8,11 +10,17 @@ from django.test import TransactionTestCase
 # Django fills them after the migrations, and no test changes them.
 KEPT = ("django_content_type", "auth_permission")
 # Their triggers refuse a DELETE (payments 0002, 0011, 0017).
-APPEND_ONLY = ("payments_walletentry", "payments_paymentevent", "payments_wiremove", "payments_wirerefund")
+APPEND_ONLY = (
+    "payments_walletentry",
+    "payments_paymentevent",
+    "payments_wiremove",
+    "payments_wirerefund",
+)
 
 
 def empty_tables(test: TransactionTestCase) -> None:
-    """Delete every row but Django's own; as a test case's `_fixture_teardown`, instead of the command `flush`.
+    """Delete every row but Django's own; as a test case's `_fixture_teardown`, instead of the
+    command `flush`.
 
     On PostgreSQL `flush` truncates all tables, which takes a busy disk seconds.
     """
@@ -28,9 +36,13 @@ def empty_tables(test: TransactionTestCase) -> None:
 def filled_tables(cursor: CursorWrapper) -> set[str]:
     """Return the names of the tables that hold rows."""
     models = apps.get_models(include_auto_created=True)
-    tables = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy} - {*KEPT}
+    tables = {
+        model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy
+    } - {*KEPT}
     quote = connection.ops.quote_name
-    looks = (f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {quote(table)})" for table in sorted(tables))
+    looks = (
+        f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {quote(table)})" for table in sorted(tables)
+    )
     cursor.execute(" UNION ALL ".join(looks))
     return {name for (name,) in cursor.fetchall()}
 
@@ -42,7 +54,8 @@ def empty_append_only(cursor: CursorWrapper) -> None:
         return
     places = ", ".join("%s" for _ in APPEND_ONLY)
     cursor.execute(
-        f"SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ({places})", APPEND_ONLY
+        f"SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ({places})",
+        APPEND_ONLY,
     )
     triggers = cursor.fetchall()
     for name, _ in triggers:

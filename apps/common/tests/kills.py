@@ -18,9 +18,10 @@ class Killed(BaseException):
 def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """End the process at the so-many-th point; what was not committed is gone.
 
-    The points are: before every statement, before and after every commit and every outward call. After a statement it
-    would be what it is before the next one, or before the commit. Of a transaction's statements the first stands for
-    all: whichever is the last, nothing of them is kept.
+    The points are: before every statement, before and after every commit and every outward call.
+    After a statement it would be what it is before the next one, or before the commit. Of a
+    transaction's statements the first stands for all: whichever is the last, nothing of them is
+    kept.
     """
     passed: list[str] = []
     in_transaction = False
@@ -30,7 +31,9 @@ def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         if len(passed) == point:
             raise Killed(what)
 
-    def statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    def statement(
+        execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
         nonlocal in_transaction
         if not (in_transaction and connection.in_atomic_block):
             here(f"before {sql[:60]}")

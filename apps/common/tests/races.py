@@ -1,4 +1,6 @@
-"""The same work many times at once, as requests and sweeps do it: each thread on a connection of its own."""
+"""The same work many times at once, as requests and sweeps do it: each thread on a connection of
+its own.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +14,9 @@ THREADS = 16
 
 
 def race(work: Callable[[int], T], times: int, threads: int = THREADS) -> list[T]:
-    """Run the work so many times, as many at once as there are threads, and return what each run gave."""
+    """Run the work so many times, as many at once as there are threads, and return what each run
+    gave.
+    """
     start = Barrier(min(times, threads))
 
     def one(number: int) -> T:

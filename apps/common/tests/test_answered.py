@@ -1,4 +1,6 @@
-"""A table given back with columns added: what was in it stays to the byte, what was added is read by others."""
+"""A table given back with columns added: what was in it stays to the byte, what was added is read
+by others.
+"""
 
 import io
 import zipfile
@@ -75,12 +77,19 @@ def test_only_the_answered_sheet_differs_and_there_only_the_new_cells():
     old, new = parts(before), parts(after)
     assert list(old) == list(new)
     assert [name for name in old if old[name] != new[name]] == ["xl/worksheets/sheet1.xml"]
-    book, was = openpyxl.load_workbook(io.BytesIO(after)), openpyxl.load_workbook(io.BytesIO(before))
+    book, was = (
+        openpyxl.load_workbook(io.BytesIO(after)),
+        openpyxl.load_workbook(io.BytesIO(before)),
+    )
     for row in was["Bestellung"].iter_rows():
         for cell in row:
             now = book["Bestellung"][cell.coordinate]
             if not 7 <= cell.column <= 10 or cell.row not in (2, 3, 6):
-                assert (now.value, now.number_format, now.font.b) == (cell.value, cell.number_format, cell.font.b)
+                assert (now.value, now.number_format, now.font.b) == (
+                    cell.value,
+                    cell.number_format,
+                    cell.font.b,
+                )
     answers = [[cell.value for cell in row] for row in book["Bestellung"]["G2:J6"]]
     assert answers == [
         list(TITLES),
@@ -94,7 +103,9 @@ def test_only_the_answered_sheet_differs_and_there_only_the_new_cells():
 
 
 def test_what_was_there_is_there_again_once_the_new_cells_are_cut_out():
-    before = in_sheet('<row r="1" ht="20"><c r="A1" t="s"><v>0</v></c>\n </row ><row r="3" spans="1:1"/>')
+    before = in_sheet(
+        '<row r="1" ht="20"><c r="A1" t="s"><v>0</v></c>\n </row ><row r="3" spans="1:1"/>'
+    )
     after = with_columns(before, name="a.xlsx", added=[added({3: ("A", 1, None, None)})])
     text = sheet_xml(after)
     title = "".join(
@@ -102,23 +113,34 @@ def test_what_was_there_is_there_again_once_the_new_cells_are_cut_out():
         for place, title in zip("BCDE", TITLES, strict=True)
     )
     new = '<c r="B3" t="inlineStr"><is><t xml:space="preserve">A</t></is></c><c r="C3"><v>1</v></c>'
-    assert text.replace(title, "").replace(f'<row r="3" spans="1:5">{new}</row>', '<row r="3" spans="1:1"/>') == (
-        sheet_xml(before)
-    )
+    assert text.replace(title, "").replace(
+        f'<row r="3" spans="1:5">{new}</row>', '<row r="3" spans="1:1"/>'
+    ) == (sheet_xml(before))
 
 
 @pytest.mark.parametrize(
     ("inside", "where"),
     [
         ('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="C2"><v>1</v></c></row>', "D"),
-        ("<row><c><v>1</v></c><c/><c><f>A1</f></c></row><row><c><v>1</v></c></row>", "D"),  # nothing says its place
-        ('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2" s="0"/></row>', "B"),
-        ('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="J2" s="0"/></row>', "B"),
+        (
+            "<row><c><v>1</v></c><c/><c><f>A1</f></c></row><row><c><v>1</v></c></row>",
+            "D",
+        ),  # nothing says its place
+        (
+            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2" s="0"/></row>',
+            "B",
+        ),
+        (
+            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="J2" s="0"/></row>',
+            "B",
+        ),
         ('<row r="1"><c r="AZ1" t="b"><v>1</v></c></row><row r="2"/>', "BA"),
     ],
 )
 def test_new_cells_stand_behind_the_last_value_in_the_order_of_columns(inside, where):
-    after = with_columns(in_sheet(inside), name="a.xlsx", added=[added({2: ("A-1", 3, None, "x > y & <b>")})])
+    after = with_columns(
+        in_sheet(inside), name="a.xlsx", added=[added({2: ("A-1", 3, None, "x > y & <b>")})]
+    )
     cells = openpyxl.load_workbook(io.BytesIO(after)).active[2]
     filled = {cell.column_letter: cell.value for cell in cells if cell.value not in (None, 1)}
     assert next(iter(filled)) == where
@@ -128,9 +150,15 @@ def test_new_cells_stand_behind_the_last_value_in_the_order_of_columns(inside, w
 
 
 def test_new_cells_stand_behind_merged_cells_and_hidden_columns():
-    plain = sheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>').decode()
-    plain = plain.replace("<sheetData>", '<cols><col min="4" max="6" hidden="1"/></cols><sheetData>')
-    plain = plain.replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:C1"/></mergeCells>')
+    plain = sheet(
+        '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'
+    ).decode()
+    plain = plain.replace(
+        "<sheetData>", '<cols><col min="4" max="6" hidden="1"/></cols><sheetData>'
+    )
+    plain = plain.replace(
+        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:C1"/></mergeCells>'
+    )
     before = rebuilt(workbook(("a",)), sheet1=plain.encode())
     after = with_columns(before, name="a.xlsx", added=[added({2: ("A-1", 3, None, None)})])
     assert openpyxl.load_workbook(io.BytesIO(after)).active["G2"].value == "A-1"
@@ -149,35 +177,66 @@ def test_a_sheet_with_prefixes_and_a_wrong_extent_is_answered_too():
 
 
 def test_a_text_is_never_a_formula():
-    after = with_columns(workbook(("a",), ("b",)), name="a.xlsx", added=[added({2: ("=1+1", 0, None, "@x\x00\x1b")})])
+    after = with_columns(
+        workbook(("a",), ("b",)), name="a.xlsx", added=[added({2: ("=1+1", 0, None, "@x\x00\x1b")})]
+    )
     cells = openpyxl.load_workbook(io.BytesIO(after)).active[2]
-    assert [(cell.data_type, cell.value) for cell in cells if cell.column in (2, 5)] == [("s", "=1+1"), ("s", "@x")]
-    after = with_columns(b"a;b\r\nx;1\r\n", name="a.csv", added=[added({2: ("=1+1", 0, Decimal("9.50"), "-")})])
+    assert [(cell.data_type, cell.value) for cell in cells if cell.column in (2, 5)] == [
+        ("s", "=1+1"),
+        ("s", "@x"),
+    ]
+    after = with_columns(
+        b"a;b\r\nx;1\r\n", name="a.csv", added=[added({2: ("=1+1", 0, Decimal("9.50"), "-")})]
+    )
     assert after == b"a;b;SKU;Ordered;Amount;Why not\r\nx;1;'=1+1;0;9,50;'-\r\n"
 
 
 def test_the_sheet_that_is_meant_is_answered_others_stay():
     before = rich_workbook()
-    after = with_columns(before, name="a.xlsx", added=[added({2: ("A", 1, None, None)}, sheet="Lager")])
-    assert [name for name, part in parts(before).items() if part != parts(after)[name]] == ["xl/worksheets/sheet2.xml"]
-    assert [cell.value for cell in openpyxl.load_workbook(io.BytesIO(after))["Lager"][1]][2:] == list(TITLES)
+    after = with_columns(
+        before, name="a.xlsx", added=[added({2: ("A", 1, None, None)}, sheet="Lager")]
+    )
+    assert [name for name, part in parts(before).items() if part != parts(after)[name]] == [
+        "xl/worksheets/sheet2.xml"
+    ]
+    assert [cell.value for cell in openpyxl.load_workbook(io.BytesIO(after))["Lager"][1]][
+        2:
+    ] == list(TITLES)
 
 
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("a.csv", "sku,qty\nA,1\n\nB,2".encode("utf-8-sig"), "\ufeffsku,qty,SKU,Ordered,Amount,Why not\nA,1\n\nB,2,"),
-        ("a.csv", '"a, b",c,d\n"x\ny"\nB,2\n'.encode("utf-16"), '"a, b",c,d,SKU,Ordered,Amount,Why not\n"x\ny"\nB,2,,'),
-        ("a.csv", "품번;수량\r1;2\r3;4\r4;5\r".encode("cp949"), "품번;수량;SKU;Ordered;Amount;Why not\r1;2\r3;4\r4;5;"),
+        (
+            "a.csv",
+            "sku,qty\nA,1\n\nB,2".encode("utf-8-sig"),
+            "\ufeffsku,qty,SKU,Ordered,Amount,Why not\nA,1\n\nB,2,",
+        ),
+        (
+            "a.csv",
+            '"a, b",c,d\n"x\ny"\nB,2\n'.encode("utf-16"),
+            '"a, b",c,d,SKU,Ordered,Amount,Why not\n"x\ny"\nB,2,,',
+        ),
+        (
+            "a.csv",
+            "품번;수량\r1;2\r3;4\r4;5\r".encode("cp949"),
+            "품번;수량;SKU;Ordered;Amount;Why not\r1;2\r3;4\r4;5;",
+        ),
         ("a.tsv", b"sep=|\na|b\n\nB|2\n", "sep=|\na|b\n\nB|2|"),
     ],
 )
 def test_a_csv_file_keeps_its_encoding_delimiter_and_ends_of_lines(name, content, expected):
     head = 0 if content.startswith(b"sep") else 1
-    after = with_columns(content, name=name, added=[added({4: ("크림", 2, None, "so, so")}, head=head)])
-    found = after.decode("utf-16" if content.startswith(b"\xff") else "cp949" if b"\r1" in content else "utf-8")
+    after = with_columns(
+        content, name=name, added=[added({4: ("크림", 2, None, "so, so")}, head=head)]
+    )
+    found = after.decode(
+        "utf-16" if content.startswith(b"\xff") else "cp949" if b"\r1" in content else "utf-8"
+    )
     assert found.startswith(expected)
-    assert len(list(read_rows(io.BytesIO(after), name=name))) == len(list(read_rows(io.BytesIO(content), name=name)))
+    assert len(list(read_rows(io.BytesIO(after), name=name))) == len(
+        list(read_rows(io.BytesIO(content), name=name))
+    )
 
 
 BOMB = b"<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]>"

@@ -1,11 +1,19 @@
-"""Fields judge the values of a body strictly, and a shape keeps nothing of the bodies that it has read."""
+"""Fields judge the values of a body strictly, and a shape keeps nothing of the bodies that it has
+read.
+"""
 
 from typing import Any
 
 import pytest
 from rest_framework import serializers
 
-from apps.common.http.serializers import CONTROL_CHARACTERS, WRONG_TYPE, CountField, TextField, validate
+from apps.common.http.serializers import (
+    CONTROL_CHARACTERS,
+    WRONG_TYPE,
+    CountField,
+    TextField,
+    validate,
+)
 
 
 class Named(serializers.Serializer):

@@ -43,7 +43,9 @@ def test_sixteen_processes_count_exactly_and_so_does_who_comes_later() -> None:
 
     def count() -> None:
         results.put([found.count("one for all", until=NOW) for _ in range(USES)])
-        assert [found.count(str(os.getpid()), until=NOW) for _ in range(USES)] == [*range(1, USES + 1)]
+        assert [found.count(str(os.getpid()), until=NOW) for _ in range(USES)] == [
+            *range(1, USES + 1)
+        ]
 
     assert in_processes(PROCESSES, count) == [0] * PROCESSES
     seen = [number for _ in range(PROCESSES) for number in results.get()]

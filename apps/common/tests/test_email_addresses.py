@@ -22,13 +22,15 @@ def test_an_address_is_taken(email: str) -> None:
     check_email(email)
 
 
-INVISIBLE = (
-    "\u00ad\u034f\u061c\u115f\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2066\u2069\u3164\ufe0f\ufeff"
+INVISIBLE = "\u00ad\u034f\u061c\u115f\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2066\u2069\u3164\ufe0f\ufeff"
+
+
+@pytest.mark.parametrize(
+    "character", [*INVISIBLE, *"\x00\t\n\r\x1f\x7f\x85\u2028\u2800\ue000\ud800\uffff"], ids=ascii
 )
-
-
-@pytest.mark.parametrize("character", [*INVISIBLE, *"\x00\t\n\r\x1f\x7f\x85\u2028\u2800\ue000\ud800\uffff"], ids=ascii)
-@pytest.mark.parametrize("place", ["{}a@glow.com", "a{}b@glow.com", "a@gl{}ow.com", "a@glow.{}com", "a@glow.com{}"])
+@pytest.mark.parametrize(
+    "place", ["{}a@glow.com", "a{}b@glow.com", "a@gl{}ow.com", "a@glow.{}com", "a@glow.com{}"]
+)
 def test_what_nobody_sees_is_refused(character: str, place: str) -> None:
     with pytest.raises(ValidationError):
         check_email(place.format(character))
@@ -89,10 +91,19 @@ def test_a_text_that_is_too_long_is_not_even_read() -> None:
         ("почта.com", []),
         ("раураӏ.com", ["“раураӏ” reads like “paypai” and is another name"]),
         ("xn--80ak6aa92e.com", ["“аррӏе” reads like “appie” and is another name"]),
-        ("paуpal.com", ["“paуpal” mixes Cyrillic and Latin letters, reads like “paypal” and is another name"]),
+        (
+            "paуpal.com",
+            ["“paуpal” mixes Cyrillic and Latin letters, reads like “paypal” and is another name"],
+        ),
         ("ɡlow.com", ["“ɡlow” reads like “glow” and is another name"]),
         ("gлow.shop.com", ["“gлow” mixes Cyrillic and Latin letters"]),
-        ("gлow.ɡlow.com", ["“gлow” mixes Cyrillic and Latin letters", "“ɡlow” reads like “glow” and is another name"]),
+        (
+            "gлow.ɡlow.com",
+            [
+                "“gлow” mixes Cyrillic and Latin letters",
+                "“ɡlow” reads like “glow” and is another name",
+            ],
+        ),
         ("localhost", []),
     ],
 )

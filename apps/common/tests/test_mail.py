@@ -17,19 +17,38 @@ from apps.common.sweeps import deliver_mails
 pytestmark = pytest.mark.django_db
 
 HOSTILE = "<script>alert('1')</script> & {{ title }} {% now 'Y' %}"
-ESCAPED = "&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt; &amp; {{ title }} {% now &#x27;Y&#x27; %}"
+ESCAPED = (
+    "&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt; &amp; {{ title }} {% now &#x27;Y&#x27; %}"
+)
 FACTS = [("Deposit", "$1,234.00"), ("Account name", HOSTILE)]
 # What each template says, whole.
 VALUES: dict[str, dict[str, Any]] = {
-    "message": {"text": HOSTILE, "facts": FACTS, "quote": "Two\nlines", "link": "http://testserver/order?message=1"},
-    "order": {"text": HOSTILE, "facts": FACTS, "quote": "Two\nlines", "link": "http://testserver/?a=1"},
+    "message": {
+        "text": HOSTILE,
+        "facts": FACTS,
+        "quote": "Two\nlines",
+        "link": "http://testserver/order?message=1",
+    },
+    "order": {
+        "text": HOSTILE,
+        "facts": FACTS,
+        "quote": "Two\nlines",
+        "link": "http://testserver/?a=1",
+    },
     "password_changed": {"manager": HOSTILE, "company": "Glow", "sales_email": "sales@portal.test"},
     "plain": {"body": HOSTILE},
     "registration_link": {"link": "http://testserver/register/abc"},
-    "wishes": {"text": HOSTILE, "facts": FACTS, "quote": "", "link": "http://testserver/account/wishes"},
+    "wishes": {
+        "text": HOSTILE,
+        "facts": FACTS,
+        "quote": "",
+        "link": "http://testserver/account/wishes",
+    },
     "registration_waits": {"again": True, "facts": FACTS, "link": "http://testserver/admin/"},
 }
-TEMPLATES = {path.stem for path in Path(settings.BASE_DIR, "templates", "mail").iterdir()} - {"base"}
+TEMPLATES = {path.stem for path in Path(settings.BASE_DIR, "templates", "mail").iterdir()} - {
+    "base"
+}
 
 
 def mail_of(template: str, *, to: str = "ines@glow.test", **values: Any) -> Mail:
@@ -59,7 +78,17 @@ def test_both_parts_of_a_mail_say_all_of_it(template: str, monkeypatch: pytest.M
 
 
 def test_what_a_mail_does_not_say_leaves_no_gap() -> None:
-    queue([mail_of("order", text="Your order is on its way.", facts=[], quote="", link="http://testserver/1")])
+    queue(
+        [
+            mail_of(
+                "order",
+                text="Your order is on its way.",
+                facts=[],
+                quote="",
+                link="http://testserver/1",
+            )
+        ]
+    )
     email = write_texts(Email.objects.get())
     assert email.message == (
         "About order\n\nYour order is on its way.\n\nOpen the order: http://testserver/1\n\n-- \n"
@@ -79,7 +108,12 @@ def test_mails_are_queued_in_one_statement_and_not_rendered(
 
 
 def test_a_mail_leaves_with_its_texts_which_stay_with_it() -> None:
-    queue([mail_of("order"), Mail("ines@glow.test", "Link", "plain", {"body": "http://testserver/x"}, private=True)])
+    queue(
+        [
+            mail_of("order"),
+            Mail("ines@glow.test", "Link", "plain", {"body": "http://testserver/x"}, private=True),
+        ]
+    )
     assert deliver_mails(timezone.now()) == 2
     left = {sent.subject: sent for sent in mail.outbox}
     for email in Email.objects.all():
@@ -98,4 +132,6 @@ def test_a_mail_that_cannot_be_written_is_given_up_and_the_others_leave() -> Non
     assert deliver_mails(timezone.now()) == 1
     given_up = Email.objects.get(status=STATUS.failed)
     assert given_up.logs.get().exception_type == "TemplateDoesNotExist"
-    assert given_up.context["template"] == "no_such_template"  # staff can send it again once it is mended
+    assert (
+        given_up.context["template"] == "no_such_template"
+    )  # staff can send it again once it is mended

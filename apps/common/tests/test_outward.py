@@ -15,7 +15,9 @@ LENGTH = b"Content-Length: 100\r\n\r\n"
 
 
 class Drip:
-    """A server that answers each request by writing its parts, the last of them byte by byte until nobody listens."""
+    """A server that answers each request by writing its parts, the last of them byte by byte until
+    nobody listens.
+    """
 
     def __init__(self, whole: bytes, dripped: bytes) -> None:
         self._whole, self._dripped = whole, dripped
@@ -62,7 +64,9 @@ def dripping() -> Iterator[Callable[[bytes, bytes], Drip]]:
         pytest.param(b"", b"H", id="the first line"),
     ],
 )
-def test_an_answer_that_drips_is_none(dripping: Callable[[bytes, bytes], Drip], whole: bytes, dripped: bytes) -> None:
+def test_an_answer_that_drips_is_none(
+    dripping: Callable[[bytes, bytes], Drip], whole: bytes, dripped: bytes
+) -> None:
     server = dripping(whole, dripped)
     with TimedSession(connect=1, seconds=SECONDS) as session, pytest.raises(requests.ReadTimeout):
         session.request("GET", server.address)

@@ -53,15 +53,20 @@ def test_without_a_scanner_nothing_is_asked(settings: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "infected"), [(b"stream: OK\0", False), (b"stream: Eicar-Test-Signature FOUND\0", True)]
+    ("answer", "infected"),
+    [(b"stream: OK\0", False), (b"stream: Eicar-Test-Signature FOUND\0", True)],
 )
-def test_the_scanner_is_sent_the_whole_file(settings: Any, tmp_path: Path, answer: bytes, infected: bool) -> None:
+def test_the_scanner_is_sent_the_whole_file(
+    settings: Any, tmp_path: Path, answer: bytes, infected: bool
+) -> None:
     with clamd(tmp_path, answer) as (settings.CLAMD_SOCKET, heard):
         assert is_infected(io.BytesIO(CONTENT)) is infected
     assert heard == [CONTENT]
 
 
-@pytest.mark.parametrize("answer", [None, b"", b"stream: ERROR\0", b"INSTREAM size limit exceeded. ERROR\0", b"OK\0"])
+@pytest.mark.parametrize(
+    "answer", [None, b"", b"stream: ERROR\0", b"INSTREAM size limit exceeded. ERROR\0", b"OK\0"]
+)
 def test_no_verdict_is_no_consent(settings: Any, tmp_path: Path, answer: bytes | None) -> None:
     with clamd(tmp_path, answer) as (settings.CLAMD_SOCKET, _), pytest.raises(ScannerSilent):
         is_infected(io.BytesIO(CONTENT))
@@ -75,5 +80,8 @@ def test_a_scanner_that_is_not_there_stops_the_upload(settings: Any, address: st
 
 
 def test_what_the_scanner_finds_is_refused(settings: Any, tmp_path: Path) -> None:
-    with clamd(tmp_path, b"stream: Eicar FOUND\0") as (settings.CLAMD_SOCKET, _), pytest.raises(UnsafeFile):
+    with (
+        clamd(tmp_path, b"stream: Eicar FOUND\0") as (settings.CLAMD_SOCKET, _),
+        pytest.raises(UnsafeFile),
+    ):
         check_file(SMALL_PDF, given_name="a.pdf", kinds=(PDF,))

@@ -1,4 +1,6 @@
-"""Files that somebody sends: what is read of good ones, and that bad ones are refused in one sentence."""
+"""Files that somebody sends: what is read of good ones, and that bad ones are refused in one
+sentence.
+"""
 
 import io
 import zipfile
@@ -8,7 +10,15 @@ from decimal import Decimal
 import openpyxl
 import pytest
 
-from apps.common.tables.cells import CellFault, Unreadable, cell_at, count_of, number_of, sku_of, text_of
+from apps.common.tables.cells import (
+    CellFault,
+    Unreadable,
+    cell_at,
+    count_of,
+    number_of,
+    sku_of,
+    text_of,
+)
 from apps.common.tables.spreadsheets import SpreadsheetRefused, find_table, read_rows, read_tabs
 
 WANTED = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
@@ -67,7 +77,9 @@ def test_a_formula_and_an_error_are_no_values_but_a_text_that_looks_like_one_is(
     def as_text(book):
         book.active["C1"].data_type = "s"
 
-    (row,) = read_rows(io.BytesIO(workbook(("=1+1", "#N/A", "=2+2"), change=as_text)), name="a.xlsx")
+    (row,) = read_rows(
+        io.BytesIO(workbook(("=1+1", "#N/A", "=2+2"), change=as_text)), name="a.xlsx"
+    )
     assert isinstance(row.cells[0], Unreadable)
     assert isinstance(row.cells[1], Unreadable)
     assert row.cells[2] == "=2+2"
@@ -94,7 +106,9 @@ def test_encoding_and_delimiter_of_a_csv_file_are_found(content, cells):
 
 
 def test_headings_are_found_below_a_preamble_in_any_order_and_language():
-    rows = read_rows(io.BytesIO("Order of 3 May\n\nQty.;품번;note\n12;A-1;x\n".encode()), name="a.csv")
+    rows = read_rows(
+        io.BytesIO("Order of 3 May\n\nQty.;품번;note\n12;A-1;x\n".encode()), name="a.csv"
+    )
     table = find_table(rows, WANTED, required=("sku",), names=NAMES)
     assert (table.columns, table.head.number) == ({"sku": 1, "qty": 0}, 3)
     assert [cell_at(row.cells, table.columns["sku"]) for row in table.rows] == ["A-1"]
@@ -110,7 +124,9 @@ def test_headings_are_found_below_a_preamble_in_any_order_and_language():
 )
 def test_a_table_without_its_headings_is_refused(content, sentence):
     with pytest.raises(SpreadsheetRefused) as refusal:
-        find_table(read_rows(io.BytesIO(content), name="a.csv"), WANTED, required=("sku",), names=NAMES)
+        find_table(
+            read_rows(io.BytesIO(content), name="a.csv"), WANTED, required=("sku",), names=NAMES
+        )
     assert str(refusal.value) == sentence
 
 
@@ -154,16 +170,30 @@ BAD_FILES = {
     ),
     "an encrypted entry": ("a.xlsx", flagged_as_encrypted(), "cannot be read"),
     "cut off": ("a.xlsx", workbook(("a",))[:-900], "cannot be read"),
-    "no workbook": ("a.xlsx", rebuilt(b"PK\x05\x06" + b"\0" * 18, **{"a.xml": b"<a/>"}), "cannot be read"),
+    "no workbook": (
+        "a.xlsx",
+        rebuilt(b"PK\x05\x06" + b"\0" * 18, **{"a.xml": b"<a/>"}),
+        "cannot be read",
+    ),
     "macros": ("a.xlsx", rebuilt(workbook(("a",)), **{"xl/vbaProject.bin": b"x"}), "macros"),
-    "out of its folder": ("a.xlsx", rebuilt(workbook(("a",)), **{"../../etc/passwd": b"x"}), "cannot be read"),
+    "out of its folder": (
+        "a.xlsx",
+        rebuilt(workbook(("a",)), **{"../../etc/passwd": b"x"}),
+        "cannot be read",
+    ),
     "too many entries": ("a.xlsx", many_entries(), "cannot be read"),
-    "a ratio of more than 100": ("a.xlsx", rebuilt(workbook(("a",)), extra=b" " * 10_000_000), "cannot be read"),
+    "a ratio of more than 100": (
+        "a.xlsx",
+        rebuilt(workbook(("a",)), extra=b" " * 10_000_000),
+        "cannot be read",
+    ),
     "entities": ("a.xlsx", entities(), "cannot be read"),
     "an entity outside": ("a.xlsx", outside_entity(), "cannot be read"),
     "a row beyond any sheet": (
         "a.xlsx",
-        rebuilt(workbook(("a",)), sheet1=sheet('<row r="1048577"><c r="A1048577"><v>1</v></c></row>')),
+        rebuilt(
+            workbook(("a",)), sheet1=sheet('<row r="1048577"><c r="A1048577"><v>1</v></c></row>')
+        ),
         "cannot be read",
     ),
     "broken xml": ("a.xlsx", rebuilt(workbook(("a",)), sheet1=sheet("<row>")), "cannot be read"),
@@ -204,7 +234,9 @@ def test_numbers_are_read_as_people_write_them(cell, number):
     assert number_of(cell) == Decimal(number)
 
 
-@pytest.mark.parametrize("cell", ["1.234", "0,500", "twelve", "1,23,4", date(2026, 1, 2), Unreadable("#N/A"), "1e5"])
+@pytest.mark.parametrize(
+    "cell", ["1.234", "0,500", "twelve", "1,23,4", date(2026, 1, 2), Unreadable("#N/A"), "1e5"]
+)
 def test_what_is_no_number_is_a_fault(cell):
     with pytest.raises(CellFault):
         number_of(cell)

@@ -24,7 +24,8 @@ Kind = NoticeAudience.Kind
 ALL = "everybody"
 AUDIENCES = ((ALL, "Everybody"), (Kind.COUNTRY, "Some countries"), (Kind.COMPANY, "Some companies"),
              (Kind.BRAND, "Buyers of some brands"))  # fmt: skip
-# Which foreign key's autocomplete offers the rows of a kind; named, because notices do not import their apps.
+# Which foreign key's autocomplete offers the rows of a kind; named, because notices do not import
+# their apps.
 OFFERED_BY = {
     Kind.COUNTRY: ("accounts", "Company", "country"),
     Kind.COMPANY: ("accounts", "User", "company"),
@@ -59,12 +60,16 @@ def _offered(kind: Kind) -> forms.ModelMultipleChoiceField:
     offering: Any = apps.get_model(app, model)._meta.get_field(name)
     rows: type[Model] = offering.remote_field.model
     label = dict(AUDIENCES)[kind]
-    widget = AutocompleteSelectMultiple(offering, site, attrs={"aria-label": label, "data-placeholder": "Add…"})
+    widget = AutocompleteSelectMultiple(
+        offering, site, attrs={"aria-label": label, "data-placeholder": "Add…"}
+    )
     choices = rows._default_manager.all()
     if kind == Kind.COUNTRY:
         choices = choices.filter(parent__isnull=True)
     field = forms.ModelMultipleChoiceField(choices, required=False, label=label, widget=widget)
-    field.widget.is_required = True  # no cross that clears all: it would stand in the list of chips as none of them
+    field.widget.is_required = (
+        True  # no cross that clears all: it would stand in the list of chips as none of them
+    )
     return field
 
 
@@ -79,17 +84,23 @@ class NoticeForm(forms.Form):
         widget=forms.Textarea({"rows": 14}),
         error_messages={"required": "Write the text."},
     )
-    remove = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.CheckboxSelectMultiple)
+    remove = forms.TypedMultipleChoiceField(
+        required=False, coerce=int, widget=forms.CheckboxSelectMultiple
+    )
     added = FilesField(label="Attachments", required=False)
     published_at = moment("From", seconds=False)
     pops_up = forms.BooleanField(label="Popup on the dashboard", required=False)
     popup_from = moment("Popup, from")
     popup_until = moment("Popup, until")
     audience = forms.ChoiceField(
-        choices=AUDIENCES, widget=forms.RadioSelect, error_messages={"required": "Whom is it meant for?"}
+        choices=AUDIENCES,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Whom is it meant for?"},
     )
 
-    def __init__(self, notice: Notice | None, data: QueryDict | None = None, files: Any = None) -> None:
+    def __init__(
+        self, notice: Notice | None, data: QueryDict | None = None, files: Any = None
+    ) -> None:
         self.notice = notice
         self.sent = dict(data.lists()) if data is not None else {}
         super().__init__(data, files, initial=_initial(notice))
@@ -115,7 +126,9 @@ class NoticeForm(forms.Form):
 
     @property
     def chosen(self) -> Audience:
-        """Return the audience that is chosen, as far as it can be read; for a new page, the notice's own."""
+        """Return the audience that is chosen, as far as it can be read; for a new page, the
+        notice's own.
+        """
         if not self.is_bound:
             return audience_of(self.notice) if self.notice else Audience()
         fields: dict[str, Any] = getattr(self, "cleaned_data", {})
@@ -127,7 +140,9 @@ class NoticeForm(forms.Form):
     def values(self) -> NoticeFields:
         """Return what the service takes."""
         names = ("title", "content", *MOMENTS)
-        return NoticeFields(**{name: self.cleaned_data[name] for name in names}, audience=self.chosen)
+        return NoticeFields(
+            **{name: self.cleaned_data[name] for name in names}, audience=self.chosen
+        )
 
     def refuse(self, error: PortalError) -> None:
         """Set a refusal at its field."""
@@ -141,8 +156,12 @@ class NoticeForm(forms.Form):
         """Let what is sent next be meant for the notice as it is now."""
         self.data = MultiValueDict({**self.sent, "version": [str(version)]})
 
-    def differences(self, notice: Notice, show: Callable[[datetime | None], str]) -> list[dict[str, Any]]:
-        """Return the parts in which what is saved now differs from what was sent; texts as saved, so sanitised."""
+    def differences(
+        self, notice: Notice, show: Callable[[datetime | None], str]
+    ) -> list[dict[str, Any]]:
+        """Return the parts in which what is saved now differs from what was sent; texts as saved,
+        so sanitised.
+        """
         sent = self.values() if self.is_valid() else None
         saved = _initial(notice)
         found = []
@@ -165,7 +184,11 @@ def _audience_text(audience: Audience) -> str:
 
 
 def _label(form: NoticeForm, name: str) -> str:
-    return f"Popup {name.rpartition('_')[2]}" if name.startswith("popup_") else str(form.fields[name].label or "Title")
+    return (
+        f"Popup {name.rpartition('_')[2]}"
+        if name.startswith("popup_")
+        else str(form.fields[name].label or "Title")
+    )
 
 
 def rows_of(audience: Audience) -> list[Model]:

@@ -1,4 +1,6 @@
-"""The notices' list and the page of one notice: written, shown as a buyer sees it, saved by its service."""
+"""The notices' list and the page of one notice: written, shown as a buyer sees it, saved by its
+service.
+"""
 
 from datetime import datetime
 from functools import partial
@@ -33,7 +35,15 @@ from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, NoticeForm
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.rules import sanitised
-from apps.notices.selectors import EVERYBODY, Audience, audience_of, day_of, reach_of, read_by, readers_of
+from apps.notices.selectors import (
+    EVERYBODY,
+    Audience,
+    audience_of,
+    day_of,
+    reach_of,
+    read_by,
+    readers_of,
+)
 from apps.notices.services import save_notice
 
 VIEW, CHANGE = "notices.view_notice", "notices.change_notice"
@@ -60,7 +70,12 @@ class StateFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("draft", "Draft"), ("coming", "To be published"), ("published", "Published"), ("popup", "Popup open")]
+        return [
+            ("draft", "Draft"),
+            ("coming", "To be published"),
+            ("published", "Published"),
+            ("popup", "Popup open"),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         now = timezone.now()
@@ -73,7 +88,9 @@ class StateFilter(admin.SimpleListFilter):
                 return queryset.filter(published_at__lte=now)
             case "popup":
                 second = now.replace(microsecond=0)
-                return queryset.filter(published_at__lte=now, popup_from__lte=second, popup_until__gte=second)
+                return queryset.filter(
+                    published_at__lte=now, popup_from__lte=second, popup_until__gte=second
+                )
         return queryset
 
 
@@ -98,7 +115,9 @@ class NoticeAdmin(StaffAdmin):
     """Notices. What the form holds is saved by `save_notice` alone."""
 
     list_display = ("title", "state", "popup", "meant_for", "read_count", "last_change")
-    phone_row = PhoneRow(under="meant_for", right="read_count", third="state", labelled=("read_count",))
+    phone_row = PhoneRow(
+        under="meant_for", right="read_count", third="state", labelled=("read_count",)
+    )
     list_filter = (StateFilter, AudienceFilter)
     list_select_related = ("changed_by",)
     search_fields = ("title",)
@@ -107,10 +126,15 @@ class NoticeAdmin(StaffAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         notices = super().get_queryset(request)
-        if request.resolver_match and request.resolver_match.url_name == "notices_notice_changelist":
+        if (
+            request.resolver_match
+            and request.resolver_match.url_name == "notices_notice_changelist"
+        ):
             kinds = {f"{kind}_count": Count("audience", filter=Q(audience__kind=kind), distinct=True)
                      for kind in NoticeAudience.Kind.values}  # fmt: skip
-            notices = notices.defer("content").annotate(readers_count=Count("readers", distinct=True), **kinds)
+            notices = notices.defer("content").annotate(
+                readers_count=Count("readers", distinct=True), **kinds
+            )
         return notices
 
     @admin.display(description="State", ordering="published_at")
@@ -133,7 +157,11 @@ class NoticeAdmin(StaffAdmin):
             ("1 company", "{} companies"): notice.company_count,
             ("buyers of 1 brand", "buyers of {} brands"): notice.brand_count,
         }
-        parts = [one if count == 1 else many.format(count) for (one, many), count in counts.items() if count]
+        parts = [
+            one if count == 1 else many.format(count)
+            for (one, many), count in counts.items()
+            if count
+        ]
         return ", ".join(parts) or "Nobody"
 
     @admin.display(description="Read by")
@@ -154,7 +182,9 @@ class NoticeAdmin(StaffAdmin):
             *super().get_urls(),
         ]
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
         """Show an empty page, or make a notice."""
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -177,7 +207,9 @@ class NoticeAdmin(StaffAdmin):
             raise Http404
         return self._notice_page(request, notice, is_gone=notice is None)
 
-    def _notice_page(self, request: HttpRequest, notice: Notice | None, *, is_gone: bool = False) -> HttpResponse:
+    def _notice_page(
+        self, request: HttpRequest, notice: Notice | None, *, is_gone: bool = False
+    ) -> HttpResponse:
         if request.method != "POST":
             return self._shown(request, NoticeForm(notice))
         form = NoticeForm(notice, request.POST, request.FILES)
@@ -222,7 +254,9 @@ class NoticeAdmin(StaffAdmin):
             form.submit_as(saved.version)
         return self._shown(request, form, status=409, differences=differences)
 
-    def _shown(self, request: HttpRequest, form: NoticeForm, status: int = 200, **context: Any) -> HttpResponse:
+    def _shown(
+        self, request: HttpRequest, form: NoticeForm, status: int = 200, **context: Any
+    ) -> HttpResponse:
         notice = form.notice
         may_change = self.has_change_permission(request, notice) if notice else True
         if not may_change:
@@ -278,7 +312,9 @@ class NoticeAdmin(StaffAdmin):
         if None in ids:
             raise Http404
         reach = reach_of(Audience(EVERYBODY if kind == ALL else kind, frozenset(filter(None, ids))))
-        return JsonResponse({"companies": reach.companies, "buyers": reach.buyers, "text": str(reach)})
+        return JsonResponse(
+            {"companies": reach.companies, "buyers": reach.buyers, "text": str(reach)}
+        )
 
     def readers(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show who has opened a notice, and when first."""
@@ -309,17 +345,28 @@ class NoticeAdmin(StaffAdmin):
             raise Http404 from error
         except OSError:
             return unavailable()
-        return download(content, title=found.title, storage_name=found.storage_name, content_type=found.content_type)
+        return download(
+            content,
+            title=found.title,
+            storage_name=found.storage_name,
+            content_type=found.content_type,
+        )
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[Any], dict[str, int], set[str], Any]:
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], Any]:
         """Say what goes with a notice in numbers, however many have read it."""
         pks = [notice.pk for notice in objs]
         chosen = Notice.objects.filter(pk__in=pks)
-        figures = chosen.aggregate(files=Count("files", distinct=True), readers=Count("readers", distinct=True))
+        figures = chosen.aggregate(
+            files=Count("files", distinct=True), readers=Count("readers", distinct=True)
+        )
         files, readers = figures["files"], figures["readers"]
         lines = [str(notice) for notice in objs]
         lines.append("1 file" if files == 1 else f"{files} files")
-        lines.append("the record of 1 reader" if readers == 1 else f"the record of {readers} readers")
+        lines.append(
+            "the record of 1 reader" if readers == 1 else f"the record of {readers} readers"
+        )
         return lines, {"notices": len(pks), "files": files, "readers": readers}, set(), []
 
 

@@ -19,7 +19,9 @@ class NoticeList(serializers.Serializer):
 
 
 class NoticeFileItem(serializers.Serializer):
-    """A file: `filename` is a signed name that works for an hour, `url` the whole address, `name` what people read."""
+    """A file: `filename` is a signed name that works for an hour, `url` the whole address, `name`
+    what people read.
+    """
 
     notice_id = serializers.IntegerField()
     filename = serializers.CharField()

@@ -31,7 +31,9 @@ KINDS = (PDF, JPEG, PNG, SPREADSHEET, LETTER, TABLE)
 
 @dataclass(frozen=True)
 class NoticeFields:
-    """What staff write of a notice. Without `published_at` it is a draft; the pop-up window has both ends or none."""
+    """What staff write of a notice. Without `published_at` it is a draft; the pop-up window has
+    both ends or none.
+    """
 
     title: str
     content: str
@@ -52,20 +54,28 @@ def save_notice(
     added: Sequence[UploadedFile] = (),
     removed: Collection[int] = (),
 ) -> Notice:
-    """Save a notice, or make one where `notice_id` is None, with its audience and files: all of it or nothing.
+    """Save a notice, or make one where `notice_id` is None, with its audience and files: all of it
+    or nothing.
 
-    New files are stored before the transaction opens and taken away again if it fails; removed ones go after it.
+    New files are stored before the transaction opens and taken away again if it fails; removed ones
+    go after it.
 
     Raises:
-        NoticeRefused: no title or text, a wrong window, an empty audience, a file that may not be stored, or a
-            storage that does not answer.
+        NoticeRefused: no title or text, a wrong window, an empty audience, a file that may not be
+            stored, or a storage that does not answer.
         StaleNotice: somebody saved or deleted it since `version` was read.
     """
     _check(fields)
     files = _stored(added)
     try:
         return _write(
-            actor=actor, now=now, fields=fields, notice_id=notice_id, version=version, files=files, removed=removed
+            actor=actor,
+            now=now,
+            fields=fields,
+            notice_id=notice_id,
+            version=version,
+            files=files,
+            removed=removed,
         )
     except BaseException:
         _discard(file.path for file in files)
@@ -94,7 +104,9 @@ def _stored(uploads: Sequence[UploadedFile]) -> list[NoticeFile]:
         for upload in checked:
             name, kind = random_name(upload.kind), upload.kind.content_type
             size = len(upload.content)
-            file = NoticeFile(title=upload.given_name, storage_name=name, content_type=kind, size=size)
+            file = NoticeFile(
+                title=upload.given_name, storage_name=name, content_type=kind, size=size
+            )
             files.append(file)  # before it is written: half a file goes too
             storages["private"].save(file.path, ContentFile(upload.content))
     except Exception as error:
@@ -124,7 +136,10 @@ def _discard(paths: Iterable[str]) -> None:
         try:
             storages["private"].delete(path)
         except Exception:
-            logger.exception("a notice's file stays behind until the sweep takes it", extra={"event": "storage_failed"})
+            logger.exception(
+                "a notice's file stays behind until the sweep takes it",
+                extra={"event": "storage_failed"},
+            )
 
 
 @one_transaction
@@ -167,7 +182,11 @@ def _write(
 
 
 def _set_audience(notice: Notice, audience: Audience) -> None:
-    wanted = {(audience.kind, object_id) for object_id in audience.ids} if audience.kind != EVERYBODY else set()
+    wanted = (
+        {(audience.kind, object_id) for object_id in audience.ids}
+        if audience.kind != EVERYBODY
+        else set()
+    )
     rows = {(row.kind, row.object_id): row.pk for row in notice.audience.all()}
     notice.audience.filter(pk__in=[pk for key, pk in rows.items() if key not in wanted]).delete()
     NoticeAudience.objects.bulk_create(
@@ -181,5 +200,7 @@ def _stale(notice_id: int) -> StaleNotice:
     if notice is None:
         return StaleNotice("This notice was deleted meanwhile.")
     who = str(getattr(notice.changed_by, "manager", "") or "Somebody")
-    when = f" at {timezone.localtime(notice.changed_at):%Y-%m-%d %H:%M}" if notice.changed_at else ""
+    when = (
+        f" at {timezone.localtime(notice.changed_at):%Y-%m-%d %H:%M}" if notice.changed_at else ""
+    )
     return StaleNotice(f"{who} changed this notice{when}. Compare before you save again.")

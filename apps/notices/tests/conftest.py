@@ -13,7 +13,10 @@ from apps.accounts.tests.staff import staff_client
 def own_files(settings: Any, tmp_path: Path) -> None:
     """Give each test a private storage of its own."""
     options = {**settings.STORAGES["private"]["OPTIONS"], "location": tmp_path}
-    settings.STORAGES = {**settings.STORAGES, "private": {**settings.STORAGES["private"], "OPTIONS": options}}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {**settings.STORAGES["private"], "OPTIONS": options},
+    }
 
 
 @pytest.fixture

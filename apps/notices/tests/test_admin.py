@@ -1,4 +1,6 @@
-"""The staff's pages of notices: who opens them, what is saved, what is refused, and that nothing is left half done."""
+"""The staff's pages of notices: who opens them, what is saved, what is refused, and that nothing is
+left half done.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -33,9 +35,16 @@ class TestSaving:
         country = make_country()
         moment = {"published_at_0": "2026-12-01", "published_at_1": "09:00"}
         notice = add(
-            sales, **moment, **WINDOW, audience="country", country=[country.pk], added=[upload(), upload("b.pdf")]
+            sales,
+            **moment,
+            **WINDOW,
+            audience="country",
+            country=[country.pk],
+            added=[upload(), upload("b.pdf")],
         )
-        assert notice.published_at == datetime(2026, 12, 1, 0, 0, tzinfo=UTC)  # Seoul is nine hours ahead
+        assert notice.published_at == datetime(
+            2026, 12, 1, 0, 0, tzinfo=UTC
+        )  # Seoul is nine hours ahead
         assert notice.popup_from == datetime(2026, 12, 6, 15, 0, tzinfo=UTC)
         assert notice.popup_until == datetime(2026, 12, 23, 14, 59, 59, tzinfo=UTC)
         assert not notice.for_everybody
@@ -55,7 +64,9 @@ class TestSaving:
 
     def test_html_is_sanitised_before_it_is_kept(self, sales: Client) -> None:
         content = '<h2>Hi</h2><script>alert(1)</script><a href="javascript:x" onclick="y">z</a>'
-        assert add(sales, content=content).content == '<h2>Hi</h2><a rel="noopener noreferrer">z</a>'
+        assert (
+            add(sales, content=content).content == '<h2>Hi</h2><a rel="noopener noreferrer">z</a>'
+        )
 
     def test_where_each_button_leads(self, sales: Client) -> None:
         for button, target in (("_save", LIST), ("_addanother", ADD), ("_continue", None)):
@@ -73,7 +84,10 @@ class TestSaving:
         company, brand = make_company(), make_brand()
         notice = add(sales, audience="company", company=[company.pk], brand=[brand.pk])
         assert list(notice.audience.values_list("kind", "object_id")) == [("company", company.pk)]
-        sales.post(change(notice), fields(version=1, audience="brand", company=[company.pk], brand=[brand.pk]))
+        sales.post(
+            change(notice),
+            fields(version=1, audience="brand", company=[company.pk], brand=[brand.pk]),
+        )
         assert list(notice.audience.values_list("kind", "object_id")) == [("brand", brand.pk)]
         sales.post(change(notice), fields(version=2, audience="everybody", brand=[brand.pk]))
         notice.refresh_from_db()
@@ -93,18 +107,34 @@ class TestSaving:
         ({"title": " "}, "title", "Write a title."),
         ({"content": ""}, "content", "Write the text."),
         ({"content": "<p> </p><script>x</script>"}, "content", "Write the text."),
-        ({"published_at_0": "1.12.2026", "published_at_1": "09:00"}, "published_at", "Write the date as 2026-12-01."),
-        ({"published_at_0": "2026-12-01", "published_at_1": "9"}, "published_at", "Write the time as"),
+        (
+            {"published_at_0": "1.12.2026", "published_at_1": "09:00"},
+            "published_at",
+            "Write the date as 2026-12-01.",
+        ),
+        (
+            {"published_at_0": "2026-12-01", "published_at_1": "9"},
+            "published_at",
+            "Write the time as",
+        ),
         ({**WINDOW, "popup_until_0": "", "popup_until_1": ""}, "popup_until", "Say until when."),
         ({**WINDOW, "popup_from_0": "", "popup_from_1": ""}, "popup_from", "Say from when."),
         ({**WINDOW, "popup_until_0": "2026-12-06"}, "popup_until", "This is before the beginning."),
-        ({**WINDOW, "popup_until_0": "2026-12-07", "popup_until_1": "00:00:00"}, "popup_until", "before the beginning"),
+        (
+            {**WINDOW, "popup_until_0": "2026-12-07", "popup_until_1": "00:00:00"},
+            "popup_until",
+            "before the beginning",
+        ),
         ({"audience": "brand"}, "audience", "Choose at least one."),
         ({"audience": "company", "company": ["999999"]}, "company", "Select a valid choice."),
         ({"audience": "planet"}, "audience", "Select a valid choice."),
         ({"added": [upload("a.exe", b"MZ\x00")]}, "added", "a.exe: only PDF"),
         ({"added": [upload("a.svg", b"<svg onload=x>")]}, "added", "a.svg: only PDF"),
-        ({"added": [upload("a.pdf", b"%PDF-1.7 broken")]}, "added", "a.pdf: This file cannot be read."),
+        (
+            {"added": [upload("a.pdf", b"%PDF-1.7 broken")]},
+            "added",
+            "a.pdf: This file cannot be read.",
+        ),
         ({"added": [upload(), upload("b.png", b"<html>")]}, "added", "b.png: only PDF"),
     ],
 )
@@ -124,7 +154,12 @@ class TestSomebodyWasQuicker:
         country = make_country()
         notice = add(sales)
         colleague = staff_client("Sales", manager="Min-ji Park")
-        theirs = {"title": "Theirs", "content": "<p>Theirs</p>", "audience": "country", "country": [country.pk]}
+        theirs = {
+            "title": "Theirs",
+            "content": "<p>Theirs</p>",
+            "audience": "country",
+            "country": [country.pk],
+        }
         assert colleague.post(change(notice), fields(version=1, **theirs)).status_code == 302
         page = sales.post(change(notice), fields(version=1, title="Mine", added=[upload()]))
         assert page.status_code == 409
@@ -158,7 +193,10 @@ class TestSomebodyWasQuicker:
 class TestPreviewAndReach:
     def test_the_preview_is_the_servers_html(self, sales: Client) -> None:
         sent = {"title": "<b>T</b>", "content": "<p onclick=x>a<script>x</script></p>"}
-        assert sales.post(f"{LIST}preview/", sent).json() == {"title": "<b>T</b>", "html": "<p>a</p>"}
+        assert sales.post(f"{LIST}preview/", sent).json() == {
+            "title": "<b>T</b>",
+            "html": "<p>a</p>",
+        }
         assert sales.get(f"{LIST}preview/").status_code == 405
 
     def test_the_page_holds_the_preview_of_what_was_sent_too(self, sales: Client) -> None:
@@ -178,12 +216,17 @@ class TestPreviewAndReach:
         ):
             assert sales.get(f"{LIST}reach/{query}").json()["text"] == text
 
-    @pytest.mark.parametrize("kind", ["x", "brand&ids=a", "brand&ids=-1", "brand&ids=%D9%A3", "brand&ids=" + "9" * 20])
+    @pytest.mark.parametrize(
+        "kind", ["x", "brand&ids=a", "brand&ids=-1", "brand&ids=%D9%A3", "brand&ids=" + "9" * 20]
+    )
     def test_odd_questions_are_not_found(self, sales: Client, kind: str) -> None:
         assert sales.get(f"{LIST}reach/?kind={kind}").status_code == 404
 
     def test_nobody_asks_about_more_than_a_thousand_rows(self, sales: Client) -> None:
-        answers = [sales.get(f"{LIST}reach/?kind=brand&ids={'1,' * number}").status_code for number in (1000, 1001)]
+        answers = [
+            sales.get(f"{LIST}reach/?kind=brand&ids={'1,' * number}").status_code
+            for number in (1000, 1001)
+        ]
         assert answers == [200, 404]
 
     def test_the_reach_of_a_saved_notice_needs_no_script(self, sales: Client) -> None:
@@ -196,7 +239,11 @@ class TestPreviewAndReach:
         "source", ["accounts/company/country", "accounts/user/company", "catalog/brandaccess/brand"]
     )
     def test_sales_find_the_rows_of_each_audience_by_name(self, sales: Client, source: str) -> None:
-        names = {"country": make_country(), "company": make_company(name="Findable"), "brand": make_brand(eng="Lune")}
+        names = {
+            "country": make_country(),
+            "company": make_company(name="Findable"),
+            "brand": make_brand(eng="Lune"),
+        }
         app, model, field = source.split("/")
         where = {"app_label": app, "model_name": model, "field_name": field}
         term = str(names[field])[:4]
@@ -214,7 +261,11 @@ class TestReaders:
         sales.get(LIST)
         with django_assert_max_num_queries(12):
             page = sales.get(f"/admin/notices/notice/{notice.pk}/readers/")
-        assert [row.user.manager for row in page.context["rows"]] == ["Reader 0", "Reader 1", "Reader 2"]
+        assert [row.user.manager for row in page.context["rows"]] == [
+            "Reader 0",
+            "Reader 1",
+            "Reader 2",
+        ]
         assert (str(page.context["read"]), str(page.context["reached"])) == (
             "3 companies, 3 buyers",
             "4 companies, 4 buyers",
@@ -222,11 +273,16 @@ class TestReaders:
 
     def test_nobody_yet(self, sales: Client) -> None:
         notice = add(sales)
-        assert "Nobody has opened it yet." in sales.get(f"/admin/notices/notice/{notice.pk}/readers/").text
+        assert (
+            "Nobody has opened it yet."
+            in sales.get(f"/admin/notices/notice/{notice.pk}/readers/").text
+        )
 
 
 class TestList:
-    def test_it_says_state_audience_and_readers(self, sales: Client, django_assert_max_num_queries: Any) -> None:
+    def test_it_says_state_audience_and_readers(
+        self, sales: Client, django_assert_max_num_queries: Any
+    ) -> None:
         brand = make_brand()
         add(sales, title="Draft", audience="brand", brand=[brand.pk])
         published = add(sales, title="Out", published_at_0="2020-01-01", published_at_1="09:00")
@@ -252,11 +308,17 @@ class TestList:
     def test_its_filters(self, sales: Client, query: str, titles: set[str]) -> None:
         now, day = timezone.now(), timedelta(days=1)
         Notice.objects.create(title="Draft", content="x")
-        coming = Notice.objects.create(title="Coming", content="x", published_at=now + day, for_everybody=False)
+        coming = Notice.objects.create(
+            title="Coming", content="x", published_at=now + day, for_everybody=False
+        )
         NoticeAudience.objects.create(notice=coming, kind="company", object_id=1)
         Notice.objects.create(title="Out", content="x", published_at=now - day)
         Notice.objects.create(
-            title="Pops up", content="x", published_at=now - day, popup_from=now - day, popup_until=now + day
+            title="Pops up",
+            content="x",
+            published_at=now - day,
+            popup_from=now - day,
+            popup_until=now + day,
         )
         page = sales.get(f"{LIST}?{query}", follow=True)
         assert {notice.title for notice in page.context["cl"].result_list} == titles
@@ -265,11 +327,23 @@ class TestList:
 class TestGroups:
     def pages(self, notice: Notice) -> list[str]:
         one = f"/admin/notices/notice/{notice.pk}"
-        return [LIST, ADD, f"{one}/change/", f"{one}/history/", f"{one}/delete/", f"{one}/readers/", f"{LIST}reach/"]
+        return [
+            LIST,
+            ADD,
+            f"{one}/change/",
+            f"{one}/history/",
+            f"{one}/delete/",
+            f"{one}/readers/",
+            f"{LIST}reach/",
+        ]
 
     @pytest.mark.parametrize(("group", "status"), [("Sales", 200), (None, 200), ("Approvers", 403)])
-    def test_sales_and_the_superuser_have_notices_approvers_have_none(self, group: str | None, status: int) -> None:
-        notice = Notice.objects.create(title="News", content="<p>New</p>", published_at=timezone.now())
+    def test_sales_and_the_superuser_have_notices_approvers_have_none(
+        self, group: str | None, status: int
+    ) -> None:
+        notice = Notice.objects.create(
+            title="News", content="<p>New</p>", published_at=timezone.now()
+        )
         client = staff_client(group)
         for page in self.pages(notice):
             assert client.get(page).status_code == status, page
@@ -281,11 +355,17 @@ class TestGroups:
 
     def test_the_service_asks_for_the_right_itself(self) -> None:
         with pytest.raises(PermissionDenied):
-            save_notice(actor=staff_in("Approvers"), now=timezone.now(), fields=NoticeFields("a", "<p>b</p>"))
+            save_notice(
+                actor=staff_in("Approvers"),
+                now=timezone.now(),
+                fields=NoticeFields("a", "<p>b</p>"),
+            )
         assert not Notice.objects.exists()
 
     def test_who_may_only_look_cannot_change(self) -> None:
-        notice = Notice.objects.create(title="News", content="<p>New</p>", published_at=timezone.now())
+        notice = Notice.objects.create(
+            title="News", content="<p>New</p>", published_at=timezone.now()
+        )
         client = staff_client("Approvers")
         user = client.get("/admin/").context["user"]
         user.user_permissions.add(Permission.objects.get(codename="view_notice"))

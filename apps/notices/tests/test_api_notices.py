@@ -20,14 +20,20 @@ OPEN = ["/api/notice/detail/{}", "/api/dashboard/notice/{}"]
 
 
 def make_notice(title: str, now: datetime, **fields: Any) -> Notice:
-    return Notice.objects.create(**{"title": title, "content": "<p>Text</p>", "published_at": now - DAY, **fields})
+    return Notice.objects.create(
+        **{"title": title, "content": "<p>Text</p>", "published_at": now - DAY, **fields}
+    )
 
 
 def attach(notice: Notice, title: str = "calendar.pdf", content: bytes = PDF) -> NoticeFile:
     name = f"{uuid4().hex}.pdf"
     storages["private"].save(stored_path(name), ContentFile(content))
     return NoticeFile.objects.create(
-        notice=notice, title=title, storage_name=name, content_type="application/pdf", size=len(content)
+        notice=notice,
+        title=title,
+        storage_name=name,
+        content_type="application/pdf",
+        size=len(content),
     )
 
 
@@ -61,20 +67,27 @@ def test_every_published_notice_newest_first(api: ContractClient, now: datetime)
     make_notice("draft", now, published_at=None)
     answer = api.get("/api/notice").json()
     assert answer["success"] == 1
-    assert [notice["title"] for notice in answer["notice"]] == [f"{age} days old" for age in (1, 2, 3, 200)]
+    assert [notice["title"] for notice in answer["notice"]] == [
+        f"{age} days old" for age in (1, 2, 3, 200)
+    ]
 
 
 def test_the_list_shows_the_sellers_day(api: ContractClient) -> None:
     make_notice("late in the evening", datetime(2026, 3, 2, 14, 59, 59, tzinfo=UTC) + DAY)
     make_notice("early in the morning", datetime(2026, 3, 2, 15, 0, 0, tzinfo=UTC) + DAY)
     notices = api.get("/api/notice").json()["notice"]
-    assert [notice["build_date"] for notice in notices] == ["2026-03-03", "2026-03-02"]  # Seoul is nine hours ahead
+    assert [notice["build_date"] for notice in notices] == [
+        "2026-03-03",
+        "2026-03-02",
+    ]  # Seoul is nine hours ahead
 
 
 def test_only_what_is_meant_for_the_company(api: ContractClient, buyer: Any, now: datetime) -> None:
     for title, company in (("mine", buyer.company_id), ("others", buyer.company_id + 1)):
         notice = make_notice(title, now, for_everybody=False)
-        NoticeAudience.objects.create(notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company)
+        NoticeAudience.objects.create(
+            notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company
+        )
     assert [notice["title"] for notice in api.get("/api/notice").json()["notice"]] == ["mine"]
 
 
@@ -88,12 +101,17 @@ def test_the_list_takes_two_statements_however_long(
 
 
 @pytest.mark.parametrize("call", OPEN)
-def test_a_notice_opens_with_title_text_and_files(api: ContractClient, now: datetime, call: str) -> None:
+def test_a_notice_opens_with_title_text_and_files(
+    api: ContractClient, now: datetime, call: str
+) -> None:
     notice = make_notice("Shipping calendar", now)
     attach(notice)
     answer = opened(api, notice, call)
     (file,) = answer.pop("fileList")
-    assert answer == {"noticeDetailTitle": "Shipping calendar", "noticeDetailContent": "<p>Text</p>"}
+    assert answer == {
+        "noticeDetailTitle": "Shipping calendar",
+        "noticeDetailContent": "<p>Text</p>",
+    }
     assert (file["notice_id"], file["name"]) == (notice.pk, "calendar.pdf")
     assert file["url"] == f"/files/notice/{notice.pk}/{file['filename']}"
 
@@ -106,10 +124,15 @@ def test_a_notice_opens_with_title_text_and_files(api: ContractClient, now: date
         ('<a href="javascript:x()">a</a>', '<a rel="noopener noreferrer">a</a>'),
         ('<img src="x" onerror="x()"><svg onload="x()"></svg><iframe src="//x"></iframe>', ""),
         ("<ul><li><strong>a</strong></li></ul>", "<ul><li><strong>a</strong></li></ul>"),
-        ('<a href="mailto:a@b.test">a</a>', '<a href="mailto:a@b.test" rel="noopener noreferrer">a</a>'),
+        (
+            '<a href="mailto:a@b.test">a</a>',
+            '<a href="mailto:a@b.test" rel="noopener noreferrer">a</a>',
+        ),
     ],
 )
-def test_html_is_sanitised_on_output_too(api: ContractClient, now: datetime, html: str, shown: str) -> None:
+def test_html_is_sanitised_on_output_too(
+    api: ContractClient, now: datetime, html: str, shown: str
+) -> None:
     assert opened(api, make_notice("Notice", now, content=html))["noticeDetailContent"] == shown
 
 
@@ -155,7 +178,9 @@ def test_a_link_downloads_its_own_file(api: ContractClient, now: datetime) -> No
 
 
 @pytest.mark.parametrize("change", GONE)
-def test_a_link_ends_with_its_notice(api: ContractClient, now: datetime, change: Callable[[Notice], None]) -> None:
+def test_a_link_ends_with_its_notice(
+    api: ContractClient, now: datetime, change: Callable[[Notice], None]
+) -> None:
     notice = make_notice("Notice", now)
     attach(notice)
     (file,) = opened(api, notice)["fileList"]
@@ -189,13 +214,17 @@ def test_a_link_dies_after_an_hour(api: ContractClient, now: datetime, settings:
 
 
 def test_a_link_of_later_is_none_yet(now: datetime) -> None:
-    name = signed_name(signer="a", scope="b", storage_name=f"{uuid4().hex}.pdf", now=now + timedelta(minutes=1))
+    name = signed_name(
+        signer="a", scope="b", storage_name=f"{uuid4().hex}.pdf", now=now + timedelta(minutes=1)
+    )
     signed = parse_name(name, scope="b")
     assert signed is not None
     assert not signed.is_fresh(now=now)
 
 
-def test_a_link_ends_with_the_sign_in(api: ContractClient, buyer: Any, now: datetime, django_user_model: Any) -> None:
+def test_a_link_ends_with_the_sign_in(
+    api: ContractClient, buyer: Any, now: datetime, django_user_model: Any
+) -> None:
     notice = make_notice("Notice", now)
     attach(notice)
     (file,) = opened(api, notice)["fileList"]

@@ -1,4 +1,6 @@
-"""Whom a notice reaches: every kind of audience in the list, the notice, the dashboard, its pop-ups and its files."""
+"""Whom a notice reaches: every kind of audience in the list, the notice, the dashboard, its pop-ups
+and its files.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -35,10 +37,16 @@ def rows_of(buyer: Buyer) -> dict[str, int]:
 
 def make_notice(now: datetime, kind: str = "", *ids: int, **fields: Any) -> Notice:
     usual = {"published_at": now - DAY, "popup_from": now - DAY, "popup_until": now + DAY}
-    notice = Notice.objects.create(title="News", content="<p>Text</p>", for_everybody=not kind, **{**usual, **fields})
-    NoticeAudience.objects.bulk_create(NoticeAudience(notice=notice, kind=kind, object_id=pk) for pk in ids)
+    notice = Notice.objects.create(
+        title="News", content="<p>Text</p>", for_everybody=not kind, **{**usual, **fields}
+    )
+    NoticeAudience.objects.bulk_create(
+        NoticeAudience(notice=notice, kind=kind, object_id=pk) for pk in ids
+    )
     name = f"{uuid4().hex}.pdf"
-    file = NoticeFile(notice=notice, title="a.pdf", storage_name=name, content_type="application/pdf", size=4)
+    file = NoticeFile(
+        notice=notice, title="a.pdf", storage_name=name, content_type="application/pdf", size=4
+    )
     storages["private"].save(file.path, ContentFile(b"%PDF"))
     file.save()
     return notice
@@ -100,12 +108,16 @@ def rows_of_number(buyer: Buyer, kind: str) -> int:
     return int(numbers.get(kind) or BrandBuyer.objects.get(company=company).brand_id)
 
 
-def test_everybody_means_everybody_and_no_row_means_nobody(api: ContractClient, buyer: Buyer, now: datetime) -> None:
+def test_everybody_means_everybody_and_no_row_means_nobody(
+    api: ContractClient, buyer: Buyer, now: datetime
+) -> None:
     assert sees(api, buyer, make_notice(now))
     assert not sees(api, buyer, make_notice(now, "company"))
 
 
-def test_a_draft_and_one_to_come_reach_nobody(api: ContractClient, buyer: Buyer, now: datetime) -> None:
+def test_a_draft_and_one_to_come_reach_nobody(
+    api: ContractClient, buyer: Buyer, now: datetime
+) -> None:
     company = rows_of(buyer)["company"]
     for published in (None, now + DAY):
         assert not sees(api, buyer, make_notice(now, "company", company, published_at=published))

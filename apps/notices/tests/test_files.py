@@ -17,21 +17,33 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefi
 
 
 class TestFiles:
-    def test_a_file_over_20_mb_is_refused(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_over_20_mb_is_refused(
+        self, sales: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("apps.notices.admin.forms.MAX_FILE_BYTES", 100)
-        assert errors(sales.post(ADD, fields(added=[upload()]))) == {"added": ["calendar.pdf is larger than 20 MB."]}
+        assert errors(sales.post(ADD, fields(added=[upload()]))) == {
+            "added": ["calendar.pdf is larger than 20 MB."]
+        }
 
-    def test_the_service_refuses_it_too(self, monkeypatch: pytest.MonkeyPatch, sales: Client) -> None:
+    def test_the_service_refuses_it_too(
+        self, monkeypatch: pytest.MonkeyPatch, sales: Client
+    ) -> None:
         monkeypatch.setattr("apps.notices.services.writing.MAX_FILE_BYTES", 100)
-        assert errors(sales.post(ADD, fields(added=[upload()]))) == {"added": ["calendar.pdf is larger than 20 MB."]}
+        assert errors(sales.post(ADD, fields(added=[upload()]))) == {
+            "added": ["calendar.pdf is larger than 20 MB."]
+        }
 
-    def test_a_notice_has_a_limit_of_files(self, monkeypatch: pytest.MonkeyPatch, sales: Client) -> None:
+    def test_a_notice_has_a_limit_of_files(
+        self, monkeypatch: pytest.MonkeyPatch, sales: Client
+    ) -> None:
         monkeypatch.setattr("apps.notices.services.writing.MAX_FILES", 1)
         assert "added" in errors(sales.post(ADD, fields(added=[upload(), upload("b.pdf")])))
         assert stored() == []
         assert add(sales, added=[upload()]).files.count() == 1
 
-    def test_a_storage_that_fails_halfway_leaves_nothing(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_storage_that_fails_halfway_leaves_nothing(
+        self, sales: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         save = Storage.save
 
         def fail(self: Storage, name: str, *args: Any, **kwargs: Any) -> str:
@@ -44,23 +56,32 @@ class TestFiles:
         assert text.startswith("The files could not be stored, and nothing was saved.")
         assert stored() == []
 
-    def test_a_transaction_that_fails_takes_the_files_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_transaction_that_fails_takes_the_files_away(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def fail(*args: Any) -> None:
             raise RuntimeError("no database")
 
         monkeypatch.setattr("apps.notices.services.writing._set_audience", fail)
         with pytest.raises(RuntimeError):
             save_notice(
-                actor=staff_in("Sales"), now=timezone.now(), fields=NoticeFields("A", "<p>a</p>"), added=[upload()]
+                actor=staff_in("Sales"),
+                now=timezone.now(),
+                fields=NoticeFields("A", "<p>a</p>"),
+                added=[upload()],
             )
         assert not Notice.objects.exists()
         assert stored() == []
 
-    def test_removing_takes_row_and_file(self, sales: Client, django_capture_on_commit_callbacks: Any) -> None:
+    def test_removing_takes_row_and_file(
+        self, sales: Client, django_capture_on_commit_callbacks: Any
+    ) -> None:
         notice = add(sales, added=[upload(), upload("b.pdf")])
         first, second = notice.files.all()
         with django_capture_on_commit_callbacks(execute=True):
-            sales.post(change(notice), fields(version=1, remove=[first.pk], added=[upload("c.pdf")]))
+            sales.post(
+                change(notice), fields(version=1, remove=[first.pk], added=[upload("c.pdf")])
+            )
         assert [file.title for file in notice.files.all()] == ["b.pdf", "c.pdf"]
         assert len(stored()) == 2
         assert second.storage_name in stored()

@@ -32,11 +32,17 @@ ADDRESS = (
 
 
 class AsBuyerPages(OrderPages):
-    """The buyer's view of an order. No token of the buyer is made, so that nothing can be done in the buyer's name."""
+    """The buyer's view of an order. No token of the buyer is made, so that nothing can be done in
+    the buyer's name.
+    """
 
     def as_buyer_urls(self) -> list[URLPattern]:
         """Return the address of the buyer's view."""
-        return [self.address("<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission="orders.view_order")]
+        return [
+            self.address(
+                "<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission="orders.view_order"
+            )
+        ]
 
     def as_buyer(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what the buyer's calls answer about an order, and note who looked."""
@@ -67,7 +73,9 @@ class AsBuyerPages(OrderPages):
 
 
 def money_rows(order: Json) -> list[tuple[str, str]]:
-    """Return the rows under the buyer's products, as the buyer's page has them (`totalRows`; readings, Money)."""
+    """Return the rows under the buyer's products, as the buyer's page has them (`totalRows`;
+    readings, Money).
+    """
     status, not_confirmed = order["status_id"], order["real_total"] - order["total"]
     rows = [
         ("Subtotal", order["total"], True),
@@ -78,7 +86,9 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
     if status == OrderStatus.CANCELLED:
         told = order["next_step"]["rows"]
         refunded = told[-1]["amount"] if told else 0
-        return _written([*rows, ("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True)])
+        return _written(
+            [*rows, ("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True)]
+        )
     is_confirmed = status >= OrderStatus.CONFIRMED
     return _written(
         [
@@ -94,4 +104,8 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
 
 
 def _written(rows: Sequence[tuple[str, Decimal | str, bool]]) -> list[tuple[str, str]]:
-    return [(label, value if isinstance(value, str) else figure(value)) for label, value, is_shown in rows if is_shown]
+    return [
+        (label, value if isinstance(value, str) else figure(value))
+        for label, value, is_shown in rows
+        if is_shown
+    ]

@@ -28,7 +28,9 @@ class OrderPages(StaffAdmin):
         except PortalError as error:
             raise Http404 from error
 
-    def show(self, request: HttpRequest, order: Order, prepared: str = "", *, is_note: bool = False) -> HttpResponse:
+    def show(
+        self, request: HttpRequest, order: Order, prepared: str = "", *, is_note: bool = False
+    ) -> HttpResponse:
         """Return an order's own page, with a text to its buyer, or a note, that is begun."""
         page = order_page(order, now=timezone.now())
         return self.page(
@@ -56,7 +58,9 @@ class OrderPages(StaffAdmin):
         status: int = 200,
         **context: Any,
     ) -> HttpResponse:
-        """Return a page of an order in its frame: title, status and company, the way back; `here` names the page."""
+        """Return a page of an order in its frame: title, status and company, the way back; `here`
+        names the page.
+        """
         state = OrderStatus(order.status)
         frame = {
             "title": title or f"{here}: {order.invoice_code}",

@@ -1,4 +1,6 @@
-"""The documents for customs on an order's pages: the commercial invoice issued, the packing list opened."""
+"""The documents for customs on an order's pages: the commercial invoice issued, the packing list
+opened.
+"""
 
 import io
 from datetime import datetime
@@ -37,7 +39,8 @@ class InvoiceForm(forms.Form):
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     incoterm = forms.ChoiceField(
-        label="Incoterm", choices=[(code, f"{code}, {name.lower()}") for code, name in INCOTERMS.items()]
+        label="Incoterm",
+        choices=[(code, f"{code}, {name.lower()}") for code, name in INCOTERMS.items()],
     )
     place = forms.CharField(label="Named place", max_length=MAX_PLACE, required=False)
     declared = forms.DecimalField(
@@ -49,7 +52,10 @@ class InvoiceForm(forms.Form):
         help_text="Empty: the actual value.",
     )
     reason = forms.CharField(
-        label="Reason for another value", max_length=MAX_REASON, required=False, help_text="Goes into the history."
+        label="Reason for another value",
+        max_length=MAX_REASON,
+        required=False,
+        help_text="Goes into the history.",
     )
 
     def __init__(self, *args: Any, may_declare: bool, **kwargs: Any) -> None:
@@ -70,7 +76,9 @@ class CommercialPages(OrderPages):
         """Show what the commercial invoice will say, with other terms if asked, or issue it."""
         order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
         last = latest_invoice(order)
-        form = InvoiceForm(request.POST or None, initial=_initial(order, last), may_declare=actor.has_perm(DECLARE))
+        form = InvoiceForm(
+            request.POST or None, initial=_initial(order, last), may_declare=actor.has_perm(DECLARE)
+        )
         terms = form.terms()
 
         def service() -> None:
@@ -87,7 +95,8 @@ class CommercialPages(OrderPages):
         if is_sent and run_action(request, order, "Commercial invoice issued", service, form=form):
             return HttpResponseRedirect(self.back(order))
         if request.method == "POST":
-            # Once staff know who was quicker, what is sent next is meant for the order as it is now.
+            # Once staff know who was quicker, what is sent next is meant for the order as it is
+            # now.
             form.data = {**request.POST.dict(), "version": order.version}
         return self.order_page(
             request,
@@ -110,11 +119,18 @@ class CommercialPages(OrderPages):
         except NotFound as error:
             raise Http404 from error
         title = packing_list_title(order)
-        return download(io.BytesIO(content), title=title, storage_name=PACKING_LIST, content_type="application/pdf")
+        return download(
+            io.BytesIO(content),
+            title=title,
+            storage_name=PACKING_LIST,
+            content_type="application/pdf",
+        )
 
 
 def _initial(order: Order, last: IssuedDocument | None) -> dict[str, Any]:
-    """Return the terms as issued last, else those of the packing, else delivered to the buyer's city."""
+    """Return the terms as issued last, else those of the packing, else delivered to the buyer's
+    city.
+    """
     said = terms_in(last.content) if last else order.packing_terms
     incoterm, place = split_terms(said) or (USUAL_INCOTERM, order.ship_city)
     return {"version": order.version, "incoterm": incoterm, "place": place[:MAX_PLACE]}

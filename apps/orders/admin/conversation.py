@@ -1,4 +1,6 @@
-"""What staff do in the conversation on an order: answer, keep a note, let the buyer's words stand."""
+"""What staff do in the conversation on an order: answer, keep a note, let the buyer's
+words stand.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,13 +33,24 @@ class ConversationPages(OrderPages):
         ]
 
     def answer(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Send an answer to the buyer, or keep a note for colleagues, as the pressed button says."""
+        """Send an answer to the buyer, or keep a note for colleagues, as the pressed
+        button says.
+        """
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
-        text, opened, is_repeat, named = request.POST.get("text", ""), request.POST.get("_opened", ""), False, None
+        text, opened, is_repeat, named = (
+            request.POST.get("text", ""),
+            request.POST.get("_opened", ""),
+            False,
+            None,
+        )
         write: Callable[..., Order | Named]
-        done, write = ("Note kept", keep_note) if request.POST.get("_as") == "note" else ("Answer sent", answer_buyer)
+        done, write = (
+            ("Note kept", keep_note)
+            if request.POST.get("_as") == "note"
+            else ("Answer sent", answer_buyer)
+        )
 
         def service() -> None:
             nonlocal is_repeat, named
@@ -68,5 +81,10 @@ class ConversationPages(OrderPages):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         order, actor = self.order_of(pk), staff_of(request)
-        run_action(request, order, "No answer needed", lambda: mark_read(order_id=pk, actor=actor, now=timezone.now()))
+        run_action(
+            request,
+            order,
+            "No answer needed",
+            lambda: mark_read(order_id=pk, actor=actor, now=timezone.now()),
+        )
         return HttpResponseRedirect(self.back(order))

@@ -1,6 +1,8 @@
-"""The filters of the orders' list: open work unless somebody asks for more, with counts that cost two statements.
+"""The filters of the orders' list: open work unless somebody asks for more, with counts that cost
+two statements.
 
-Only open orders are counted: they are few and have an index. Counts of the history would read all of it.
+Only open orders are counted: they are few and have an index. Counts of the history would read all
+of it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +51,11 @@ PACKINGS: dict[str, tuple[str, Q]] = {
     "todo": ("Paid, to pack", Q(status=OrderStatus.PAID) & ~PACKED),
     "packed": ("Packed, to ship", Q(status=OrderStatus.PAID) & PACKED),
 }
-PROPOSALS = {"question": "A question", "answered": "Answered, to confirm", "ending": "Unanswered, end today"}
+PROPOSALS = {
+    "question": "A question",
+    "answered": "Answered, to confirm",
+    "ending": "Unanswered, end today",
+}
 P = PaymentStatus
 # How the payment of an order stands, in staff's words: of what the buyer reads (`payment_sql`).
 PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
@@ -64,14 +70,20 @@ PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for s
 class PaymentWord(Expression):
     """How the payment of an order stands, of the statement's own orders.
 
-    Under the table's name a statement around this one would be meant, and this one asked anew for each of its rows.
+    Under the table's name a statement around this one would be meant, and this one asked anew for
+    each of its rows.
     """
 
     output_field = CharField()
 
-    def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, tuple[()]]:
+    def as_sql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
+    ) -> tuple[str, tuple[()]]:
         """Return the column of `payment_sql`."""
-        return f"({payment_sql(compiler.quote_name_unless_alias(compiler.query.get_initial_alias()))})", ()
+        return (
+            f"({payment_sql(compiler.quote_name_unless_alias(compiler.query.get_initial_alias()))})",
+            (),
+        )
 
 
 def with_payment(orders: QuerySet) -> QuerySet:
@@ -93,7 +105,10 @@ class OrderFigures:
                 "late": ("Late now", OPEN_ORDERS & Q(due_at__lte=self.now)),
                 "today": ("Due today", OPEN_ORDERS & Q(due_at__gt=self.now, due_at__lt=tomorrow)),
             },
-            "waits": {"us": ("Us", OPEN_ORDERS & ~WAITS_FOR_BUYER), "buyer": ("The buyer", WAITS_FOR_BUYER)},
+            "waits": {
+                "us": ("Us", OPEN_ORDERS & ~WAITS_FOR_BUYER),
+                "buyer": ("The buyer", WAITS_FOR_BUYER),
+            },
             "sign": SIGNS,
             "packing": PACKINGS,
             "proposals": {name: (label, waiting[name]) for name, label in PROPOSALS.items()},
@@ -101,7 +116,9 @@ class OrderFigures:
 
     @cached_property
     def open(self) -> dict[str, int]:
-        """Return how many orders are open (`all`), and how many of them each choice leaves: `sign_wire`."""
+        """Return how many orders are open (`all`), and how many of them each choice leaves:
+        `sign_wire`.
+        """
         return count_choices(Order.objects.filter(OPEN_ORDERS).order_by(), self.choices)
 
     @cached_property
@@ -141,7 +158,11 @@ class StatusFilter(OrderFilter):
         value = self.value()
         if value is None:
             return queryset.filter(OPEN_ORDERS)
-        return queryset.filter(status=int(value)) if value.isdecimal() and len(value) == 1 else queryset
+        return (
+            queryset.filter(status=int(value))
+            if value.isdecimal() and len(value) == 1
+            else queryset
+        )
 
 
 class PromiseFilter(OrderFilter):
@@ -201,7 +222,11 @@ class OrderedFilter(admin.ListFilter):
     names = ("since", "until")
 
     def __init__(
-        self, request: HttpRequest, params: dict[str, Any], model: type[Any], model_admin: admin.ModelAdmin
+        self,
+        request: HttpRequest,
+        params: dict[str, Any],
+        model: type[Any],
+        model_admin: admin.ModelAdmin,
     ) -> None:
         super().__init__(request, params, model, model_admin)
         self.given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
@@ -217,7 +242,9 @@ class OrderedFilter(admin.ListFilter):
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield the days as given, and what else stands in the address."""
-        others = [(name, value) for name, values in changelist.filter_params.items() for value in values]
+        others = [
+            (name, value) for name, values in changelist.filter_params.items() for value in values
+        ]
         yield {
             "selected": any(self.given.values()),
             "display": "Any" if not any(self.given.values()) else "Days",
@@ -237,14 +264,27 @@ class OrderedFilter(admin.ListFilter):
 
 
 class SoldFilter(admin.ListFilter):
-    """The orders behind a figure of the reports; it is no choice of the list itself and shows while it holds."""
+    """The orders behind a figure of the reports; it is no choice of the list itself and shows while
+    it holds.
+    """
 
     title = "confirmation"
     template = "admin/filter.html"
-    names = ("sold_since", "sold_until", "sold_country", "sold_company", "sold_brand", "sold_product")
+    names = (
+        "sold_since",
+        "sold_until",
+        "sold_country",
+        "sold_company",
+        "sold_brand",
+        "sold_product",
+    )
 
     def __init__(
-        self, request: HttpRequest, params: dict[str, Any], model: type[Any], model_admin: admin.ModelAdmin
+        self,
+        request: HttpRequest,
+        params: dict[str, Any],
+        model: type[Any],
+        model_admin: admin.ModelAdmin,
     ) -> None:
         super().__init__(request, params, model, model_admin)
         given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
@@ -256,8 +296,14 @@ class SoldFilter(admin.ListFilter):
 
     def _only(self, given: Mapping[str, str]) -> dict[Dimension, int]:
         """Return the keys that were given; what is no number is not asked for."""
-        numbers = {Dimension(name.removeprefix("sold_")): given.get(name, "") for name in self.names[2:]}
-        return {of: int(number) for of, number in numbers.items() if number.isdecimal() and len(number) < 19}
+        numbers = {
+            Dimension(name.removeprefix("sold_")): given.get(name, "") for name in self.names[2:]
+        }
+        return {
+            of: int(number)
+            for of, number in numbers.items()
+            if number.isdecimal() and len(number) < 19
+        }
 
     def has_output(self) -> bool:
         """Return whether the list was opened from a figure."""

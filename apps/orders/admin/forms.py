@@ -1,4 +1,6 @@
-"""The forms of an order's actions. None of them holds a status, a stock figure or money received."""
+"""The forms of an order's actions. None of them holds a status, a stock figure or money
+received.
+"""
 
 from decimal import Decimal
 from typing import Any
@@ -15,14 +17,20 @@ MAX_ADDED = 50
 Reason = OrderLine.Reason
 PROPOSE = "propose:"  # before the kind of a proposal, where a line's reason would stand
 MAX_PROPOSALS = 500
-DECISIONS = [(choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)]
+DECISIONS = [
+    (choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)
+]
 PROPOSALS = [(f"{PROPOSE}{value}", label) for value, label in LineProposal.Kind.choices]
 
 
 class ShipForm(forms.Form):
-    """The parcel: its carrier, its number, the carrier's address where the portal does not know it, and its day."""
+    """The parcel: its carrier, its number, the carrier's address where the portal does not know it,
+    and its day.
+    """
 
-    carrier = forms.ChoiceField(label="Carrier", required=False, choices=[("", "Not named"), *Carrier.choices])
+    carrier = forms.ChoiceField(
+        label="Carrier", required=False, choices=[("", "Not named"), *Carrier.choices]
+    )
     tracking_number = forms.CharField(label="Tracking number", max_length=80)
     shipping_url = forms.URLField(
         label="Carrier's tracking address",
@@ -40,7 +48,9 @@ class ShipForm(forms.Form):
 
 
 class TrackingForm(ShipForm):
-    """Another tracking number, carrier or day for a shipped order; `seen` is the one that the page showed."""
+    """Another tracking number, carrier or day for a shipped order; `seen` is the one that the page
+    showed.
+    """
 
     reason = forms.CharField(label="Why, for the history", max_length=200)
     send = forms.BooleanField(label="Send it", required=False, initial=True)
@@ -55,9 +65,13 @@ class TrackingForm(ShipForm):
 
 
 class BuyerMailForm(forms.Form):
-    """A prepared mail to the buyer, as it will be sent; `seen` is how many of its kind the page knew of."""
+    """A prepared mail to the buyer, as it will be sent; `seen` is how many of its kind the page
+    knew of.
+    """
 
-    text = forms.CharField(label="Text of the mail", max_length=4000, widget=forms.Textarea({"rows": 10}))
+    text = forms.CharField(
+        label="Text of the mail", max_length=4000, widget=forms.Textarea({"rows": 10})
+    )
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
 
@@ -72,8 +86,12 @@ class LineForm(forms.Form):
     """The decision about one ordered line."""
 
     line_id = forms.IntegerField(widget=forms.HiddenInput)
-    confirmed = forms.IntegerField(min_value=0, max_value=MAX_PIECES, error_messages={"required": "How many pieces?"})
-    reason = forms.ChoiceField(required=False, choices=[*DECISIONS, ("Propose to the buyer", PROPOSALS)])
+    confirmed = forms.IntegerField(
+        min_value=0, max_value=MAX_PIECES, error_messages={"required": "How many pieces?"}
+    )
+    reason = forms.ChoiceField(
+        required=False, choices=[*DECISIONS, ("Propose to the buyer", PROPOSALS)]
+    )
     comment = forms.CharField(required=False, max_length=300)
 
 
@@ -83,7 +101,8 @@ class AddedForm(forms.Form):
     sku = forms.CharField(max_length=40, required=False)
     quantity = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
     reason = forms.ChoiceField(
-        required=False, choices=[(choice.value, choice.label) for choice in (Reason.FREE_OFFER, Reason.SUBSTITUTE)]
+        required=False,
+        choices=[(choice.value, choice.label) for choice in (Reason.FREE_OFFER, Reason.SUBSTITUTE)],
     )
     comment = forms.CharField(required=False, max_length=300)
     price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
@@ -144,10 +163,15 @@ class SheetForm(forms.Form):
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     shipping_fee = forms.DecimalField(
-        max_digits=12, decimal_places=2, min_value=0, error_messages={"required": "Set the shipping fee."}
+        max_digits=12,
+        decimal_places=2,
+        min_value=0,
+        error_messages={"required": "Set the shipping fee."},
     )
 
 
 LineFormSet = forms.formset_factory(LineForm, extra=0, max_num=5000, absolute_max=5000)
 AddedFormSet = forms.formset_factory(AddedForm, extra=2, max_num=MAX_ADDED, absolute_max=MAX_ADDED)
-ProposalFormSet = forms.formset_factory(ProposalForm, extra=0, max_num=MAX_PROPOSALS, absolute_max=MAX_PROPOSALS)
+ProposalFormSet = forms.formset_factory(
+    ProposalForm, extra=0, max_num=MAX_PROPOSALS, absolute_max=MAX_PROPOSALS
+)

@@ -37,7 +37,9 @@ def is_history(query: QueryDict) -> bool:
 
 
 class OrderList(SortedWhileCounted):
-    """Open orders in the order that was asked for; history by its index, the newest first; messages as they came."""
+    """Open orders in the order that was asked for; history by its index, the newest first; messages
+    as they came.
+    """
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet) -> list[Any]:
         """Return what the list is sorted by."""
@@ -47,7 +49,8 @@ class OrderList(SortedWhileCounted):
 
 
 def sums_of(listed: OrderList, *, now: datetime) -> dict[str, Any] | None:
-    """Return what all orders of a list cost and still have to bring in US dollars, and how many of them are late.
+    """Return what all orders of a list cost and still have to bring in US dollars, and how many of
+    them are late.
 
     Nothing for a list that is too long to be counted. One statement.
     """

@@ -1,4 +1,6 @@
-"""The prepared mails to the buyer of an order that stands still: shown, changed where wanted, sent once."""
+"""The prepared mails to the buyer of an order that stands still: shown, changed where wanted, sent
+once.
+"""
 
 from functools import partial
 from typing import Any
@@ -42,9 +44,17 @@ class MailPages(OrderPages):
         """Send the prepared mail for each late shipment whose buyer has none yet."""
 
         def service(order: Order) -> None:
-            mail_late_shipment(order_id=order.pk, seen=0, only_late=True, actor=staff_of(request), now=timezone.now())
+            mail_late_shipment(
+                order_id=order.pk,
+                seen=0,
+                only_late=True,
+                actor=staff_of(request),
+                now=timezone.now(),
+            )
 
-        run_action_on_all(request, queryset, "Late-shipment mail sent", service, skips=(AlreadyMailed, NotLate))
+        run_action_on_all(
+            request, queryset, "Late-shipment mail sent", service, skips=(AlreadyMailed, NotLate)
+        )
 
     def late(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the mail that the order ships late, and send it as it was changed."""
@@ -73,13 +83,24 @@ class MailPages(OrderPages):
         return self._mail(request, order, prepared, sent, service, here="Reminder")
 
     def _mail(
-        self, request: HttpRequest, order: Order, prepared: Mail, sent: list[OrderEvent], service: Any, *, here: str
+        self,
+        request: HttpRequest,
+        order: Order,
+        prepared: Mail,
+        sent: list[OrderEvent],
+        service: Any,
+        *,
+        here: str,
     ) -> HttpResponse:
-        form = BuyerMailForm(request.POST or None, initial={"text": prepared.context["text"], "seen": len(sent)})
+        form = BuyerMailForm(
+            request.POST or None, initial={"text": prepared.context["text"], "seen": len(sent)}
+        )
         if (
             request.method == "POST"
             and form.is_valid()
-            and run_action(request, order, f"{here} sent", lambda: service(form.cleaned_data), form=form)
+            and run_action(
+                request, order, f"{here} sent", lambda: service(form.cleaned_data), form=form
+            )
         ):
             return HttpResponseRedirect(self.back(order))
         if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant

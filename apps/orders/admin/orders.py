@@ -1,4 +1,6 @@
-"""The orders' list and one order's page; every step is a POST that calls the service of the same name."""
+"""The orders' list and one order's page; every step is a POST that calls the service of the same
+name.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +9,14 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, QueryDict
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
@@ -59,7 +68,9 @@ class OrderAdmin(
     ShippingPages,
     SavedFilterPages,
 ):
-    """Orders. No form changes one: status, money and stock move only through the services behind the buttons."""
+    """Orders. No form changes one: status, money and stock move only through the services behind
+    the buttons.
+    """
 
     list_display = (
         "order_code",
@@ -97,10 +108,16 @@ class OrderAdmin(
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
         open_orders = filters.figures(request).open["all"]
         saved = self.saved_filters(request)
-        context = {"subtitle": f"{open_orders} open, {listed_first(request.GET)}", **saved, **(extra_context or {})}
+        context = {
+            "subtitle": f"{open_orders} open, {listed_first(request.GET)}",
+            **saved,
+            **(extra_context or {}),
+        }
         answer = super().changelist_view(request, context)
         if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
             answer.context_data["sums"] = sums_of(listed, now=timezone.now())
@@ -109,11 +126,16 @@ class OrderAdmin(
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the orders, for the list with how their payment stands."""
         orders = super().get_queryset(request)
-        is_list = request.resolver_match is not None and request.resolver_match.url_name == "orders_order_changelist"
+        is_list = (
+            request.resolver_match is not None
+            and request.resolver_match.url_name == "orders_order_changelist"
+        )
         return filters.with_payment(orders) if is_list else orders
 
     def is_counted(self, query: QueryDict) -> bool:
-        """Return whether a kept filter's orders are counted: open ones alone, as beside the filters."""
+        """Return whether a kept filter's orders are counted: open ones alone, as beside the
+        filters.
+        """
         return super().is_counted(query) and not is_history(query)
 
     def late_rows(self, request: HttpRequest) -> Q:
@@ -128,10 +150,14 @@ class OrderAdmin(
         return OrderList
 
     def get_sortable_by(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the columns to sort by: none of the history's, which would be read whole for it."""
+        """Return the columns to sort by: none of the history's, which would be read
+        whole for it.
+        """
         return () if is_history(request.GET) or is_of_words(request.GET) else self.list_display
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
         """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
         term = search_term.strip()
         if not term:
@@ -141,7 +167,9 @@ class OrderAdmin(
     @admin.display(description="Order", ordering="id")
     def order_code(self, order: Order) -> str:
         po_number = f" · PO {order.po_number}" if order.po_number else ""
-        return format_html('{}<span class="second">{}{}</span>', order.invoice_code, order.company.name, po_number)
+        return format_html(
+            '{}<span class="second">{}{}</span>', order.invoice_code, order.company.name, po_number
+        )
 
     @admin.display(description="Country", ordering="ship_country__content")
     def country(self, order: Order) -> str:
@@ -173,12 +201,17 @@ class OrderAdmin(
             return format_html("–{}", _payment_line(order))
         due = due_of(order)
         return format_html(
-            '<span class="{}">{}</span>{}', "strong" if due else "none", f"{due:,.2f}", _payment_line(order)
+            '<span class="{}">{}</span>{}',
+            "strong" if due else "none",
+            f"{due:,.2f}",
+            _payment_line(order),
         )
 
     @admin.display(description="Signs")
     def sign_tags(self, order: Order) -> str:
-        tags = format_html_join("", "{}", ((_sign(order, text, tone),) for text, tone in signs(order)))
+        tags = format_html_join(
+            "", "{}", ((_sign(order, text, tone),) for text, tone in signs(order))
+        )
         return format_html('<span class="tags">{}</span>', tags)
 
     @admin.display(description="Next")
@@ -203,7 +236,9 @@ class OrderAdmin(
     def get_urls(self) -> list[URLPattern]:
         page = partial(self.address, permission=CHANGE)
         return [
-            self.address("export.<str:kind>", self.export, name="export", permission="orders.view_order"),
+            self.address(
+                "export.<str:kind>", self.export, name="export", permission="orders.view_order"
+            ),
             *self.saved_filter_urls(),
             *self.as_buyer_urls(),
             *self.mail_urls(),
@@ -226,13 +261,20 @@ class OrderAdmin(
                 permission="orders.view_orderdocument",
             ),
             self.address(
-                "<int:pk>/buyer-files/<int:file>/", self.buyer_file, name="buyer_file", permission="orders.view_order"
+                "<int:pk>/buyer-files/<int:file>/",
+                self.buyer_file,
+                name="buyer_file",
+                permission="orders.view_order",
             ),
             *super().get_urls(),
         ]
 
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show an order. There is nothing to save here."""
         if request.method != "GET":
@@ -243,9 +285,15 @@ class OrderAdmin(
         if not self.has_view_permission(request, order):
             raise PermissionDenied
         shown = get_order_for_staff(order_id=order.pk)
-        return self.show(request, shown, ask_for_address_text(shown) if request.GET.get("ask") == "address" else "")
+        return self.show(
+            request,
+            shown,
+            ask_for_address_text(shown) if request.GET.get("ask") == "address" else "",
+        )
 
-    def _post(self, request: HttpRequest, pk: int, done: str, service: Callable[[Order], object]) -> HttpResponse:
+    def _post(
+        self, request: HttpRequest, pk: int, done: str, service: Callable[[Order], object]
+    ) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         order = self.order_of(pk)
@@ -265,7 +313,10 @@ class OrderAdmin(
         """Take a document away."""
         get_object_or_404(OrderDocument, pk=document, order_id=pk)
         actor = staff_of(request)
-        service = lambda order: remove_document(document_id=document, actor=actor, now=timezone.now())  # noqa: E731
+
+        def service(_: Order) -> object:
+            return remove_document(document_id=document, actor=actor, now=timezone.now())
+
         return self._post(request, pk, "Document removed", service)
 
     def document(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -284,7 +335,9 @@ class OrderAdmin(
         ):
             return HttpResponseRedirect(self.back(order))
         lead = "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
-        return self._form(request, order, form, verb="Add this file", here="Add a document", lead=lead)
+        return self._form(
+            request, order, form, verb="Add this file", here="Add a document", lead=lead
+        )
 
     def open_document(self, request: HttpRequest, pk: int, document: int) -> HttpResponseBase:
         """Send a document to staff."""
@@ -296,7 +349,12 @@ class OrderAdmin(
         except StorageUnavailable as refusal:
             messages.error(request, f"{found.title}: {refusal}")
             return HttpResponseRedirect(self.back(self.order_of(pk)))
-        return download(content, title=found.title, storage_name=found.storage_name, content_type=found.content_type)
+        return download(
+            content,
+            title=found.title,
+            storage_name=found.storage_name,
+            content_type=found.content_type,
+        )
 
     def buyer_file(self, request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
         """Send a file that the buyer gave to staff, and note when it was opened first."""
@@ -310,11 +368,18 @@ class OrderAdmin(
             return HttpResponseRedirect(self.back(self.order_of(pk)))
         note_seen(file=found, now=timezone.now())
         return download(
-            content, title=found.given_name, storage_name=found.storage_name, content_type=found.content_type
+            content,
+            title=found.given_name,
+            storage_name=found.storage_name,
+            content_type=found.content_type,
         )
 
-    def _form(self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str) -> HttpResponse:
-        return self.order_page(request, "staff/form.html", order, here=here, form=form, verb=verb, lead=lead)
+    def _form(
+        self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str
+    ) -> HttpResponse:
+        return self.order_page(
+            request, "staff/form.html", order, here=here, form=form, verb=verb, lead=lead
+        )
 
 
 def _sign(order: Order, text: str, tone: str) -> str:

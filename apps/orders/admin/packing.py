@@ -1,9 +1,17 @@
-"""The packing sheet's pages: boxes and contents on one page, saved in one transaction by the packing services."""
+"""The packing sheet's pages: boxes and contents on one page, saved in one transaction by the
+packing services.
+"""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.urls import reverse
 from django.utils import timezone
 
@@ -30,7 +38,9 @@ class PackingPages(OrderPages):
         order = self.order_of(pk)
         is_new = order.packing_status == Order.Packing.NONE
         if not is_packable(OrderStatus(order.status)) and (is_new or request.method == "POST"):
-            messages.warning(request, f"{order}: only a confirmed order that has not shipped is packed.")
+            messages.warning(
+                request, f"{order}: only a confirmed order that has not shipped is packed."
+            )
             return HttpResponseRedirect(self.back(order) if is_new else request.path)
         if "reopen" in request.POST:
             return self._reopen(request, order)
@@ -52,10 +62,14 @@ class PackingPages(OrderPages):
         return JsonResponse(sheet.check().answer())
 
     def packing_file(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Send the sheet as a workbook: what is packed, or everything that is to be packed, to be filled in."""
+        """Send the sheet as a workbook: what is packed, or everything that is to be packed, to be
+        filled in.
+        """
         order = self.order_of(pk)
         response = HttpResponse(packing_spreadsheet(PackingSheet(order)), content_type=XLSX)
-        response["Content-Disposition"] = f'attachment; filename="Packing_{order.invoice_code}.xlsx"'
+        response["Content-Disposition"] = (
+            f'attachment; filename="Packing_{order.invoice_code}.xlsx"'
+        )
         return response
 
     def _save(self, request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
@@ -89,11 +103,16 @@ class PackingPages(OrderPages):
             sheet.refuse(error)
             return self._sheet(request, sheet)
         messages.success(request, f"{order}: {done}.")
-        return HttpResponseRedirect(self.back(order) if completes else f"{request.path}?saved={saved.version}")
+        return HttpResponseRedirect(
+            self.back(order) if completes else f"{request.path}?saved={saved.version}"
+        )
 
     def _reopen(self, request: HttpRequest, order: Order) -> HttpResponse:
         version = request.POST.get("version", "")
-        seen, actor = int(version) if version.isdecimal() and len(version) < 10 else 0, staff_of(request)
+        seen, actor = (
+            int(version) if version.isdecimal() and len(version) < 10 else 0,
+            staff_of(request),
+        )
 
         def service() -> None:
             reopen_packing(order_id=order.pk, version=seen, actor=actor, now=timezone.now())
@@ -102,7 +121,9 @@ class PackingPages(OrderPages):
         return HttpResponseRedirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
 
     def _import(self, request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
-        """Show a file's rows in the sheet; nothing is kept before somebody has seen and saved them."""
+        """Show a file's rows in the sheet; nothing is kept before somebody has seen and
+        saved them.
+        """
         file = request.FILES.get("file")
         rows: Sheet | None = None
         try:
@@ -115,7 +136,9 @@ class PackingPages(OrderPages):
         sheet.fill(request.POST, rows)
         if rows is not None and file is not None:
             unused = f" Columns not used: {', '.join(rows.unused)}." if rows.unused else ""
-            messages.warning(request, f"{len(rows.rows)} rows of {file.name}. Nothing is saved yet.{unused}")
+            messages.warning(
+                request, f"{len(rows.rows)} rows of {file.name}. Nothing is saved yet.{unused}"
+            )
         return self._sheet(request, sheet)
 
     def _sheet(

@@ -1,7 +1,8 @@
-"""The packing sheet as rows of cells: read from what is pasted, posted or imported, and written out again.
+"""The packing sheet as rows of cells: read from what is pasted, posted or imported, and written out
+again.
 
-A box's fields stand in its first row, what is in it in this row and those below. Every cell stays as it was given;
-one that cannot be read is a fault at its place.
+A box's fields stand in its first row, what is in it in this row and those below. Every cell stays
+as it was given; one that cannot be read is a fault at its place.
 """
 
 import csv
@@ -11,7 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, find_columns, sku_of, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    Unreadable,
+    cell_at,
+    count_of,
+    find_columns,
+    sku_of,
+    text_of,
+)
 from apps.common.tables.spreadsheets import find_table, read_rows
 from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels
 from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES
@@ -73,11 +83,16 @@ def sheet_of_file(content: bytes, *, name: str) -> Sheet:
     """
     rows = read_rows(io.BytesIO(content), name=name, max_rows=MAX_CONTENTS)
     table = find_table(rows, HEADINGS, required=("sku", "pieces"), names=TITLES)
-    return Sheet(_rows((row.cells for row in table.rows), table.columns), _unused(table.head.cells, table.columns))
+    return Sheet(
+        _rows((row.cells for row in table.rows), table.columns),
+        _unused(table.head.cells, table.columns),
+    )
 
 
 def sheet_of_text(text: str) -> Sheet:
-    """Return the rows of a text with tabs, as spreadsheets copy it: with headings, or in the sheet's own order."""
+    """Return the rows of a text with tabs, as spreadsheets copy it: with headings, or in the
+    sheet's own order.
+    """
     try:
         rows = list(csv.reader(io.StringIO(text.replace("\0", ""), newline=""), delimiter="\t"))
     except csv.Error:
@@ -118,17 +133,31 @@ def rows_of_boxes(boxes: Sequence[Box], skus: Mapping[int, str]) -> list[Cells]:
     """Return boxes as rows; what is not measured yet stays empty."""
     rows = []
     for label, box in zip(box_labels(boxes), boxes, strict=True):
-        head = dict(zip(BOX_FIELDS, (str(box.count), figure(Decimal(box.weight_g) / 1000)), strict=False))
+        head = dict(
+            zip(BOX_FIELDS, (str(box.count), figure(Decimal(box.weight_g) / 1000)), strict=False)
+        )
         head |= {name: figure(getattr(box, name)) for name in SIZES}
-        items = [{"sku": skus[item.product_id], "pieces": str(item.quantity)} for item in box.contents]
+        items = [
+            {"sku": skus[item.product_id], "pieces": str(item.quantity)} for item in box.contents
+        ]
         for place, item in enumerate(items or [{}]):
-            rows.append({**dict.fromkeys(TITLES, ""), **({"box": label, **head} if not place else {}), **item})
+            rows.append(
+                {
+                    **dict.fromkeys(TITLES, ""),
+                    **({"box": label, **head} if not place else {}),
+                    **item,
+                }
+            )
     return rows
 
 
 def rows_to_fill(lines: Iterable[LineToPack]) -> list[Cells]:
-    """Return what is to be packed as the contents of one box, to be weighed and parted into more."""
-    rows = [{**dict.fromkeys(TITLES, ""), "sku": line.sku, "pieces": str(line.pieces)} for line in lines]
+    """Return what is to be packed as the contents of one box, to be weighed and parted
+    into more.
+    """
+    rows = [
+        {**dict.fromkeys(TITLES, ""), "sku": line.sku, "pieces": str(line.pieces)} for line in lines
+    ]
     if rows:
         rows[0] |= {"box": "1", "count": "1"}
     return rows
@@ -190,7 +219,9 @@ def first_rows(rows: Sequence[Cells]) -> list[int]:
 
 
 def _begins(row: Cells, head: Cells) -> bool:
-    """Return whether a row begins another box than the one above: by its number, without one by its figures."""
+    """Return whether a row begins another box than the one above: by its number, without one by its
+    figures.
+    """
     if row["box"]:
         return row["box"] != head["box"]
     return any(row[name] for name in BOX_FIELDS)
@@ -205,7 +236,13 @@ def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
             figures[name] = Decimal(0)
             faults.append(Fault(place, name, f"{fault}."))
     count = _whole(row, "count", place, faults, most=MAX_COUNT) if row["count"] else 1
-    return Box(count or 1, int(figures["kg"] * 1000), figures["length"], figures["width"], figures["height"])
+    return Box(
+        count or 1,
+        int(figures["kg"] * 1000),
+        figures["length"],
+        figures["width"],
+        figures["height"],
+    )
 
 
 def _measure(text: str, places: int) -> Decimal:
@@ -233,7 +270,9 @@ def _whole(row: Cells, name: str, place: int, faults: list[Fault], *, most: int)
     return number
 
 
-def _read_item(row: Cells, place: int, products: Mapping[str, int], faults: list[Fault]) -> Contents | None:
+def _read_item(
+    row: Cells, place: int, products: Mapping[str, int], faults: list[Fault]
+) -> Contents | None:
     if not row["sku"]:
         if row["pieces"]:
             faults.append(Fault(place, "sku", "Which product?"))
@@ -249,7 +288,9 @@ def _read_item(row: Cells, place: int, products: Mapping[str, int], faults: list
 
 
 def _unknown(sku: str, products: Mapping[str, int]) -> str:
-    """Return that a SKU is unknown, with the one that it is without the zeros that a spreadsheet took away."""
+    """Return that a SKU is unknown, with the one that it is without the zeros that a spreadsheet
+    took away.
+    """
     meant = [known for known in products if known != known.lstrip("0") == sku]
     hint = f" Is it {meant[0]}?" if len(meant) == 1 else ""
     return f"There is no product {sku[:40]}.{hint}"

@@ -1,4 +1,6 @@
-"""What a packing sheet is told while it is filled in: names, sums, faults at cells, what is missing to complete it."""
+"""What a packing sheet is told while it is filled in: names, sums, faults at cells, what is missing
+to complete it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -53,10 +55,13 @@ class PackingCheck:
         """Return packed against confirmed, product by product; last what is not in the order."""
         packed = rules.packed_pieces(self.boxes)
         ordered = [
-            ComparedLine(line.sku, line.name, line.pieces, packed.pop(line.product_id, 0)) for line in self.lines
+            ComparedLine(line.sku, line.name, line.pieces, packed.pop(line.product_id, 0))
+            for line in self.lines
         ]
         skus = self.skus
-        return ordered + [ComparedLine(skus[id_], NOT_IN_ORDER, 0, pieces) for id_, pieces in packed.items()]
+        return ordered + [
+            ComparedLine(skus[id_], NOT_IN_ORDER, 0, pieces) for id_, pieces in packed.items()
+        ]
 
     def missing(self) -> list[str]:
         """Return what stands between the sheet and `Packing complete`, a sentence each."""
@@ -65,17 +70,24 @@ class PackingCheck:
         return first + rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
 
     def percent(self) -> int | None:
-        """Return by how many per cent the boxes outweigh the products; None until all of them are weighed."""
+        """Return by how many per cent the boxes outweigh the products; None until all of them are
+        weighed.
+        """
         if not all(box.weight_g for box in self.boxes):
             return None
-        return rules.percent_above(measured=rules.measured_g(self.boxes), products=self._products_g())
+        return rules.percent_above(
+            measured=rules.measured_g(self.boxes), products=self._products_g()
+        )
 
     def _products_g(self) -> int:
         return rules.products_g(packed=rules.packed_pieces(self.boxes), lines=self.lines)
 
     def totals(self) -> dict[str, str]:
         """Return the sheet's sums as they are shown."""
-        packed, confirmed = rules.packed_pieces(self.boxes).total(), sum(line.pieces for line in self.lines)
+        packed, confirmed = (
+            rules.packed_pieces(self.boxes).total(),
+            sum(line.pieces for line in self.lines),
+        )
         boxes, percent = rules.count_boxes(self.boxes), self.percent()
         return {
             "boxes": f"{boxes} box{'' if boxes == 1 else 'es'}",
@@ -88,7 +100,9 @@ class PackingCheck:
         }
 
     def shown_rows(self) -> list[dict[str, Any]]:
-        """Return of each row its box's number where one begins, its product's name, and whether its pieces differ."""
+        """Return of each row its box's number where one begins, its product's name, and whether its
+        pieces differ.
+        """
         labels = dict(zip(first_rows(self.rows), rules.box_labels(self.boxes), strict=False))
         names = {line.sku: line.name for line in self.lines}
         differing = rules.differences(packed=rules.packed_pieces(self.boxes), lines=self.lines)
@@ -103,7 +117,11 @@ class PackingCheck:
     def answer(self) -> dict[str, Any]:
         """Return everything, as the page's script shows it."""
         missing, is_unusual = self.missing(), rules.is_unusual(self.percent())
-        untold = ["Say whether the weight is right as it is."] if is_unusual and not self.weight_is_right else []
+        untold = (
+            ["Say whether the weight is right as it is."]
+            if is_unusual and not self.weight_is_right
+            else []
+        )
         return {
             "rows": self.shown_rows(),
             "cells": {f"{fault.row}-{fault.column}": fault.text for fault in self.faults},

@@ -1,4 +1,6 @@
-"""The packing sheet as a workbook to fill in: the same columns, SKUs as text, figures as numbers."""
+"""The packing sheet as a workbook to fill in: the same columns, SKUs as text, figures
+as numbers.
+"""
 
 from io import BytesIO
 
@@ -14,12 +16,18 @@ NUMBERS = (*BOX_FIELDS, "pieces", "confirmed")
 
 
 def packing_spreadsheet(sheet: PackingSheet) -> bytes:
-    """Return the sheet's rows with each product's name and confirmed pieces; no cell is a formula."""
+    """Return the sheet's rows with each product's name and confirmed pieces; no cell is
+    a formula.
+    """
     file = BytesIO()
     columns = {**TITLES, **EXTRA}
     lines = {line.sku: line for line in sheet.lines}
     with xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False}) as book:
-        page, head, text = book.add_worksheet("Packing"), book.add_format({"bold": True}), book.add_format()
+        page, head, text = (
+            book.add_worksheet("Packing"),
+            book.add_format({"bold": True}),
+            book.add_format(),
+        )
         text.set_num_format("@")
         page.freeze_panes(1, 0)
         for place, (name, title) in enumerate(columns.items()):

@@ -37,7 +37,9 @@ TERMS = ("EXW Seoul", "FCA Incheon", "FOB Busan", "CPT", "CIP", "DAP", "DDP")
 
 
 class PackingForm(forms.Form):
-    """The sheet in one field, rows of cells parted by tabs, and what the packing list says beside it."""
+    """The sheet in one field, rows of cells parted by tabs, and what the packing list says beside
+    it.
+    """
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     rows = forms.CharField(required=False, strip=False, max_length=MAX_TEXT)
@@ -48,7 +50,12 @@ class PackingForm(forms.Form):
     weight_is_right = forms.BooleanField(required=False)
 
 
-LABELS = {"remarks": "Remarks", "notify": "Notify party", "terms": "Terms", "build_date": "Build date"}
+LABELS = {
+    "remarks": "Remarks",
+    "notify": "Notify party",
+    "terms": "Terms",
+    "build_date": "Build date",
+}
 
 
 class PackingSheet:
@@ -63,7 +70,9 @@ class PackingSheet:
         self.cell_faults: list[Fault] = []
         self.is_sent = False
         self._know({item.product_id for box in self.stored for item in box.contents}, set())
-        self.rows: list[Cells] = rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
+        self.rows: list[Cells] = (
+            rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
+        )
         self.boxes = self.stored or read_boxes(self.rows, self.products)[0]
         self.form = PackingForm(initial={"version": order.version, **self._details()})
 
@@ -80,12 +89,18 @@ class PackingSheet:
             self.products |= dict(others.values_list("sku", "pk"))
 
     def _details(self) -> dict[str, Any]:
-        """Return the details as they are kept; for a new sheet today, and the terms of the company's last order."""
+        """Return the details as they are kept; for a new sheet today, and the terms of the
+        company's last order.
+        """
         order = self.order
         terms, build_date = order.packing_terms, order.packing_build_date
         if order.packing_status == Order.Packing.NONE:
             packed = Order.objects.filter(company_id=order.company_id).exclude(packing_terms="")
-            terms = terms or packed.order_by("-id").values_list("packing_terms", flat=True).first() or ""
+            terms = (
+                terms
+                or packed.order_by("-id").values_list("packing_terms", flat=True).first()
+                or ""
+            )
             build_date = build_date or timezone.localdate()
         return {
             "remarks": order.packing_remarks,
@@ -95,7 +110,9 @@ class PackingSheet:
         }
 
     def fill(self, data: Mapping[str, Any], sheet: Sheet | None = None) -> bool:
-        """Take what was sent, its rows from `sheet` where a file was imported; return whether all can be read."""
+        """Take what was sent, its rows from `sheet` where a file was imported; return whether all
+        can be read.
+        """
         self.is_sent = True
         self.form = PackingForm(data)
         readable = self.form.is_valid()
@@ -108,7 +125,9 @@ class PackingSheet:
             for name, texts in self.form.errors.items()
             for text in texts
         ]
-        self.faults += [(f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:SHOWN_FAULTS]]
+        self.faults += [
+            (f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:SHOWN_FAULTS]
+        ]
         if len(faults) > SHOWN_FAULTS:
             self.faults.append(("", f"and {len(faults) - SHOWN_FAULTS} more cells."))
         return readable and not faults
@@ -116,7 +135,9 @@ class PackingSheet:
     def details(self) -> PackingListDetails:
         """Return what the packing list says beside its boxes, as it was sent."""
         given = self.form.cleaned_data
-        return PackingListDetails(given["remarks"], given["notify"], given["terms"], given["build_date"])
+        return PackingListDetails(
+            given["remarks"], given["notify"], given["terms"], given["build_date"]
+        )
 
     def refuse(self, error: PortalError) -> None:
         """Say what a service refused."""
@@ -126,23 +147,36 @@ class PackingSheet:
             self.form.data = {**sent, "version": self.order.version}
             return
         places = {"weight": "id_weight_is_right", **{name: f"id_{name}" for name in LABELS}}
-        texts = [(places.get(name, ""), text) for name, texts in (error.errors or {}).items() for text in texts]
+        texts = [
+            (places.get(name, ""), text)
+            for name, texts in (error.errors or {}).items()
+            for text in texts
+        ]
         self.faults += texts[:SHOWN_FAULTS]
 
     def check(self) -> PackingCheck:
         """Return what is told of the sheet as it is filled in."""
         is_right = bool(self.form["weight_is_right"].value())
-        return PackingCheck(self.rows, self.boxes, self.cell_faults, self.lines, self.products, is_right)
+        return PackingCheck(
+            self.rows, self.boxes, self.cell_faults, self.lines, self.products, is_right
+        )
 
     def conflicts(self) -> list[dict[str, Any]]:
         """Return where what is kept and what was sent differ, with both values."""
         kept = {name: getattr(self.order, f"packing_{name}") or "" for name in LABELS}
         rows = [
-            {"what": LABELS[name], "kept": _shown(kept[name]), "sent": _shown(self.form.cleaned_data[name])}
+            {
+                "what": LABELS[name],
+                "kept": _shown(kept[name]),
+                "sent": _shown(self.form.cleaned_data[name]),
+            }
             for name in LABELS
         ]
         figures = [_figures(boxes) for boxes in (self.stored, self.boxes)]
-        rows += [{"what": what, "kept": figures[0][what], "sent": figures[1][what]} for what in figures[0]]
+        rows += [
+            {"what": what, "kept": figures[0][what], "sent": figures[1][what]}
+            for what in figures[0]
+        ]
         kept_pieces, sent_pieces = rules.packed_pieces(self.stored), rules.packed_pieces(self.boxes)
         rows += [
             {"what": sku, "kept": f"{kept_pieces[id_]} pcs", "sent": f"{sent_pieces[id_]} pcs"}
@@ -157,7 +191,10 @@ class PackingSheet:
         return {
             "form": self.form,
             "rows_text": text_of_rows(self.rows),
-            "rows": [{**row, "name": shown["name"]} for row, shown in zip(self.rows, answer["rows"], strict=True)],
+            "rows": [
+                {**row, "name": shown["name"]}
+                for row, shown in zip(self.rows, answer["rows"], strict=True)
+            ],
             "faults": self.faults,
             "check": answer,
             "headings": json.dumps(HEADINGS),

@@ -13,14 +13,27 @@ from apps.accounts.selectors import PostalAddress, postal_address
 from apps.common.staff import humanize, overdue
 from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine
-from apps.orders.rules import CONFIRMED_TAG, FREE_OFFER_TAG, NOT_CONFIRMED_TAG, kilograms, line_total
+from apps.orders.rules import (
+    CONFIRMED_TAG,
+    FREE_OFFER_TAG,
+    NOT_CONFIRMED_TAG,
+    kilograms,
+    line_total,
+)
 from apps.orders.selectors import due_of
 from apps.orders.selectors.to_pack import packing_figures
 from apps.orders.services.packing import NOT_COMPLETE
 from apps.orders.status import OrderStatus, is_packable
 
 S = OrderStatus
-TONES = {S.CANCELLED: "", S.RECEIVED: "accent", S.PREPARING: "info", S.CONFIRMED: "warn", S.PAID: "ok", S.SHIPPED: "ok"}
+TONES = {
+    S.CANCELLED: "",
+    S.RECEIVED: "accent",
+    S.PREPARING: "info",
+    S.CONFIRMED: "warn",
+    S.PAID: "ok",
+    S.SHIPPED: "ok",
+}
 LIFE = (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED)
 PACKING = {
     Order.Packing.NONE: ("Not packed yet", ""),
@@ -54,21 +67,37 @@ def next_step(order: Order) -> NextStep | None:
             return NextStep("Open the confirmation sheet", "Confirm", url)
         case S.CONFIRMED if order.wire_announced:
             url = reverse("admin:payments_payment_announced", args=[order.pk])
-            return NextStep("Confirm the announced wire", "Confirm wire", url, permission="payments.change_payment")
-        case S.CONFIRMED:
-            hint = "A PayPal payment is under way" if order.payment_pending else "Waits for the buyer's payment"
             return NextStep(
-                "Remind the buyer", "Buyer pays", reverse("admin:orders_order_remind", args=[order.pk]), hint=hint
+                "Confirm the announced wire",
+                "Confirm wire",
+                url,
+                permission="payments.change_payment",
+            )
+        case S.CONFIRMED:
+            hint = (
+                "A PayPal payment is under way"
+                if order.payment_pending
+                else "Waits for the buyer's payment"
+            )
+            return NextStep(
+                "Remind the buyer",
+                "Buyer pays",
+                reverse("admin:orders_order_remind", args=[order.pk]),
+                hint=hint,
             )
         case S.PAID if due_of(order):
             url = reverse("admin:payments_payment_book", args=[order.pk])
             hint = "A balance is due again: a wire was moved away"
-            return NextStep("Book a wire", "Buyer pays", url, hint=hint, permission="payments.change_payment")
+            return NextStep(
+                "Book a wire", "Buyer pays", url, hint=hint, permission="payments.change_payment"
+            )
         case S.PAID if order.packing_status != Order.Packing.COMPLETE:
             url = reverse("admin:orders_order_packing", args=[order.pk])
             return NextStep("Open the packing sheet", "Pack", url, hint=NOT_COMPLETE)
         case S.PAID:
-            return NextStep("Ship this order", "Ship", reverse("admin:orders_order_ship", args=[order.pk]))
+            return NextStep(
+                "Ship this order", "Ship", reverse("admin:orders_order_ship", args=[order.pk])
+            )
     return None
 
 
@@ -76,7 +105,11 @@ def who(event: OrderEvent, order: Order) -> str:
     """Return who did something: a member of staff or of the company by name, else the portal."""
     if event.actor is not None:
         return event.actor.manager
-    return order.user.manager if event.from_status is None and event.kind == OrderEvent.Kind.STATUS else "the portal"
+    return (
+        order.user.manager
+        if event.from_status is None and event.kind == OrderEvent.Kind.STATUS
+        else "the portal"
+    )
 
 
 def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[dict[str, Any]]:
@@ -133,18 +166,23 @@ class LineRow:
             self.tag = FREE_OFFER_TAG
 
     def tell_decision(self, *, was_confirmed: bool) -> None:
-        """Let the tag say that nothing is decided yet, or that fewer pieces are confirmed than were ordered."""
+        """Let the tag say that nothing is decided yet, or that fewer pieces are confirmed than were
+        ordered.
+        """
         if not was_confirmed and not self.is_free:
             self.tag, self.tone = ORDERED_TAG, ""
         elif self.ordered and self.confirmed < self.ordered:
-            self.tag = f"{self.confirmed} of {self.ordered}" if self.confirmed else NOT_CONFIRMED_TAG
+            self.tag = (
+                f"{self.confirmed} of {self.ordered}" if self.confirmed else NOT_CONFIRMED_TAG
+            )
             self.tone = "warn"
 
 
 def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRow]:
     """Return the lines with the confirmed and the other part of a SKU put together again.
 
-    A line starts as confirmed (readings, Order life); until staff confirm the order, their pages say "Ordered" of it.
+    A line starts as confirmed (readings, Order life); until staff confirm the order, their pages
+    say "Ordered" of it.
     """
     rows: dict[tuple[str, Decimal, bool], LineRow] = {}
     for line in lines:
@@ -163,7 +201,9 @@ def money_rows(order: Order) -> list[dict[str, Any]]:
         rows.append({"label": "Not confirmed", "amount": order.real_total - order.total})
     rows.append({"label": "Products weight", "text": f"{kilograms(order.weight_g)} kg"})
     if order.measured_weight_g is not None:
-        rows.append({"label": "Measured weight", "text": f"{kilograms(order.measured_weight_g)} kg"})
+        rows.append(
+            {"label": "Measured weight", "text": f"{kilograms(order.measured_weight_g)} kg"}
+        )
     rows += [
         {"label": "Shipping fee", "amount": order.shipping_fee},
         {"label": "Total", "amount": order.real_total + order.shipping_fee},
@@ -197,7 +237,9 @@ def in_step(order: Order, now: datetime) -> tuple[str, str]:
 
 
 def packing_card(order: Order) -> dict[str, Any]:
-    """Return what is packed so far, and whether there is a sheet to open. At most two statements."""
+    """Return what is packed so far, and whether there is a sheet to open. At most two
+    statements.
+    """
     label, tone = PACKING[Order.Packing(order.packing_status)]
     is_begun = order.packing_status != Order.Packing.NONE
     return {
@@ -219,8 +261,8 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows.
 
-    Statements: lines, events, documents, the buyer's files; two for its boxes, one for the numbers that a shipped one
-    had before.
+    Statements: lines, events, documents, the buyer's files; two for its boxes, one for the numbers
+    that a shipped one had before.
     """
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
@@ -256,5 +298,12 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
 
 def address_line(address: PostalAddress) -> str:
     """Return an address in one line."""
-    parts = (address.address1, address.address2, address.city, address.state, address.zipcode, address.country)
+    parts = (
+        address.address1,
+        address.address2,
+        address.city,
+        address.state,
+        address.zipcode,
+        address.country,
+    )
     return ", ".join(part for part in parts if part)

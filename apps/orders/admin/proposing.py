@@ -1,4 +1,6 @@
-"""Proposals on the confirmation sheet: what staff fill in for a line, and what came of what was proposed before."""
+"""Proposals on the confirmation sheet: what staff fill in for a line, and what came of what was
+proposed before.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,11 +14,23 @@ from apps.catalog.models import Product
 from apps.common.business_days import business_days_between
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import LineProposal, Order, OrderLine
-from apps.orders.proposal_rules import deadline_text, later_answers, pieces_of, proposed_text, silence_text
+from apps.orders.proposal_rules import (
+    deadline_text,
+    later_answers,
+    pieces_of,
+    proposed_text,
+    silence_text,
+)
 from apps.orders.services import NewProposal
 
 State = LineProposal.State
-TONES = {State.OPEN: "info", State.ACCEPTED: "ok", State.DECLINED: "bad", State.EXPIRED: "warn", State.WITHDRAWN: ""}
+TONES = {
+    State.OPEN: "info",
+    State.ACCEPTED: "ok",
+    State.DECLINED: "bad",
+    State.EXPIRED: "warn",
+    State.WITHDRAWN: "",
+}
 
 
 class Proposing:
@@ -38,8 +52,14 @@ class Proposing:
             return True
         is_readable = self.rows.is_valid() and self.form.is_valid()
         if is_readable:
-            skus = {form.cleaned_data["sku"].upper() for form in self.rows if form.cleaned_data.get("sku")}
-            self.products = {product.sku: product for product in Product.objects.filter(sku__in=skus)}
+            skus = {
+                form.cleaned_data["sku"].upper()
+                for form in self.rows
+                if form.cleaned_data.get("sku")
+            }
+            self.products = {
+                product.sku: product for product in Product.objects.filter(sku__in=skus)
+            }
         return is_readable
 
     def faults(self) -> list[tuple[str, str]]:
@@ -53,8 +73,14 @@ class Proposing:
         ]
 
     def given(self, decisions: BaseFormSet) -> list[NewProposal]:
-        """Return what is proposed, of forms that are valid: pieces and words stand in the line, the rest in its row."""
-        rows = {form.cleaned_data["line_id"]: form.cleaned_data for form in self.rows if form.cleaned_data}
+        """Return what is proposed, of forms that are valid: pieces and words stand in the line, the
+        rest in its row.
+        """
+        rows = {
+            form.cleaned_data["line_id"]: form.cleaned_data
+            for form in self.rows
+            if form.cleaned_data
+        }
         return [
             self._proposal(form.cleaned_data, rows.get(form.cleaned_data["line_id"], {}))
             for form in self.chosen(decisions)
@@ -82,17 +108,27 @@ class Proposing:
     @property
     def days(self) -> int | None:
         """Return in how many business days the buyer shall answer; None for the usual."""
-        return self.form.cleaned_data.get("days") if self.form.is_bound and self.form.is_valid() else None
+        return (
+            self.form.cleaned_data.get("days")
+            if self.form.is_bound and self.form.is_valid()
+            else None
+        )
 
     def row_of(self, line: OrderLine) -> Any:
-        """Return the row that belongs to a line, so that it stands below it again; None where there is none."""
+        """Return the row that belongs to a line, so that it stands below it again; None where there
+        is none.
+        """
         if not self.rows.is_bound:
             return None
-        return next((form for form in self.rows if str(form["line_id"].value()) == str(line.pk)), None)
+        return next(
+            (form for form in self.rows if str(form["line_id"].value()) == str(line.pk)), None
+        )
 
 
 def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[str, Any]:
-    """Return what was proposed of an order's lines, what became of it, and until when the rest waits."""
+    """Return what was proposed of an order's lines, what became of it, and until when the rest
+    waits.
+    """
     waiting = [one for one in proposals if one.state == State.OPEN]
     return {
         "answers": [_answer(one) for one in proposals],
@@ -108,7 +144,9 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
 
 def _days(now: datetime, until: datetime) -> str:
     """Return how many whole business days there are until then, in words."""
-    days = business_days_between(timezone.localtime(now), timezone.localtime(until), closed=settings.CLOSED_DAYS)
+    days = business_days_between(
+        timezone.localtime(now), timezone.localtime(until), closed=settings.CLOSED_DAYS
+    )
     return f"{days} business day{'' if days == 1 else 's'}"
 
 

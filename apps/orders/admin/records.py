@@ -14,7 +14,9 @@ from apps.orders.models import OrderDocument, OrderEvent
 
 def order_link(order_id: int, code: str) -> str:
     """Return a link to an order's page."""
-    return format_html('<a href="{}">{}</a>', reverse("admin:orders_order_change", args=[order_id]), code)
+    return format_html(
+        '<a href="{}">{}</a>', reverse("admin:orders_order_change", args=[order_id]), code
+    )
 
 
 @admin.register(OrderEvent)
@@ -27,11 +29,15 @@ class OrderEventAdmin(RecordAdmin):
     phone_row = PhoneRow(under="kind", right="at", next="who", third="note")
     list_filter = ("kind", "at")
     list_select_related = ("order__company", "actor")
-    search_fields = ("order__invoice_code",)  # that there is a search; `events_found` says what it finds
+    search_fields = (
+        "order__invoice_code",
+    )  # that there is a search; `events_found` says what it finds
     search_help_text = "Invoice code, company or e-mail"
     ordering = ("-id",)
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
         """Find by invoice code, company, or the e-mail address of who did it."""
         term = search_term.strip()
         return (events_found(queryset, term) if term else queryset), False

@@ -1,4 +1,6 @@
-"""The saved filters of a person above a list: chips that are addresses, a name to keep the filters of now."""
+"""The saved filters of a person above a list: chips that are addresses, a name to keep the filters
+of now.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,19 +9,33 @@ from typing import Any, ClassVar
 from django.contrib import messages
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import Count, Q, QuerySet, Value
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, QueryDict
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.urls import URLPattern, reverse
 
 from apps.common.lists import MOST_COUNTED
 from apps.common.staff import StaffAdmin, refusal_text, staff_of
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import SavedFilter
-from apps.orders.services.saved_filters import MAY_SEE, MOST_NAME, filter_query, remove_filter, save_filter
+from apps.orders.services.saved_filters import (
+    MAY_SEE,
+    MOST_NAME,
+    filter_query,
+    remove_filter,
+    save_filter,
+)
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A kept filter above the list; how many rows it finds, and how many of them are late, where that is counted."""
+    """A kept filter above the list; how many rows it finds, and how many of them are late, where
+    that is counted.
+    """
 
     kept: SavedFilter
     is_shown: bool
@@ -33,7 +49,9 @@ class Chip:
 
 
 class SavedFilterPages(StaffAdmin):
-    """A person's own filters above a list, with what each finds; buttons that keep and remove them."""
+    """A person's own filters above a list, with what each finds; buttons that keep and
+    remove them.
+    """
 
     saved_page: ClassVar[SavedFilter.Page] = SavedFilter.Page.ORDERS
     late_word: ClassVar[str] = "late"
@@ -43,7 +61,12 @@ class SavedFilterPages(StaffAdmin):
         may_see = MAY_SEE[self.saved_page]
         return [
             self.address("filters/save/", self.save_filter, name="save_filter", permission=may_see),
-            self.address("filters/<int:pk>/remove/", self.remove_filter, name="remove_filter", permission=may_see),
+            self.address(
+                "filters/<int:pk>/remove/",
+                self.remove_filter,
+                name="remove_filter",
+                permission=may_see,
+            ),
         ]
 
     def saved_filters(self, request: HttpRequest) -> dict[str, Any]:
@@ -53,10 +76,18 @@ class SavedFilterPages(StaffAdmin):
         counts = self._counts(request, kept)
         chips = [Chip(one, one.query == now, *counts.get(one.pk, ())) for one in kept]
         may_save = bool(now) and not any(chip.is_shown for chip in chips)
-        return {"saved": chips, "may_save": may_save, "query_now": now, "most_name": MOST_NAME, "late": self.late_word}
+        return {
+            "saved": chips,
+            "may_save": may_save,
+            "query_now": now,
+            "most_name": MOST_NAME,
+            "late": self.late_word,
+        }
 
     def is_counted(self, query: QueryDict) -> bool:
-        """Return whether what a kept filter finds is counted: not what a search finds, which takes its own time."""
+        """Return whether what a kept filter finds is counted: not what a search finds, which takes
+        its own time.
+        """
         return SEARCH_VAR not in query
 
     def counted_rows(self) -> QuerySet:
@@ -68,23 +99,38 @@ class SavedFilterPages(StaffAdmin):
         """Return which rows are late, None for those who may not know."""
         raise NotImplementedError
 
-    def _counts(self, request: HttpRequest, kept: Sequence[SavedFilter]) -> dict[int, tuple[int, int]]:
-        """Return by kept filter how many rows it finds and how many of them are late. One statement for all."""
+    def _counts(
+        self, request: HttpRequest, kept: Sequence[SavedFilter]
+    ) -> dict[int, tuple[int, int]]:
+        """Return by kept filter how many rows it finds and how many of them are late. One statement
+        for all.
+        """
         late, parts = self.late_rows(request), []
         for one in kept:
             query = QueryDict(one.query)
             if self.is_counted(query):
                 found = self._found(request, query).order_by().values("pk")[:MOST_COUNTED]
-                rows = self.model._default_manager.filter(pk__in=found).order_by().annotate(chip=Value(one.pk))
-                counts = {"count": Count("pk"), "late": Count("pk", filter=late) if late else Value(0)}
-                parts.append(rows.values("chip").annotate(**counts).values_list("chip", "count", "late"))
+                rows = (
+                    self.model._default_manager.filter(pk__in=found)
+                    .order_by()
+                    .annotate(chip=Value(one.pk))
+                )
+                counts = {
+                    "count": Count("pk"),
+                    "late": Count("pk", filter=late) if late else Value(0),
+                }
+                parts.append(
+                    rows.values("chip").annotate(**counts).values_list("chip", "count", "late")
+                )
         if not parts:
             return {}
         first, *others = parts
         return {chip: (count, late) for chip, count, late in first.union(*others, all=True)}
 
     def _found(self, request: HttpRequest, query: QueryDict) -> QuerySet:
-        """Return the rows that the list's filters leave when they stand in its address like this."""
+        """Return the rows that the list's filters leave when they stand in its address
+        like this.
+        """
         rows, params = self.counted_rows(), dict(query.lists())
         for kind in self.get_list_filter(request):
             one: Any = kind(request, params, self.model, self)  # type: ignore[operator]
@@ -97,7 +143,9 @@ class SavedFilterPages(StaffAdmin):
             return HttpResponseNotAllowed(["POST"])
         query, name = filter_query(request.POST.get("query", "")), request.POST.get("name", "")
         try:
-            kept = save_filter(page=self.saved_page, name=name, query=query, actor=staff_of(request))
+            kept = save_filter(
+                page=self.saved_page, name=name, query=query, actor=staff_of(request)
+            )
         except StaffRefusal as error:
             messages.error(request, refusal_text(error))
         else:

@@ -1,4 +1,6 @@
-"""The confirmation sheet: every line decided on one page, saved in one transaction by `confirm_order`."""
+"""The confirmation sheet: every line decided on one page, saved in one transaction by
+`confirm_order`.
+"""
 
 from collections.abc import Mapping
 from datetime import date
@@ -78,7 +80,11 @@ class SheetPages(OrderPages):
 
         confirmed = confirm()
         is_paid = confirmed.status == OrderStatus.PAID
-        outcome = "nothing is due, so it is paid" if is_paid else "the buyer has a mail with the amount to pay"
+        outcome = (
+            "nothing is due, so it is paid"
+            if is_paid
+            else "the buyer has a mail with the amount to pay"
+        )
         messages.success(request, f"{order}: Confirmed, {outcome}.")
         return HttpResponseRedirect(self.back(order))
 
@@ -97,7 +103,11 @@ class SheetPages(OrderPages):
         """Take one open proposal back; what is typed on the sheet stays in the browser."""
         proposal = request.POST["withdraw"]
         actor, now = staff_of(request), timezone.now()
-        ids = [int(proposal)] if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19 else []
+        ids = (
+            [int(proposal)]
+            if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19
+            else []
+        )
         run_action(
             request,
             order,
@@ -107,15 +117,21 @@ class SheetPages(OrderPages):
         return HttpResponseRedirect(request.path)
 
     def _give_more_time(self, request: HttpRequest, order: Order) -> HttpResponse:
-        """Move the answer's date of what is open; what is typed on the sheet stays in the browser."""
+        """Move the answer's date of what is open; what is typed on the sheet stays in
+        the browser.
+        """
         form, now = MoreTimeForm(request.POST), timezone.now()
         until = form.cleaned_data["until"] if form.is_valid() else date.min
-        act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
+        act = partial(
+            give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now
+        )
         run_action(request, order, "More time to answer", act)
         return HttpResponseRedirect(request.path)
 
     def _decided(self, request: HttpRequest, order: Order) -> HttpResponse:
-        """Show the sheet of a confirmed order read-only; what was sent too late stands beside what was confirmed."""
+        """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
+        was confirmed.
+        """
         if not OrderStatus(order.status).is_priced:
             messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
             return HttpResponseRedirect(self.back(order))
@@ -132,7 +148,9 @@ class SheetPages(OrderPages):
         )
 
     def products(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Answer the products that are called like what was typed, of those that the order's buyer may see."""
+        """Answer the products that are called like what was typed, of those that the order's buyer
+        may see.
+        """
         order = self.order_of(pk)
         term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
         if not term:
@@ -161,8 +179,12 @@ class Sheet:
         self.order, self.request = order, request
         self.lines = list(order.lines.filter(is_confirmed=True).select_related("product"))
         self.proposals = proposals_with_lines(order)
-        self.open = {one.line_id: one for one in self.proposals if one.state == LineProposal.State.OPEN}
-        self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines])
+        self.open = {
+            one.line_id: one for one in self.proposals if one.state == LineProposal.State.OPEN
+        }
+        self.available = available_pieces(
+            order=order, product_ids=[line.product_id for line in self.lines]
+        )
         self.faults: list[tuple[str, str]] = []
         self.products: dict[str, Product] = {}
         self.readable = self.is_stale = False
@@ -171,22 +193,35 @@ class Sheet:
     def _fill(self, data: Mapping[str, Any] | None) -> None:
         fee = self.order.shipping_fee or None
         self.form = SheetForm(data, initial={"version": self.order.version, "shipping_fee": fee})
-        initial = [{"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment} for line in self.lines]
+        initial = [
+            {"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment}
+            for line in self.lines
+        ]
         self.decisions: BaseFormSet = LineFormSet(data, initial=initial, prefix="line")
         self.added: BaseFormSet = AddedFormSet(data, prefix="added")
         self.proposing = Proposing(data)
 
     def is_valid(self) -> bool:
         """Return whether every cell can be read; if not, say which cannot."""
-        if [str(form["line_id"].value()) for form in self.decisions] != [str(line.pk) for line in self.lines]:
+        if [str(form["line_id"].value()) for form in self.decisions] != [
+            str(line.pk) for line in self.lines
+        ]:
             self._fill(None)
-            messages.error(self.request, f"{self.order}: the lines have changed. This is the sheet as it is now.")
+            messages.error(
+                self.request,
+                f"{self.order}: the lines have changed. This is the sheet as it is now.",
+            )
             return False
         is_proposing = "propose" in self.request.POST
         if is_proposing and not self.form["shipping_fee"].value():
             self.form.fields["shipping_fee"].required = False
         readable = all(
-            [self.form.is_valid(), self.decisions.is_valid(), self.added.is_valid(), self.proposing.is_valid()]
+            [
+                self.form.is_valid(),
+                self.decisions.is_valid(),
+                self.added.is_valid(),
+                self.proposing.is_valid(),
+            ]
         )
         if readable:
             self._find_products()
@@ -220,7 +255,11 @@ class Sheet:
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
         forms += [(f"Added line {place}", form) for place, form in enumerate(self.added, 1)]
         self.faults += self.proposing.faults()
-        self.faults += [("", str(text)) for rows in (self.decisions, self.added) for text in rows.non_form_errors()]
+        self.faults += [
+            ("", str(text))
+            for rows in (self.decisions, self.added)
+            for text in rows.non_form_errors()
+        ]
         for name, form in forms:
             for field, texts in form.errors.items():
                 target = form[field].id_for_label if field in form.fields else ""
@@ -250,7 +289,10 @@ class Sheet:
         return [
             AddedLine(
                 product_id=self.products[form.cleaned_data["sku"].upper()].pk,
-                **{name: form.cleaned_data[name] for name in ("quantity", "price", "reason", "comment")},
+                **{
+                    name: form.cleaned_data[name]
+                    for name in ("quantity", "price", "reason", "comment")
+                },
             )
             for form in self._extra()
         ]
@@ -275,7 +317,8 @@ class Sheet:
         """Set each fault of a refusal at its cell."""
         self.readable = False
         if "version" in (error.errors or {}):
-            # Once staff know who was quicker, what is sent next is meant for the order as it is now.
+            # Once staff know who was quicker, what is sent next is meant for the order as it is
+            # now.
             self._fill({**self.request.POST.dict(), "version": self.order.version})
             self.faults = []
             self.is_stale = True
@@ -287,13 +330,17 @@ class Sheet:
 
     def _forms_by_cell(self) -> dict[str, Form]:
         """Return the forms of the lines by the names that a refusal has for them."""
-        forms = {f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)}
+        forms = {
+            f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)
+        }
         for place, form in enumerate(self._extra(), 1):
             forms[f"added-{place}"] = forms[form.cleaned_data["sku"].upper()] = form
         return forms
 
     def _mark(self, form: Form | None, text: str) -> str:
-        """Set a fault at the line's first field and return its id; nothing where no line is meant."""
+        """Set a fault at the line's first field and return its id; nothing where no
+        line is meant.
+        """
         if form is None:
             return ""
         field = "confirmed" if "confirmed" in form.fields else "sku"
@@ -301,7 +348,9 @@ class Sheet:
         return form[field].id_for_label
 
     def totals(self) -> ConfirmationTotals:
-        """Return the figures: of what was sent where it can be read, else of the order as it stands."""
+        """Return the figures: of what was sent where it can be read, else of the order as it
+        stands.
+        """
         weights = {product.pk: product.weight_g for product in self.products.values()}
         return confirmation_preview(
             order=self.order,
@@ -338,7 +387,9 @@ class Sheet:
 
     def _goods(self, answer: str) -> Decimal:
         """Return what the products cost if every open proposal is answered so, in US dollars."""
-        total: Decimal = new_figures(self.order, [(one, answer) for one in self.open.values()])["new_total"]
+        total: Decimal = new_figures(self.order, [(one, answer) for one in self.open.values()])[
+            "new_total"
+        ]
         return total
 
     def _proposed(self, line: OrderLine) -> dict[str, Any]:

@@ -39,7 +39,11 @@ class ShippingPages(OrderPages):
         def service() -> None:
             ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-        if request.method == "POST" and form.is_valid() and run_action(request, order, "Shipped", service, form=form):
+        if (
+            request.method == "POST"
+            and form.is_valid()
+            and run_action(request, order, "Shipped", service, form=form)
+        ):
             return HttpResponseRedirect(self.back(order))
         late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
         return self.order_page(
@@ -85,11 +89,19 @@ class ShippingPages(OrderPages):
 
         def service() -> object:
             return correct_tracking(
-                order_id=order.pk, letter=letter if is_sent else None, actor=actor, now=timezone.now(), **fields
+                order_id=order.pk,
+                letter=letter if is_sent else None,
+                actor=actor,
+                now=timezone.now(),
+                **fields,
             )
 
         return run_action(
-            request, order, f"Tracking number corrected to {fields['tracking_number']}", service, form=form
+            request,
+            order,
+            f"Tracking number corrected to {fields['tracking_number']}",
+            service,
+            form=form,
         )
 
 
@@ -100,7 +112,12 @@ def _what_shipping_does(order: Order) -> list[tuple[str, str]]:
     return [
         ("Status", f"{OrderStatus(order.status).label} → {OrderStatus.SHIPPED.label}"),
         ("Leave the shelf", f"{shown(sum(leaving))} pieces, {shown(len(leaving))} products"),
-        ("Boxes", f"{shown(boxes)}, {(order.measured_weight_g or 0) / 1000:,.1f} kg" if boxes else "not packed yet"),
+        (
+            "Boxes",
+            f"{shown(boxes)}, {(order.measured_weight_g or 0) / 1000:,.1f} kg"
+            if boxes
+            else "not packed yet",
+        ),
         ("Balance", shown(due_of(order))),
         ("Buyer", f"{order.user.email} gets the mail with the tracking link"),
         ("History", "one entry, yours"),
@@ -119,8 +136,12 @@ def _as_it_is(order: Order) -> dict[str, Any]:
 
 
 def _numbers(order: Order) -> list[dict[str, Any]]:
-    """Return the numbers that an order has had, the present one first: since when, by whom, why no more."""
-    shipped = order.events.select_related("actor").get(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.SHIPPED)
+    """Return the numbers that an order has had, the present one first: since when, by whom, why no
+    more.
+    """
+    shipped = order.events.select_related("actor").get(
+        kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.SHIPPED
+    )
     given: Any = shipped
     rows = []
     for former in order.former_trackings.select_related("actor"):

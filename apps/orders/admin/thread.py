@@ -19,7 +19,9 @@ MOST_SHOWN = 60
 
 @dataclass(frozen=True)
 class Said:
-    """One entry of a conversation: who said it when, and on which order where it stands among others."""
+    """One entry of a conversation: who said it when, and on which order where it stands among
+    others.
+    """
 
     side: str
     name: str
@@ -50,28 +52,42 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
     waiting = _waiting(order, events)
     spoken = [_said(event, side_of(event), waits=event in waiting) for event in shown]
     said = _with_reading(spoken, order.answer_read_at)
-    counts = {side: sum(one.side == side for one in said) for side in ("buyer", "seller", "internal")}
+    counts = {
+        side: sum(one.side == side for one in said) for side in ("buyer", "seller", "internal")
+    }
     return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
 
 
 def _with_reading(said: Sequence[Said], read_at: datetime | None) -> list[Said]:
-    """Return the conversation with what the buyer has read: when is known of the newest of it alone."""
+    """Return the conversation with what the buyer has read: when is known of the newest of it
+    alone.
+    """
     read = [one for one in said if read_at and one.side == "seller" and one.at <= read_at]
     newest = read[-1] if read else None
     return [
-        replace(one, is_read=True, read_at=read_at if one is newest else None) if one in read else one for one in said
+        replace(one, is_read=True, read_at=read_at if one is newest else None)
+        if one in read
+        else one
+        for one in said
     ]
 
 
 def _waiting(order: Order, events: Sequence[OrderEvent]) -> set[OrderEvent]:
-    """Return what the buyer wrote after the last answer, or after staff last said that nothing is to answer."""
+    """Return what the buyer wrote after the last answer, or after staff last said that nothing is
+    to answer.
+    """
     unread = {Kind.MESSAGE: order.message_unread, Kind.SHIP_MEMO: order.ship_memo_unread}
-    closed = max((place for place, event in enumerate(events) if event.kind in (Kind.MEMO, Kind.READ)), default=-1)
+    closed = max(
+        (place for place, event in enumerate(events) if event.kind in (Kind.MEMO, Kind.READ)),
+        default=-1,
+    )
     return {event for event in events[closed + 1 :] if unread.get(Kind(event.kind))}
 
 
 def _reader(order: Order, shown: Sequence[OrderEvent]) -> User:
-    """Return to whom an answer goes: the last who wrote and is still a buyer of the company, else who ordered."""
+    """Return to whom an answer goes: the last who wrote and is still a buyer of the company, else
+    who ordered.
+    """
     for event in reversed(shown):
         who = event.actor if side_of(event) == "buyer" else None
         if who is not None and who.is_active and who.company_id == order.company_id:
@@ -80,7 +96,9 @@ def _reader(order: Order, shown: Sequence[OrderEvent]) -> User:
 
 
 def side_of(event: OrderEvent) -> str:
-    """Return who speaks: the buyer, the seller to him, staff to each other; or that something was done."""
+    """Return who speaks: the buyer, the seller to him, staff to each other; or that something was
+    done.
+    """
     return SIDES.get(Kind(event.kind), "deed")
 
 
@@ -91,13 +109,19 @@ def _is_shown(event: OrderEvent) -> bool:
 def said_of(event: OrderEvent) -> Said:
     """Return what was said on an order, with the order's page: for a conversation over several."""
     url = reverse("admin:orders_order_change", args=[event.order_id])
-    return replace(_said(event, side_of(event), waits=False), code=event.order.invoice_code, url=url)
+    return replace(
+        _said(event, side_of(event), waits=False), code=event.order.invoice_code, url=url
+    )
 
 
 def _said(event: OrderEvent, side: str, *, waits: bool) -> Said:
     name = event.actor.manager if event.actor else ""
     if side == "deed":
-        what = event.get_to_status_display() if event.to_status is not None else event.get_kind_display()
+        what = (
+            event.get_to_status_display()
+            if event.to_status is not None
+            else event.get_kind_display()
+        )
         return Said(side, name, event.at, what)
     label = "Shipping request" if event.kind == Kind.SHIP_MEMO else ""
     return Said(side, name, event.at, event.note, label, waits)

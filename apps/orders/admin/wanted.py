@@ -49,7 +49,9 @@ class WantedAdmin(RecordAdmin):
             of_products = replace(asked, by="product")
             picked = set(request.GET.getlist("pick"))
             return table_file(
-                purchase_list(of_products, picked=picked, today=today), name="Purchase list", format_="xlsx"
+                purchase_list(of_products, picked=picked, today=today),
+                name="Purchase list",
+                format_="xlsx",
             )
         report = wanted(asked, today=today)
         page = Paginator(report.groups, A_PAGE).get_page(request.GET.get("page"))
@@ -129,7 +131,10 @@ def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:
 def _pages(request: HttpRequest, page: Page) -> list[tuple[str, str]]:
     """Return the pages' numbers with their addresses, a gap without one."""
     numbers = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
-    return [(str(number), _with(request, page=str(number)) if isinstance(number, int) else "") for number in numbers]
+    return [
+        (str(number), _with(request, page=str(number)) if isinstance(number, int) else "")
+        for number in numbers
+    ]
 
 
 def _counted(count: int, word: str) -> str:

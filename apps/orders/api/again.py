@@ -37,7 +37,9 @@ class AgainQuery(serializers.Serializer):
 
 
 class AgainLine(serializers.Serializer):
-    """A product that was ordered before, as it can be ordered now; `notes` says what differs from then, and why."""
+    """A product that was ordered before, as it can be ordered now; `notes` says what differs from
+    then, and why.
+    """
 
     sku = serializers.CharField()
     eng_name = serializers.CharField()
@@ -76,7 +78,9 @@ class OrderAgainView(PortalView):
 
 
 class DueStep(serializers.Serializer):
-    """What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise (`mute`, late `bad`)."""
+    """What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise
+    (`mute`, late `bad`).
+    """
 
     kind = serializers.ChoiceField(choices=WAITING_KINDS)
     tone = serializers.ChoiceField(choices=TONE_NAMES)
@@ -90,14 +94,18 @@ class DueStep(serializers.Serializer):
 
 
 class Regular(AgainLine):
-    """A regular product that was not ordered for longer than usual, with the pieces of its last order."""
+    """A regular product that was not ordered for longer than usual, with the pieces of its last
+    order.
+    """
 
     every_days = serializers.IntegerField()
     days_ago = serializers.IntegerField()
 
 
 class WhatIsDue(serializers.Serializer):
-    """The six nearest steps of the orders, how many more there are, and what is owed in all, in US dollars."""
+    """The six nearest steps of the orders, how many more there are, and what is owed in all, in US
+    dollars.
+    """
 
     success = serializers.IntegerField()
     owed = MoneyField()
@@ -111,7 +119,9 @@ class WhatIsDueView(PortalView):
 
     @call("what_is_due", answer=WhatIsDue, parameters=[path_text("uuid")])
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
-        """Answer what the company's orders wait for, and which regular products were not ordered for long."""
+        """Answer what the company's orders wait for, and which regular products were not ordered
+        for long.
+        """
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         now = timezone.now()
         return json_response(

@@ -30,7 +30,9 @@ class BasketEdits(serializers.Serializer):
 
     device = serializers.UUIDField()
     sequence = WholeNumberField(min_value=1, max_value=MAX_EDITS)
-    revision = WholeNumberField(min_value=0, max_value=MAX_EDITS, help_text="of the basket that was edited")
+    revision = WholeNumberField(
+        min_value=0, max_value=MAX_EDITS, help_text="of the basket that was edited"
+    )
     edits = serializers.ListField(child=BasketEdit(), max_length=2 * MAX_LINES)
 
 
@@ -40,7 +42,9 @@ class BasketLine(serializers.Serializer):
     sku = serializers.CharField()
     count = serializers.IntegerField()
     price = MoneyField()
-    short = serializers.IntegerField(help_text="1: there were fewer pieces than these when they were chosen")
+    short = serializers.IntegerField(
+        help_text="1: there were fewer pieces than these when they were chosen"
+    )
 
 
 class BasketAnswer(serializers.Serializer):
@@ -111,7 +115,9 @@ class SavedBasketItem(serializers.Serializer):
 
 
 class SavedBaskets(serializers.Serializer):
-    """A page of the baskets that the buyer may open, the newest first; `next` goes into `?after=`."""
+    """A page of the baskets that the buyer may open, the newest first; `next` goes into
+    `?after=`.
+    """
 
     success = serializers.IntegerField()
     result = SavedBasketItem(many=True)

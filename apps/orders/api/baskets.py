@@ -19,18 +19,28 @@ AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
 BASKET = path_text("basket", "a UUID that the caller makes")
 ETAG = re.compile(r'(?:W/)?"([0-9]{1,10})"')
 IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description='the revision that is known, as `"7"`'
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description='the revision that is known, as `"7"`',
 )
 
 
 class BasketView(PortalView):
     """GET /basket."""
 
-    @call("basket", answer=shapes.BasketAnswer, parameters=[IF_NONE_MATCH], other={(304, "application/json"): None})
+    @call(
+        "basket",
+        answer=shapes.BasketAnswer,
+        parameters=[IF_NONE_MATCH],
+        other={(304, "application/json"): None},
+    )
     def get(self, request: BuyerRequest) -> HttpResponse:
         """Return the buyer's basket; 304 while it is at the revision that is known."""
         known = ETAG.fullmatch(request.META.get("HTTP_IF_NONE_MATCH", "").strip())
-        basket = selectors.basket_since(buyer=request.user, revision=int(known[1]) if known else None)
+        basket = selectors.basket_since(
+            buyer=request.user, revision=int(known[1]) if known else None
+        )
         if basket is None:
             return HttpResponse(status=304)
         response = json_response({"success": 1, **basket})
@@ -76,7 +86,9 @@ class SavedBasketView(PortalView):
     @call("saved_basket", answer=shapes.SavedBasketWithLines, parameters=[BASKET])
     def get(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """Return a basket that was put by, with its lines."""
-        found = selectors.saved_basket(buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now())
+        found = selectors.saved_basket(
+            buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now()
+        )
         return json_response({"success": 1, **found})
 
     @call("save_basket", request=shapes.BasketToSave, answer=Success, parameters=[BASKET])
@@ -85,7 +97,9 @@ class SavedBasketView(PortalView):
         uuid, fields = uuid_or_404(basket), self.validated(shapes.BasketToSave)
         lines = [(line["sku"], line["count"]) for line in fields.pop("lines")]
         kind = SavedBasket.Kind(fields.pop("kind"))
-        services.save_basket(buyer=request.user, uuid=uuid, kind=kind, lines=lines, now=timezone.now(), **fields)
+        services.save_basket(
+            buyer=request.user, uuid=uuid, kind=kind, lines=lines, now=timezone.now(), **fields
+        )
         return json_response({"success": 1})
 
     @call("delete_basket", answer=Success, parameters=[BASKET])

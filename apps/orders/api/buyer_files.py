@@ -50,5 +50,7 @@ class PoFileView(PortalView):
     @call("remove_po_file", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Take the file of the buyer's own order away."""
-        services.remove_po_file(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
+        services.remove_po_file(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        )
         return json_response({"success": 1})

@@ -1,4 +1,6 @@
-"""Documents of orders, at `{file host}/{invoice code}/{signed name}`: a plain link that dies by itself."""
+"""Documents of orders, at `{file host}/{invoice code}/{signed name}`: a plain link that dies by
+itself.
+"""
 
 import io
 from datetime import datetime
@@ -25,7 +27,8 @@ from apps.orders.services.packing_list import packing_list_pdf, packing_list_tit
 
 @require_safe
 def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpResponseBase:
-    """Return a document, the order's packing list, or what the company gave with the order, as a download.
+    """Return a document, the order's packing list, or what the company gave with the order, as a
+    download.
 
     Bad, old and foreign links alike are 404. 503 while the storage of documents is down.
     """
@@ -34,7 +37,9 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
     if packed is not None:
         return packing_list(packed, now)
     document = get_linked_document(invoice_code=invoice_code, name=name, now=now)
-    given = None if document else get_linked_buyer_file(invoice_code=invoice_code, name=name, now=now)
+    given = (
+        None if document else get_linked_buyer_file(invoice_code=invoice_code, name=name, now=now)
+    )
     try:
         if document is not None:
             return sent_document(document, now=now)
@@ -58,7 +63,10 @@ def sent_document(document: OrderDocument, *, now: datetime) -> HttpResponseBase
     """
     content = open_document(document=document, now=now)
     return download(
-        content, title=document.title, storage_name=document.storage_name, content_type=document.content_type
+        content,
+        title=document.title,
+        storage_name=document.storage_name,
+        content_type=document.content_type,
     )
 
 
@@ -69,7 +77,12 @@ def sent_buyer_file(file: BuyerFile) -> HttpResponseBase:
         NotFound, StorageUnavailable: see `open_buyer_file`.
     """
     content = open_buyer_file(file=file)
-    return download(content, title=file.given_name, storage_name=file.storage_name, content_type=file.content_type)
+    return download(
+        content,
+        title=file.given_name,
+        storage_name=file.storage_name,
+        content_type=file.content_type,
+    )
 
 
 def sent_sheet(sheet: SentSheet, order: Order, *, now: datetime) -> HttpResponseBase:
@@ -79,7 +92,12 @@ def sent_sheet(sheet: SentSheet, order: Order, *, now: datetime) -> HttpResponse
         NotFound, StorageUnavailable: see `answered_sheet`.
     """
     content = io.BytesIO(answered_sheet(sheet=sheet, order=order, now=now))
-    return download(content, title=sheet.given_name, storage_name=sheet.storage_name, content_type=sheet.content_type)
+    return download(
+        content,
+        title=sheet.given_name,
+        storage_name=sheet.storage_name,
+        content_type=sheet.content_type,
+    )
 
 
 def packing_list(order: Order, now: datetime) -> HttpResponseBase:

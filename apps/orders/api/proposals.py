@@ -40,7 +40,9 @@ class ProposedPieces(OrderedPieces):
 
 
 class Proposal(serializers.Serializer):
-    """What the seller proposes of a line, and what came of it; `unanswered` is what applies without an answer."""
+    """What the seller proposes of a line, and what came of it; `unanswered` is what applies without
+    an answer.
+    """
 
     proposal_id = serializers.IntegerField()
     order_product_id = serializers.IntegerField()
@@ -54,17 +56,23 @@ class Proposal(serializers.Serializer):
     proposed = ProposedPieces()
     reason = serializers.CharField()
     comment = serializers.CharField()
-    difference = MoneyField(help_text="what accepting adds, in US dollars; declining takes `ordered.order_price` off")
+    difference = MoneyField(
+        help_text="what accepting adds, in US dollars; declining takes `ordered.order_price` off"
+    )
     unanswered = serializers.ChoiceField(choices=Model.Answer.values)
     question = serializers.CharField()
     asked_at = serializers.DateTimeField(allow_null=True)
     proposed_by = serializers.CharField()
     proposed_at = serializers.DateTimeField()
-    closed = serializers.CharField(help_text="who closed it and when, in words; empty while it is open")
+    closed = serializers.CharField(
+        help_text="who closed it and when, in words; empty while it is open"
+    )
 
 
 class NewTotals(serializers.Serializer):
-    """What the products cost as agreed so far, what answers change, and what is left to pay before shipping."""
+    """What the products cost as agreed so far, what answers change, and what is left to pay before
+    shipping.
+    """
 
     success = serializers.IntegerField()
     real_total = MoneyField()
@@ -108,21 +116,43 @@ class ProposalsView(PortalView):
         code = code_or_404(invoice_code)
         return json_response({"success": 1, **proposals_of(buyer=request.user, invoice_code=code)})
 
-    @call("answer_proposals", request=ProposalAnswers, answer=Proposals, refusals=[409], parameters=[CODE])
+    @call(
+        "answer_proposals",
+        request=ProposalAnswers,
+        answer=Proposals,
+        refusals=[409],
+        parameters=[CODE],
+    )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Answer proposals, all or none; one that somebody closed before is 409 `proposal_closed`."""
+        """Answer proposals, all or none; one that somebody closed before is 409
+        `proposal_closed`.
+        """
         code = code_or_404(invoice_code)
-        answers = [services.ProposalAnswer(**one) for one in self.validated(ProposalAnswers)["answers"]]
-        services.answer_proposals(buyer=request.user, invoice_code=code, answers=answers, now=timezone.now())
+        answers = [
+            services.ProposalAnswer(**one) for one in self.validated(ProposalAnswers)["answers"]
+        ]
+        services.answer_proposals(
+            buyer=request.user, invoice_code=code, answers=answers, now=timezone.now()
+        )
         return json_response({"success": 1, **proposals_of(buyer=request.user, invoice_code=code)})
 
 
 class NewTotalsView(PortalView):
     """POST /order/proposals/{invoice_code}/totals."""
 
-    @call("proposal_totals", request=ProposalAnswers, answer=NewTotals, refusals=[409], parameters=[CODE])
+    @call(
+        "proposal_totals",
+        request=ProposalAnswers,
+        answer=NewTotals,
+        refusals=[409],
+        parameters=[CODE],
+    )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return what an order would cost with such answers; nothing is written."""
         code = code_or_404(invoice_code)
-        answers = {one["proposal_id"]: one["answer"] for one in self.validated(ProposalAnswers)["answers"]}
-        return json_response({"success": 1, **new_totals(buyer=request.user, invoice_code=code, answers=answers)})
+        answers = {
+            one["proposal_id"]: one["answer"] for one in self.validated(ProposalAnswers)["answers"]
+        }
+        return json_response(
+            {"success": 1, **new_totals(buyer=request.user, invoice_code=code, answers=answers)}
+        )

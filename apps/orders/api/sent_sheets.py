@@ -23,16 +23,21 @@ from apps.orders.services.sent_sheets import MAX_WHY
 
 
 class RowAnswer(serializers.Serializer):
-    """What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or others."""
+    """What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or
+    others.
+    """
 
-    rows = serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_ASKED)
+    rows = serializers.ListField(
+        child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_ASKED
+    )
     sku = TextField(max_length=MAX_SKU, required=False, default="")
     count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT)
     why = TextField(max_length=MAX_WHY, required=False, default="")
 
 
 class SheetUpload(serializers.Serializer):
-    """The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON.
+    """The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review,
+    as JSON.
 
     In place of the file, `uuid` names a list in hand.
     """
@@ -55,7 +60,8 @@ class SheetToSee(RowAnswers):
 
 
 class SheetPreview(serializers.Serializer):
-    """Some rows of a sheet as it would be given back: cells of its `own` beside those that are `added`.
+    """Some rows of a sheet as it would be given back: cells of its `own` beside those that are
+    `added`.
 
     `head` is the row of its headings (0: none), whose own cells stand in `own`.
     """
@@ -88,13 +94,19 @@ class SentSheetView(PortalView):
         other={(200, XLSX): OpenApiTypes.BINARY},
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Keep the sheet for the order that comes of it, and answer it with columns added at its right."""
+        """Keep the sheet for the order that comes of it, and answer it with columns added at its
+        right.
+        """
         fields = self.validated(SheetUpload)
         answers = validate(RowAnswers, {"answers": fields["answers"]})["answers"]
         sent: File | None = fields.get("list")
-        file, asked = (sent, None) if sent else kept_sheet(buyer=request.user, uuid=fields.get("uuid"))
+        file, asked = (
+            (sent, None) if sent else kept_sheet(buyer=request.user, uuid=fields.get("uuid"))
+        )
         check_long_list(request, self, size=file.size)
-        content = services.keep_sheet(buyer=request.user, file=file, answers=answers, now=timezone.now(), asked=asked)
+        content = services.keep_sheet(
+            buyer=request.user, file=file, answers=answers, now=timezone.now(), asked=asked
+        )
         return HttpResponse(content, content_type=XLSX)
 
 
@@ -109,5 +121,7 @@ class SheetPreviewView(PortalView):
         fields = self.validated(SheetToSee)
         file, asked = kept_sheet(buyer=request.user, uuid=uuid_or_404(fields["uuid"]))
         answers, now = fields["answers"], timezone.now()
-        seen = services.preview_sheet(buyer=request.user, file=file, answers=answers, now=now, asked=asked)
+        seen = services.preview_sheet(
+            buyer=request.user, file=file, answers=answers, now=now, asked=asked
+        )
         return json_response({"success": 1, **seen})

@@ -25,7 +25,9 @@ class OrderRequest(Shipping):
 
     uuid = serializers.CharField(max_length=64)
     export_report = FlagField(required=False, default=False)
-    product = serializers.ListField(child=RequestedLine(), max_length=MAX_LINES, required=False, default=list)
+    product = serializers.ListField(
+        child=RequestedLine(), max_length=MAX_LINES, required=False, default=list
+    )
 
 
 class UnfinishedRequest(serializers.Serializer):
@@ -89,11 +91,15 @@ class ShipMemo(serializers.Serializer):
 class ConversationQuery(serializers.Serializer):
     """Which page: `before` is the last answer's `next`."""
 
-    before = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
+    before = serializers.IntegerField(
+        required=False, default=None, min_value=1, max_value=2**63 - 1
+    )
 
 
 class ConversationMessage(serializers.Serializer):
-    """What somebody wrote on an order; `kind` answer is the seller's, the others are the company's."""
+    """What somebody wrote on an order; `kind` answer is the seller's, the others are
+    the company's.
+    """
 
     message_id = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=["message", "shipping", "answer"])
@@ -104,7 +110,9 @@ class ConversationMessage(serializers.Serializer):
 
 
 class Conversation(serializers.Serializer):
-    """A page of a conversation, the oldest first; the first page is the newest, `next` goes into `?before=`."""
+    """A page of a conversation, the oldest first; the first page is the newest, `next` goes into
+    `?before=`.
+    """
 
     success = serializers.IntegerField()
     messages = ConversationMessage(many=True)
@@ -169,9 +177,13 @@ class OrderListItem(serializers.Serializer):
     amount = MoneyField(help_text="what the order comes to now, in US dollars")
     pieces = serializers.IntegerField(help_text="as ordered")
     po_number = serializers.CharField(help_text="the buyer's own number of it")
-    payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
+    payment = serializers.ChoiceField(
+        choices=[status.value for status in PaymentStatus if status], allow_blank=True
+    )
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
-    answers = serializers.CharField(help_text="**+** what waits for the buyer: `3 answers by 24 Nov`, or empty")
+    answers = serializers.CharField(
+        help_text="**+** what waits for the buyer: `3 answers by 24 Nov`, or empty"
+    )
 
 
 class OrderSumsQuery(serializers.Serializer):
@@ -207,7 +219,9 @@ class PaymentCount(serializers.Serializer):
 
 
 class OrderSums(serializers.Serializer):
-    """How many orders are wanted, and the sum of their amounts in US dollars, without those that are cancelled."""
+    """How many orders are wanted, and the sum of their amounts in US dollars, without those that
+    are cancelled.
+    """
 
     success = serializers.IntegerField()
     orders = serializers.IntegerField()
@@ -237,11 +251,15 @@ class NextStepRow(serializers.Serializer):
 
     text = serializers.CharField()
     amount = MoneyField()
-    note = serializers.CharField(help_text="**+** the days of a cancelled order's money, or nothing")
+    note = serializers.CharField(
+        help_text="**+** the days of a cancelled order's money, or nothing"
+    )
 
 
 class NextStep(serializers.Serializer):
-    """What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US dollars."""
+    """What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US
+    dollars.
+    """
 
     kind = serializers.ChoiceField(choices=STEP_KINDS)
     tone = serializers.ChoiceField(choices=TONE_NAMES)
@@ -252,7 +270,9 @@ class NextStep(serializers.Serializer):
 
 
 class TimelineStep(serializers.Serializer):
-    """A step of the order: the seller's day on which it was reached, and what was or is promised of it."""
+    """A step of the order: the seller's day on which it was reached, and what was or is promised of
+    it.
+    """
 
     message = serializers.CharField()
     at = serializers.CharField(allow_null=True)
@@ -292,8 +312,12 @@ class OrderInformation(ShipFields):
     packing_status = serializers.IntegerField()
     tracking_number = serializers.CharField(allow_null=True)
     shipping_url = serializers.CharField(allow_null=True)
-    carrier = serializers.CharField(help_text="**+** who brings it; empty below 5, and where none is named")
-    expected_on = serializers.DateField(allow_null=True, help_text="**+** when the parcel is expected; null below 5")
+    carrier = serializers.CharField(
+        help_text="**+** who brings it; empty below 5, and where none is named"
+    )
+    expected_on = serializers.DateField(
+        allow_null=True, help_text="**+** when the parcel is expected; null below 5"
+    )
     customer_memo = serializers.CharField()
     ship_memo = serializers.CharField()
     export_report = FlagField()
@@ -318,7 +342,9 @@ class OrderInformation(ShipFields):
     weight_kg = serializers.FloatField(allow_null=True)
     products_weight_kg = serializers.FloatField()
     history = HistoryItem(many=True)
-    payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
+    payment = serializers.ChoiceField(
+        choices=[status.value for status in PaymentStatus if status], allow_blank=True
+    )
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
     next_step = NextStep()
     timeline = TimelineStep(many=True)
@@ -341,14 +367,20 @@ class OrderDetail(serializers.Serializer):
     price = MoneyField()
     box_qty = serializers.IntegerField()
     sku = serializers.CharField()
-    ean = serializers.CharField(allow_null=True, help_text="**+** 8 or 13 digits; null where it is not known")
+    ean = serializers.CharField(
+        allow_null=True, help_text="**+** 8 or 13 digits; null where it is not known"
+    )
     count = serializers.IntegerField()
     order_price = MoneyField()
     is_true = FlagField()
     comment = serializers.CharField()
     weight = serializers.IntegerField()
-    proposal = WaitingProposal(allow_null=True, help_text="**+** while it waits for the buyer's answer")
-    decided = serializers.CharField(help_text="**+** what was decided of its proposal, by whom, when; or empty")
+    proposal = WaitingProposal(
+        allow_null=True, help_text="**+** while it waits for the buyer's answer"
+    )
+    decided = serializers.CharField(
+        help_text="**+** what was decided of its proposal, by whom, when; or empty"
+    )
     tag = serializers.ChoiceField(choices=["Confirmed", "Not Confirmed", "Free offer"])
 
 

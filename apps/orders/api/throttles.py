@@ -16,7 +16,9 @@ class CheckoutLimit(SignedInLimit):
 
 
 class BuyerFileLimit(SignedInLimit):
-    """Files given with an order: 20 a minute for each buyer, as each is opened in a process of its own."""
+    """Files given with an order: 20 a minute for each buyer, as each is opened in a process of its
+    own.
+    """
 
     name, uses, seconds = "buyer-file", 20, MINUTE
 

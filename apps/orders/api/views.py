@@ -26,19 +26,30 @@ from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.status import OrderStatus
 
 MAX_RECENT = 20
-IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="a UUID")
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key", str, OpenApiParameter.HEADER, description="a UUID"
+)
 SHOP = OpenApiParameter("shop", str, description="accepted, changes nothing")
 AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
 BEFORE = OpenApiParameter("before", int, description="the last answer's `next`")
 SUMMED_PARAMETERS = [
-    OpenApiParameter("search", str, description="words of the code, the PO number, or a product's name, SKU or brand"),
+    OpenApiParameter(
+        "search",
+        str,
+        description="words of the code, the PO number, or a product's name, SKU or brand",
+    ),
     OpenApiParameter("since", date, description="the seller's day, included"),
     OpenApiParameter("until", date, description="the seller's day, included"),
-    OpenApiParameter("payment", str, description=f"how it stands, divided by commas: {', '.join(PAYMENTS)}"),
+    OpenApiParameter(
+        "payment", str, description=f"how it stands, divided by commas: {', '.join(PAYMENTS)}"
+    ),
 ]
 LIST_PARAMETERS = [*SUMMED_PARAMETERS, OpenApiParameter("sort", str, enum=["newest", "oldest"])]
 FORMAT = OpenApiParameter(
-    "format", str, enum=list(FORMATS), description=f"what is found as a file, at most {MOST_ROWS:,} orders"
+    "format",
+    str,
+    enum=list(FORMATS),
+    description=f"what is found as a file, at most {MOST_ROWS:,} orders",
 )
 CODE = path_text("invoice_code")
 
@@ -46,13 +57,19 @@ CODE = path_text("invoice_code")
 class RecentOrdersView(PortalView):
     """GET /recent/order/{uuid}/{n}."""
 
-    @call("recent_orders", answer=wire.RecentOrders, parameters=[path_text("uuid"), path_number("n", "1 to 20")])
+    @call(
+        "recent_orders",
+        answer=wire.RecentOrders,
+        parameters=[path_text("uuid"), path_number("n", "1 to 20")],
+    )
     def get(self, request: BuyerRequest, uuid: str, n: int) -> HttpResponse:
         """Return the company's newest orders with their lines."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         if not 1 <= n <= MAX_RECENT:
             raise NotFound
-        return json_response({"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)})
+        return json_response(
+            {"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)}
+        )
 
 
 class TemporaryOrdersView(PortalView):
@@ -99,7 +116,9 @@ class TemporaryOrderView(PortalView):
     @call("cancel_temporary_order", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Drop the temporary order."""
-        services.cancel_temporary_order(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
+        services.cancel_temporary_order(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        )
         return json_response({"success": 1})
 
 
@@ -110,7 +129,9 @@ class OrderCheckView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Say whether the temporary order is an order already: 1, or 0 while it can be made."""
         code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
-        return json_response({"success": int(selectors.is_ordered(buyer=request.user, invoice_code=code))})
+        return json_response(
+            {"success": int(selectors.is_ordered(buyer=request.user, invoice_code=code))}
+        )
 
 
 class OrderListView(PortalView):
@@ -145,7 +166,9 @@ class OrderSumsView(PortalView):
         parameters=[path_number("status_id", "0 (all) to 5"), *SUMMED_PARAMETERS],
     )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
-        """Return how many orders the list holds, their sum, and how many stand how with their payment."""
+        """Return how many orders the list holds, their sum, and how many stand how with their
+        payment.
+        """
         wanted = selectors.Wanted(**validate(wire.OrderSumsQuery, request.GET.dict()))
         sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), wanted=wanted)
         return json_response({"success": 1, **sums})
@@ -154,7 +177,11 @@ class OrderSumsView(PortalView):
 class OrderInListView(PortalView):
     """GET /order/{status_id}/{invoice_code}."""
 
-    @call("order_in_list", answer=wire.OrderList, parameters=[path_number("status_id", "0 (all) to 5"), CODE])
+    @call(
+        "order_in_list",
+        answer=wire.OrderList,
+        parameters=[path_number("status_id", "0 (all) to 5"), CODE],
+    )
     def get(self, request: BuyerRequest, status_id: int, invoice_code: str) -> HttpResponse:
         """Return one order alone, or an empty list when it is not in this tab."""
         page = selectors.order_in_list(
@@ -182,7 +209,9 @@ class OrderAddressView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return an order's shipping address with the countries, and the states of its country."""
         code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
-        return json_response({"success": 1, "info": selectors.order_address(buyer=request.user, invoice_code=code)})
+        return json_response(
+            {"success": 1, "info": selectors.order_address(buyer=request.user, invoice_code=code)}
+        )
 
 
 class EditAddressView(PortalView):
@@ -271,7 +300,9 @@ class ConversationView(PortalView):
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return what the company and the seller wrote to each other on an order."""
         query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
-        page = selectors.conversation(buyer=request.user, invoice_code=code_or_404(invoice_code), **query)
+        page = selectors.conversation(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), **query
+        )
         return json_response({"success": 1, **page})
 
 
@@ -280,7 +311,9 @@ class ReadView(PortalView):
 
     @call("read_answer", request=wire.SeenAnswer, answer=Success, refusals=[400], parameters=[CODE])
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Tell that the seller's newest answer is seen; staff see when. Once more changes nothing."""
+        """Tell that the seller's newest answer is seen; staff see when. Once more
+        changes nothing.
+        """
         services.read_answer(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
@@ -295,9 +328,15 @@ class QuickSearchView(PortalView):
 
     throttle_classes = (SignedInLimit, QuickSearchLimit)
 
-    @call("quick_search", answer=wire.FoundOrder, parameters=[path_text("uuid"), path_text("invoice_number")])
+    @call(
+        "quick_search",
+        answer=wire.FoundOrder,
+        parameters=[path_text("uuid"), path_text("invoice_number")],
+    )
     def get(self, request: BuyerRequest, uuid: str, invoice_number: str) -> HttpResponse:
-        """Find an order of the company by its whole code, case ignored; another's uuid finds nothing."""
+        """Find an order of the company by its whole code, case ignored; another's uuid finds
+        nothing.
+        """
         own = is_own_uuid(buyer=request.user, uuid=uuid)
         code = selectors.find_invoice_code(buyer=request.user, text=invoice_number) if own else None
         return json_response({"success": 1, "invoice_code": code} if code else {"success": -1})

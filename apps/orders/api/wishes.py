@@ -34,13 +34,19 @@ class WishRow(serializers.Serializer):
     eng_name = serializers.CharField()
     image = serializers.CharField()
     count = serializers.IntegerField()
-    held = serializers.IntegerField(help_text="pieces of them that are offered now, held for the company alone")
+    held = serializers.IntegerField(
+        help_text="pieces of them that are offered now, held for the company alone"
+    )
     held_text = serializers.CharField(help_text="until when, empty without an offer")
     why = serializers.ChoiceField(choices=Wish.Why.values)
     why_text = serializers.CharField()
     since = serializers.DateField()
-    expected_text = serializers.CharField(help_text="when later pieces are expected, empty where nobody knows")
-    invoice_code = serializers.CharField(help_text="of the order that did not give them; empty without one")
+    expected_text = serializers.CharField(
+        help_text="when later pieces are expected, empty where nobody knows"
+    )
+    invoice_code = serializers.CharField(
+        help_text="of the order that did not give them; empty without one"
+    )
     manager = serializers.CharField(help_text="who of the company wants them")
 
 
@@ -83,7 +89,9 @@ class WishesView(PortalView):
         answer=Wishes,
         refusals=[400],
         parameters=[
-            OpenApiParameter("search", str, description="words of a product, a code or an invoice code"),
+            OpenApiParameter(
+                "search", str, description="words of a product, a code or an invoice code"
+            ),
             OpenApiParameter("after", int, description="the last answer's `next`"),
         ],
     )
@@ -91,13 +99,17 @@ class WishesView(PortalView):
         """Return what the company wants and has not got, and what is held for it."""
         query: dict[str, Any] = validate(WishesQuery, request.GET.dict())
         offers = wish_offers(buyer=request.user)
-        return json_response({"success": 1, "offers": offers, **open_wishes(buyer=request.user, **query)})
+        return json_response(
+            {"success": 1, "offers": offers, **open_wishes(buyer=request.user, **query)}
+        )
 
     @call("wish", request=NewWish, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Keep that the buyer wants pieces of what is sold out."""
         fields = self.validated(NewWish)
-        services.wish_for(buyer=request.user, sku=fields["sku"], pieces=fields["count"], now=timezone.now())
+        services.wish_for(
+            buyer=request.user, sku=fields["sku"], pieces=fields["count"], now=timezone.now()
+        )
         return json_response({"success": 1})
 
 

@@ -1,1 +1,3 @@
-"""Documents that the portal makes for an order: what each says, and how it becomes a PDF or a spreadsheet."""
+"""Documents that the portal makes for an order: what each says, and how it becomes a PDF or a
+spreadsheet.
+"""

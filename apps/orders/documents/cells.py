@@ -41,7 +41,8 @@ def column(title: str, width: int = 0, *, numbers: bool = False) -> Column:
 
 
 def money(amount: str) -> str:
-    """Return US dollars of a content as people read them: `1,234.50`, a minus before what is taken off.
+    """Return US dollars of a content as people read them: `1,234.50`, a minus before what is taken
+    off.
 
     A price of one piece may have more than cents: `0.0823`.
     """

@@ -1,4 +1,6 @@
-"""The commercial invoice of a packed order, for customs: the goods with HS code, origin, net weight and value."""
+"""The commercial invoice of a packed order, for customs: the goods with HS code, origin, net weight
+and value.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +13,14 @@ from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
 from apps.orders.documents.content import Box, Cell, Content, Section, Sum, Table
-from apps.orders.documents.parties import brand, notify_box, po_lines, seller_name, ship_to_box, shipper_box
+from apps.orders.documents.parties import (
+    brand,
+    notify_box,
+    po_lines,
+    seller_name,
+    ship_to_box,
+    shipper_box,
+)
 from apps.orders.models import Order, OrderLine
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
 
@@ -30,7 +39,9 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Terms:
-    """What staff decide about a commercial invoice: Incoterm, its place, a declared value instead of the actual one."""
+    """What staff decide about a commercial invoice: Incoterm, its place, a declared value instead
+    of the actual one.
+    """
 
     incoterm: str
     place: str = ""
@@ -52,13 +63,18 @@ class Goods:
 
 
 def goods_of(lines: Sequence[OrderLine], *, declared: Decimal | None = None) -> list[Goods]:
-    """Return what is sent: the confirmed lines, and the free offers at their product's wholesale price.
+    """Return what is sent: the confirmed lines, and the free offers at their product's wholesale
+    price.
 
-    A `declared` value in US dollars takes the place of the actual one, spread over the lines in proportion.
+    A `declared` value in US dollars takes the place of the actual one, spread over the lines in
+    proportion.
     """
     goods = []
     for line in lines:
-        tag = line_tag(is_confirmed=line.is_confirmed, order_price=line_total(price=line.price, quantity=line.quantity))
+        tag = line_tag(
+            is_confirmed=line.is_confirmed,
+            order_price=line_total(price=line.price, quantity=line.quantity),
+        )
         if tag == NOT_CONFIRMED_TAG:
             continue
         is_free = tag == FREE_OFFER_TAG
@@ -81,11 +97,18 @@ def goods_of(lines: Sequence[OrderLine], *, declared: Decimal | None = None) -> 
 
 
 def commercial_invoice(
-    *, order: Order, lines: Sequence[OrderLine], packing: Json, terms: Terms, revision: int, issued_on: date
+    *,
+    order: Order,
+    lines: Sequence[OrderLine],
+    packing: Json,
+    terms: Terms,
+    revision: int,
+    issued_on: date,
 ) -> Content:
     """Return what the commercial invoice of an order says; `lines` come with their products.
 
-    `packing` is the order's as in the buyer's view: packages and gross weight are those of the packing list.
+    `packing` is the order's as in the buyer's view: packages and gross weight are those of the
+    packing list.
     """
     goods = goods_of(lines, declared=terms.declared)
     number = order.invoice_code if revision == 1 else f"{order.invoice_code}, revision {revision}"
@@ -96,7 +119,10 @@ def commercial_invoice(
         "seller": seller_name(),
         "boxes": [
             shipper_box(),
-            {"label": "Invoice number and date", "lines": [number, *po_lines(order), str(issued_on)]},
+            {
+                "label": "Invoice number and date",
+                "lines": [number, *po_lines(order), str(issued_on)],
+            },
             ship_to_box(order, label="Consignee"),
             _shipment(packing, goods),
             notify_box(order),
@@ -181,4 +207,9 @@ def _sums(order: Order, goods: Sequence[Goods], *, declared: Decimal | None) -> 
 def _statement(*, declared: Decimal | None) -> list[Section]:
     if declared is not None:
         return []
-    return [{"title": "Statement", "lines": ["The values given here are the actual prices of the goods."]}]
+    return [
+        {
+            "title": "Statement",
+            "lines": ["The values given here are the actual prices of the goods."],
+        }
+    ]

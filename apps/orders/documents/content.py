@@ -1,4 +1,6 @@
-"""What a document says, whether PDF or spreadsheet: plain values, kept as JSON from the moment it is issued."""
+"""What a document says, whether PDF or spreadsheet: plain values, kept as JSON from the moment it
+is issued.
+"""
 
 from typing import NotRequired, TypedDict
 
@@ -28,7 +30,8 @@ class Column(TypedDict):
 class Table(TypedDict):
     """The document's one long table, with a row of totals.
 
-    `groups` are the numbers of rows that belong together, such as a box's: the first row heads its group.
+    `groups` are the numbers of rows that belong together, such as a box's: the first row heads its
+    group.
     """
 
     columns: list[Column]
@@ -45,7 +48,9 @@ class Box(TypedDict):
 
 
 class Sum(TypedDict):
-    """A row of the money below the table, US dollars; the `strong` one is what the document is about."""
+    """A row of the money below the table, US dollars; the `strong` one is what the document is
+    about.
+    """
 
     label: str
     usd: str

@@ -1,4 +1,6 @@
-"""The fonts of the documents, the portal's own; what they lack, a wider one has (fonts/OFL.txt, the licence)."""
+"""The fonts of the documents, the portal's own; what they lack, a wider one has (fonts/OFL.txt, the
+licence).
+"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -32,7 +34,8 @@ def register() -> None:
 
 
 def runs(words: str, font: str) -> Iterator[tuple[str, str]]:
-    """Yield a text, composed and on one line, as pieces with the font of each; what no font has is a box.
+    """Yield a text, composed and on one line, as pieces with the font of each; what no font has is
+    a box.
 
     Invisible characters that only steer a text's direction or joining are left out.
     """

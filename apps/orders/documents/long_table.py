@@ -1,4 +1,6 @@
-"""The long table of a document in its PDF: figures and names in cells, rows that belong together kept on one page."""
+"""The long table of a document in its PDF: figures and names in cells, rows that belong together
+kept on one page.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -42,21 +44,35 @@ Rows = list[list[Any]]
 
 
 def long_table(table: ContentTable) -> Table:
-    """Return the table: its head on every page, a group of rows on one page if a page can hold it."""
+    """Return the table: its head on every page, a group of rows on one page if a page
+    can hold it.
+    """
     columns = table["columns"]
     fixed = [column["width"] * mm for column in columns]
     widths = [width or WIDTH - sum(fixed) for width in fixed]
 
     def cells(row: list[Cell], *, strong: bool = False) -> list[Any]:
         return [
-            _cell(cell, BOLD if strong or cell.get("strong") else BODY, width, number=column["numbers"])
+            _cell(
+                cell,
+                BOLD if strong or cell.get("strong") else BODY,
+                width,
+                number=column["numbers"],
+            )
             for cell, column, width in zip(row, columns, widths, strict=True)
         ]
 
-    head = [paragraph(column["title"].upper(), NUMBER_HEAD if column["numbers"] else HEAD) for column in columns]
+    head = [
+        paragraph(column["title"].upper(), NUMBER_HEAD if column["numbers"] else HEAD)
+        for column in columns
+    ]
     rows, total = [cells(row) for row in table["rows"]], cells(table["total"], strong=True)
     style = [
-        *(("ALIGN", (place, 0), (place, -1), "RIGHT") for place, column in enumerate(columns) if column["numbers"]),
+        *(
+            ("ALIGN", (place, 0), (place, -1), "RIGHT")
+            for place, column in enumerate(columns)
+            if column["numbers"]
+        ),
         ("TEXTCOLOR", (0, 0), (-1, -1), INK),
         ("LEFTPADDING", (0, 0), (-1, -1), PAD),
         ("RIGHTPADDING", (0, 0), (-1, -1), PAD),
@@ -64,7 +80,11 @@ def long_table(table: ContentTable) -> Table:
         ("BOTTOMPADDING", (0, 0), (-1, -1), ROW_PAD),
         ("BACKGROUND", (0, 0), (-1, 0), TINT),
         *_fonts(table),
-        *(_grouped(table, rows, room=PAGE - _height(head, widths), widths=widths) if "groups" in table else []),
+        *(
+            _grouped(table, rows, room=PAGE - _height(head, widths), widths=widths)
+            if "groups" in table
+            else []
+        ),
         *_lines(table),
         ("LINEABOVE", (0, 0), (-1, 0), 0.8, INK),
         ("LINEBELOW", (0, 0), (-1, 0), 0.8, INK),
@@ -74,14 +94,20 @@ def long_table(table: ContentTable) -> Table:
 
 
 def _cell(cell: Cell, font: str, width: float, *, number: bool) -> Any:
-    """Return what a cell shows: a plain string where that does, which is set several times as fast as a paragraph."""
+    """Return what a cell shows: a plain string where that does, which is set several times as fast
+    as a paragraph.
+    """
     words = shown(cell)
     if not cell.get("note"):
         parts = list(runs(words, font))
         if not parts:
             return ""
         ((chosen, text), *more) = parts
-        if chosen == font and not more and stringWidth(text, font, TEXT.fontSize) <= width - 2 * PAD:
+        if (
+            chosen == font
+            and not more
+            and stringWidth(text, font, TEXT.fontSize) <= width - 2 * PAD
+        ):
             return text
     if number:
         style, note = STRONG_NUMBER if font == BOLD else NUMBER, NUMBER_NOTE
@@ -93,12 +119,22 @@ def _cell(cell: Cell, font: str, width: float, *, number: bool) -> Any:
 
 def _fonts(table: ContentTable) -> list[Any]:
     """Return the commands for the bold cells: the total, and what heads its row."""
-    heads = [(x, y) for y, row in enumerate(table["rows"], 1) for x, cell in enumerate(row) if cell.get("strong")]
-    return [("FONT", start, end, BOLD, 9, 12.6) for start, end in [*((at, at) for at in heads), ((0, -1), (-1, -1))]]
+    heads = [
+        (x, y)
+        for y, row in enumerate(table["rows"], 1)
+        for x, cell in enumerate(row)
+        if cell.get("strong")
+    ]
+    return [
+        ("FONT", start, end, BOLD, 9, 12.6)
+        for start, end in [*((at, at) for at in heads), ((0, -1), (-1, -1))]
+    ]
 
 
 def _lines(table: ContentTable) -> list[Any]:
-    """Return the commands for the lines between rows; within a group only below what goes on in its next row."""
+    """Return the commands for the lines between rows; within a group only below what goes on in its
+    next row.
+    """
     if "groups" not in table:
         return [("LINEBELOW", (0, 1), (-1, -2), 0.4, LINE)]
     commands: list[Any] = []
@@ -129,7 +165,8 @@ def _height(row: Sequence[Any], widths: Sequence[float]) -> float:
 def _grouped(table: ContentTable, rows: Rows, *, room: float, widths: Sequence[float]) -> list[Any]:
     """Return the commands that keep groups whole, the last with the total.
 
-    A group that no page can hold is cut into parts that one can; each further part repeats its head, as continued.
+    A group that no page can hold is cut into parts that one can; each further part repeats its
+    head, as continued.
     """
     commands: list[Any] = []
     start = 0
@@ -146,7 +183,9 @@ def _grouped(table: ContentTable, rows: Rows, *, room: float, widths: Sequence[f
 
 
 def _parts(heights: Sequence[float], room: float) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last row of each part of a group that fits on a page, with the total below it."""
+    """Yield the first and the last row of each part of a group that fits on a page, with the total
+    below it.
+    """
     room -= TEXT.leading + 2 * ROW_PAD
     first, taken = 0, 0.0
     for place, height in enumerate(heights):

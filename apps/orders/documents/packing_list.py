@@ -1,4 +1,6 @@
-"""The packing list of a packed order: who sends what to whom, box by box; the same sheet as the buyer's print view."""
+"""The packing list of a packed order: who sends what to whom, box by box; the same sheet as the
+buyer's print view.
+"""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -7,7 +9,14 @@ from itertools import groupby
 from apps.common.types import Json
 from apps.orders.documents import cells
 from apps.orders.documents.content import Cell, Content
-from apps.orders.documents.parties import brand, notify_box, po_lines, seller_name, ship_to_box, shipper_box
+from apps.orders.documents.parties import (
+    brand,
+    notify_box,
+    po_lines,
+    seller_name,
+    ship_to_box,
+    shipper_box,
+)
 from apps.orders.models import Order
 from apps.orders.selectors.orders import seller_date
 
@@ -21,7 +30,9 @@ COLUMNS = [
 
 
 def packing_list(*, order: Order, packing: Json) -> Content:
-    """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md, GET /details)."""
+    """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md,
+    GET /details).
+    """
     groups = list(_groups(packing))
     count = sum(box["count"] for box in packing["box"])
     return {
@@ -62,13 +73,21 @@ def packing_list(*, order: Order, packing: Json) -> Content:
 
 
 def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
-    """Yield the rows of each box; boxes alike stand together, numbered through, and their figures are those of all."""
-    items = {box_id: list(group) for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])}
+    """Yield the rows of each box; boxes alike stand together, numbered through, and their figures
+    are those of all.
+    """
+    items = {
+        box_id: list(group)
+        for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])
+    }
     number = 1
     for box in packing["box"]:
         count, weight_g = box["count"], box["weight"]
         goods: list[list[Cell]] = [
-            [cells.text(item["eng_name"]), cells.pieces(count * item["qty"], _each(count, f"{item['qty']:,}"))]
+            [
+                cells.text(item["eng_name"]),
+                cells.pieces(count * item["qty"], _each(count, f"{item['qty']:,}")),
+            ]
             for item in items.get(box["box_id"], [])
         ]
         first, *more = goods or [[{}, {}]]
@@ -78,7 +97,9 @@ def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
                 cells.head(f"No. {number}" if count == 1 else f"No. {number}–{last}"),
                 *first,
                 cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
-                cells.text(" × ".join(_centimetres(box[side]) for side in ("length", "width", "height"))),
+                cells.text(
+                    " × ".join(_centimetres(box[side]) for side in ("length", "width", "height"))
+                ),
             ],
         ]
         rows += [[{}, *rest, {}, {}] for rest in more]

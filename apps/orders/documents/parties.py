@@ -25,7 +25,10 @@ def seller_box() -> Box:
     """Return who sells."""
     shipper = settings.SHIPPER
     name = shipper["name"] or settings.PORTAL_TITLE
-    return {"label": "Seller", "lines": [name, shipper["address"], shipper["phone"], settings.SALES_EMAIL]}
+    return {
+        "label": "Seller",
+        "lines": [name, shipper["address"], shipper["phone"], settings.SALES_EMAIL],
+    }
 
 
 def shipper_box() -> Box:
@@ -50,7 +53,10 @@ def ship_to_box(order: Order, *, label: str = "Ship to") -> Box:
 
 def notify_box(order: Order) -> Box:
     """Return whom the carrier tells of the arrival (readings, On the screens)."""
-    return {"label": "Notify party", "lines": (order.packing_notify or "Same as consignee").splitlines()}
+    return {
+        "label": "Notify party",
+        "lines": (order.packing_notify or "Same as consignee").splitlines(),
+    }
 
 
 def address_lines(address: PostalAddress) -> list[str]:
@@ -67,7 +73,9 @@ def po_lines(order: Order) -> list[str]:
 
 def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
     """Return the invoice number, the order's date and further ones, and what the products weigh."""
-    lines = [f"{label} {seller_date(moment)}" for label, moment in (("Ordered", order.placed_at), *dates)]
+    lines = [
+        f"{label} {seller_date(moment)}" for label, moment in (("Ordered", order.placed_at), *dates)
+    ]
     declared = "YES" if order.export_declared else "NO"
     return {
         "label": "Invoice number and date",

@@ -1,4 +1,6 @@
-"""A document as PDF: A4, selectable text, embedded fonts, the table's head and page numbers on every page."""
+"""A document as PDF: A4, selectable text, embedded fonts, the table's head and page numbers on
+every page.
+"""
 
 import io
 import threading
@@ -49,7 +51,9 @@ _one_at_a_time = threading.Lock()
 class _Pages(Canvas):
     """A canvas that draws the pages' feet at the end, when their number is known."""
 
-    def __init__(self, file: io.BytesIO, *, running_title: str, issued_at: datetime, **kwargs: Any) -> None:
+    def __init__(
+        self, file: io.BytesIO, *, running_title: str, issued_at: datetime, **kwargs: Any
+    ) -> None:
         super().__init__(file, **{**kwargs, "invariant": 1, "initialFontName": BODY})
         self._running_title = running_title
         self._finished: list[dict[str, Any]] = []
@@ -97,7 +101,9 @@ def render_pdf(content: Content, *, issued_at: datetime) -> bytes:
             subject=content["number"],
             lang="en",
         )
-        document.build(_story(content), canvasmaker=partial(_Pages, running_title=title, issued_at=issued_at))
+        document.build(
+            _story(content), canvasmaker=partial(_Pages, running_title=title, issued_at=issued_at)
+        )
     return file.getvalue()
 
 
@@ -123,12 +129,17 @@ def _masthead(content: Content) -> Table:
         ("BOTTOMPADDING", (0, 0), (-1, -1), 5),
         ("LINEBELOW", (0, 0), (-1, -1), 2, INK),
     ]
-    return grid(Table, [[paragraph(content["title"], TITLE), brand]], [WIDTH * 0.58, WIDTH * 0.42], style)
+    return grid(
+        Table, [[paragraph(content["title"], TITLE), brand]], [WIDTH * 0.58, WIDTH * 0.42], style
+    )
 
 
 def _boxes(boxes: Sequence[Box]) -> Table:
     cells = [
-        [paragraph(box["label"].upper(), LABEL), *(paragraph(line, TEXT) for line in box["lines"] if line.strip())]
+        [
+            paragraph(box["label"].upper(), LABEL),
+            *(paragraph(line, TEXT) for line in box["lines"] if line.strip()),
+        ]
         for box in boxes
     ]
     cells += [[]] * (len(cells) % 2)
@@ -159,13 +170,19 @@ def _sums(sums: Sequence[Sum]) -> list[Flowable]:
         ("RIGHTPADDING", (0, 0), (-1, -1), PAD),
         ("TOPPADDING", (0, 0), (-1, -1), 2.5),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
-        *(("LINEABOVE", (0, place), (-1, place), 0.8, INK) for place, row in enumerate(sums) if row.get("strong")),
+        *(
+            ("LINEABOVE", (0, place), (-1, place), 0.8, INK)
+            for place, row in enumerate(sums)
+            if row.get("strong")
+        ),
     ]
     widths = [SUMS_WIDTH - SUM_AMOUNT_WIDTH, SUM_AMOUNT_WIDTH]
     return [Spacer(0, 4 * mm), KeepTogether(grid(Table, rows, widths, style, hAlign="RIGHT"))]
 
 
 def _section(section: Section) -> Flowable:
-    clauses = [Paragraph(marked_up(line, BODY), CLAUSE, bulletText="·") for line in section["lines"]]
+    clauses = [
+        Paragraph(marked_up(line, BODY), CLAUSE, bulletText="·") for line in section["lines"]
+    ]
     head = [Spacer(0, 4 * mm), paragraph(section["title"], SECTION)]
     return KeepTogether([*head, *clauses])

@@ -1,4 +1,6 @@
-"""The proforma invoice of a confirmed order: what is sold, what it costs, what is due and how to pay it."""
+"""The proforma invoice of a confirmed order: what is sold, what it costs, what is due and how to
+pay it.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +13,15 @@ from apps.orders import rules
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
 from apps.orders.documents.content import Cell, Content, Section, Sum, Table
-from apps.orders.documents.parties import bank_box, brand, buyer_box, number_box, seller_box, seller_name, ship_to_box
+from apps.orders.documents.parties import (
+    bank_box,
+    brand,
+    buyer_box,
+    number_box,
+    seller_box,
+    seller_name,
+    ship_to_box,
+)
 from apps.orders.models import Order, OrderLine
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
 
@@ -31,7 +41,9 @@ def proforma(*, order: Order, lines: Sequence[OrderLine], confirmed_at: datetime
     `lines` come with their products. Money received later does not show.
     """
     balance = rules.balance_due(
-        real_total=order.real_total, shipping_fee=order.shipping_fee, received=order.deposit_received
+        real_total=order.real_total,
+        shipping_fee=order.shipping_fee,
+        received=order.deposit_received,
     )
     return {
         "title": "PROFORMA INVOICE",
@@ -70,7 +82,10 @@ def _table(order: Order, lines: Sequence[OrderLine]) -> Table:
     sold = [line for line in _by_sku(lines) if _tag(line) != NOT_CONFIRMED_TAG]
     return {
         "columns": COLUMNS,
-        "rows": [_row(number, line, ordered.get((line.sku, line.price))) for number, line in enumerate(sold, 1)],
+        "rows": [
+            _row(number, line, ordered.get((line.sku, line.price)))
+            for number, line in enumerate(sold, 1)
+        ],
         "total": [
             cells.text(""),
             cells.text(""),
@@ -110,7 +125,9 @@ def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
 
 
 def _sums(order: Order, balance: Decimal) -> list[Sum]:
-    """Return the money of the order, the rows and their order as on its screen (readings, Money)."""
+    """Return the money of the order, the rows and their order as on its screen
+    (readings, Money).
+    """
     rows = [row_of_sum("Subtotal as ordered", order.total)]
     if order.real_total != order.total:
         rows.append(row_of_sum("Not confirmed", order.real_total - order.total))
@@ -120,7 +137,9 @@ def _sums(order: Order, balance: Decimal) -> list[Sum]:
         row_of_sum("Deposit received", -order.deposit_received or ZERO),
     ]
     beyond = rules.overpayment(
-        real_total=order.real_total, shipping_fee=order.shipping_fee, received=order.deposit_received
+        real_total=order.real_total,
+        shipping_fee=order.shipping_fee,
+        received=order.deposit_received,
     )
     if beyond:
         rows.append(row_of_sum("Credited to your wallet", beyond))
@@ -132,7 +151,12 @@ def _not_confirmed(lines: Sequence[OrderLine]) -> list[Section]:
     if not refused:
         return []
     ordered = _ordered_pieces(lines)
-    return [{"title": "Ordered and not confirmed", "lines": [_refusal(line, ordered) for line in refused]}]
+    return [
+        {
+            "title": "Ordered and not confirmed",
+            "lines": [_refusal(line, ordered) for line in refused],
+        }
+    ]
 
 
 def _refusal(line: OrderLine, ordered: dict[tuple[str, Decimal], int]) -> str:
@@ -160,7 +184,9 @@ def _payment(order: Order, balance: Decimal) -> list[str]:
 
 
 def _terms() -> list[str]:
-    """Return the terms of use and of the checkout, in substance (section 1; section 2, Deposit checkout)."""
+    """Return the terms of use and of the checkout, in substance (section 1; section 2, Deposit
+    checkout).
+    """
     return [
         "The shipping fee is part of this final invoice and is the customer's responsibility.",
         "A confirmed order cannot be modified. It can be cancelled only if it has not shipped: the balance is refunded "

@@ -9,7 +9,8 @@ from apps.orders.documents.content import Content
 def render(content: Content, *, content_type: str, issued_at: datetime) -> bytes:
     """Return a document as a file; the same content and moment give the same bytes.
 
-    A renderer is large: it is loaded with its first document, so that a starting server need not wait for it.
+    A renderer is large: it is loaded with its first document, so that a starting server need not
+    wait for it.
     """
     if content_type == PDF.content_type:
         from apps.orders.documents.pdf import render_pdf

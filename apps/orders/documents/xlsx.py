@@ -1,4 +1,6 @@
-"""A document as a spreadsheet: the same content in cells; text stays text, money and pieces are numbers."""
+"""A document as a spreadsheet: the same content in cells; text stays text, money and pieces are
+numbers.
+"""
 
 import io
 from datetime import datetime
@@ -16,7 +18,9 @@ CENTS = Decimal("0.01")
 
 
 def render_xlsx(content: Content, *, issued_at: datetime) -> bytes:
-    """Return a document as an XLSX file with no formula in it; the same content and moment give the same bytes."""
+    """Return a document as an XLSX file with no formula in it; the same content and moment give the
+    same bytes.
+    """
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         book.set_properties(
@@ -41,10 +45,15 @@ class _Sheet:
         self.title = book.add_format({**bold, "font_size": 16})
         self.bold, self.top = book.add_format(bold), book.add_format({"valign": "top"})
         self.head = book.add_format({**bold, "bottom": 1, "bg_color": "#F1EFEB"})
-        self.number_head = book.add_format({**bold, "bottom": 1, "bg_color": "#F1EFEB", "align": "right"})
-        self.formats = {kind: book.add_format({"num_format": figures}) for kind, figures in FIGURES.items()}
+        self.number_head = book.add_format(
+            {**bold, "bottom": 1, "bg_color": "#F1EFEB", "align": "right"}
+        )
+        self.formats = {
+            kind: book.add_format({"num_format": figures}) for kind, figures in FIGURES.items()
+        }
         self.totals = {
-            kind: book.add_format({**bold, "num_format": figures, "top": 1}) for kind, figures in FIGURES.items()
+            kind: book.add_format({**bold, "num_format": figures, "top": 1})
+            for kind, figures in FIGURES.items()
         }
         self.total = book.add_format({**bold, "top": 1})
         self.strong_usd = book.add_format({**bold, "num_format": FIGURES["usd"]})
@@ -55,7 +64,11 @@ class _Sheet:
         sheet.set_paper(9)  # A4
         sheet.fit_to_pages(1, 0)
         for place, column in enumerate(content["table"]["columns"]):
-            sheet.set_column(place, place, max(column["width"] / MM_A_CHARACTER, 8) if column["width"] else REST_WIDTH)
+            sheet.set_column(
+                place,
+                place,
+                max(column["width"] / MM_A_CHARACTER, 8) if column["width"] else REST_WIDTH,
+            )
         sheet.write_string(0, 0, content["title"], self.title)
         sheet.write_string(1, 0, " · ".join(filter(None, [content["brand"], content["seller"]])))
         self.row = 3
@@ -76,7 +89,10 @@ class _Sheet:
     def _table(self, table: Table) -> None:
         for place, column in enumerate(table["columns"]):
             self.sheet.write_string(
-                self.row, place, column["title"], self.number_head if column["numbers"] else self.head
+                self.row,
+                place,
+                column["title"],
+                self.number_head if column["numbers"] else self.head,
             )
         self.sheet.repeat_rows(self.row)
         for row in table["rows"]:
@@ -93,9 +109,13 @@ class _Sheet:
     def _cell(self, place: int, cell: Cell, formats: dict[str, Any], text: Any = None) -> None:
         if "usd" in cell:
             amount = Decimal(cell["usd"])
-            self.sheet.write_number(self.row, place, amount, formats["unit" if amount % CENTS else "usd"])
+            self.sheet.write_number(
+                self.row, place, amount, formats["unit" if amount % CENTS else "usd"]
+            )
         elif "grams" in cell:
-            self.sheet.write_number(self.row, place, Decimal(cell["grams"]) / 1000, formats["grams"])
+            self.sheet.write_number(
+                self.row, place, Decimal(cell["grams"]) / 1000, formats["grams"]
+            )
         elif "pieces" in cell:
             self.sheet.write_number(self.row, place, cell["pieces"], formats["pieces"])
         else:
@@ -108,7 +128,10 @@ class _Sheet:
             strong = row.get("strong")
             self.sheet.write_string(self.row, widest, row["label"], self.bold if strong else None)
             self.sheet.write_number(
-                self.row, len(columns) - 1, Decimal(row["usd"]), self.strong_usd if strong else self.formats["usd"]
+                self.row,
+                len(columns) - 1,
+                Decimal(row["usd"]),
+                self.strong_usd if strong else self.formats["usd"],
             )
             self.row += 1
         self.row += 1

@@ -2,7 +2,13 @@
 
 from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
 from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
-from apps.orders.models.figures import BrandBuyer, BrandBuyerMark, OrderTally, month_bucket, status_bucket
+from apps.orders.models.figures import (
+    BrandBuyer,
+    BrandBuyerMark,
+    OrderTally,
+    month_bucket,
+    status_bucket,
+)
 from apps.orders.models.filters import SavedFilter
 from apps.orders.models.orders import (
     MAX_PO_NUMBER,

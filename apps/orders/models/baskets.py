@@ -13,7 +13,8 @@ from apps.common.db.columns import money_field
 class KeptLine(TypedDict):
     """A line of a kept basket: pieces of a product, and how the product was when they were chosen.
 
-    `price` is the wholesale price then as text (`4.50`), `short` whether there were fewer pieces than that.
+    `price` is the wholesale price then as text (`4.50`), `short` whether there were fewer pieces
+    than that.
     """
 
     sku: str
@@ -25,8 +26,8 @@ class KeptLine(TypedDict):
 class Basket(models.Model):
     """A buyer's basket as of the last edit on any device.
 
-    `lines` is a list of `KeptLine` in the order of choosing, `devices` pairs each device with the number of
-    its last edits, the one that was used last at the end.
+    `lines` is a list of `KeptLine` in the order of choosing, `devices` pairs each device with the
+    number of its last edits, the one that was used last at the end.
     """
 
     user = models.OneToOneField(User, models.CASCADE, related_name="basket", primary_key=True)
@@ -40,9 +41,11 @@ class Basket(models.Model):
 
 
 class SavedBasket(models.Model):
-    """A basket that was put by: under a name, or as it was before it was emptied or replaced, for 30 days.
+    """A basket that was put by: under a name, or as it was before it was emptied or replaced, for
+    30 days.
 
-    `lines` is a list of `{sku, count}`; `uuid` comes from the browser, so that a repeat saves nothing twice.
+    `lines` is a list of `{sku, count}`; `uuid` comes from the browser, so that a repeat saves
+    nothing twice.
     """
 
     class Kind(models.TextChoices):
@@ -65,7 +68,9 @@ class SavedBasket(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint("owner", Lower("name"), condition=Q(kind="named"), name="savedbasket_name"),
+            models.UniqueConstraint(
+                "owner", Lower("name"), condition=Q(kind="named"), name="savedbasket_name"
+            ),
             models.CheckConstraint(
                 condition=(Q(kind="named", expires_at__isnull=True) & ~Q(name=""))
                 | Q(~Q(kind="named"), name="", is_shared=False, expires_at__isnull=False),

@@ -1,4 +1,6 @@
-"""The documents of an order: those that the portal issues, the files that its buyer can open, and those he gave."""
+"""The documents of an order: those that the portal issues, the files that its buyer can open, and
+those he gave.
+"""
 
 from typing import ClassVar
 
@@ -10,10 +12,12 @@ from apps.orders.models.orders import Order
 
 
 class IssuedDocument(models.Model):
-    """A document that the portal issued for an order: what it says, as of that moment. Never edited.
+    """A document that the portal issued for an order: what it says, as of that moment. Never
+    edited.
 
-    `content` is a `documents.content.Content`; its files are made from it and from nothing else. A commercial
-    invoice may be issued again, as its next revision, and the receipt of an order that was paid once more.
+    `content` is a `documents.content.Content`; its files are made from it and from nothing else. A
+    commercial invoice may be issued again, as its next revision, and the receipt of an order that
+    was paid once more.
     """
 
     class Kind(models.TextChoices):
@@ -45,34 +49,48 @@ class IssuedDocument(models.Model):
 class OrderDocument(models.Model):
     """A file for the buyer of an order; private, known by a random stored name.
 
-    One of an `issued` document is made by the portal: listed at once, its file made after the commit. One that a later
-    revision replaced is there for staff alone.
+    One of an `issued` document is made by the portal: listed at once, its file made after the
+    commit. One that a later revision replaced is there for staff alone.
     """
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="documents")
     issued = models.ForeignKey(
-        IssuedDocument, models.PROTECT, null=True, blank=True, related_name="files", db_column="paper_id"
+        IssuedDocument,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="files",
+        db_column="paper_id",
     )
     title = models.CharField(max_length=200)
     storage_name = models.CharField(max_length=80, unique=True)
     content_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField(help_text="bytes")
-    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     uploaded_at = models.DateTimeField()
-    rendered_at = models.DateTimeField(null=True, blank=True, help_text="when the file of an issued document was made")
-    replaced_at = models.DateTimeField(null=True, blank=True, help_text="when a later revision took its place")
+    rendered_at = models.DateTimeField(
+        null=True, blank=True, help_text="when the file of an issued document was made"
+    )
+    replaced_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a later revision took its place"
+    )
 
     class Meta:
         ordering = ("uploaded_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["issued", "content_type"], name="orderdocument_once"),
             models.CheckConstraint(
-                condition=Q(issued__isnull=False) | Q(rendered_at__isnull=True), name="orderdocument_rendered"
+                condition=Q(issued__isnull=False) | Q(rendered_at__isnull=True),
+                name="orderdocument_rendered",
             ),
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["id"], name="orderdocument_waiting", condition=Q(issued__isnull=False, rendered_at__isnull=True)
+                fields=["id"],
+                name="orderdocument_waiting",
+                condition=Q(issued__isnull=False, rendered_at__isnull=True),
             )
         ]
 
@@ -81,7 +99,9 @@ class OrderDocument(models.Model):
 
 
 class BuyerFile(models.Model):
-    """A file that the buyer gave with an order, for his company and the staff; private, under a random stored name."""
+    """A file that the buyer gave with an order, for his company and the staff; private, under a
+    random stored name.
+    """
 
     class Kind(models.TextChoices):
         PO = "po", "PO file"
@@ -93,14 +113,18 @@ class BuyerFile(models.Model):
     given_name = models.CharField(max_length=200)
     content_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField(help_text="bytes")
-    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False)
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
     uploaded_at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True, blank=True, help_text="when staff opened it first")
 
     class Meta:
         ordering = ("id",)
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["order"], condition=Q(kind="po"), name="buyerfile_one_po")
+            models.UniqueConstraint(
+                fields=["order"], condition=Q(kind="po"), name="buyerfile_one_po"
+            )
         ]
 
     def __str__(self) -> str:

@@ -20,7 +20,8 @@ def month_bucket(month: str) -> str:
 
 
 class OrderTally(models.Model):
-    """Running figures of a company, kept by the one writer of statuses: orders by status, sums by month.
+    """Running figures of a company, kept by the one writer of statuses: orders by status, sums by
+    month.
 
     `bucket` is `status:1` … `status:5`, or `month:2026-11` (without cancelled orders).
     """
@@ -31,20 +32,26 @@ class OrderTally(models.Model):
     total = models.DecimalField(max_digits=16, decimal_places=2, default=ZERO)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["company", "bucket"], name="ordertally_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["company", "bucket"], name="ordertally_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.company}: {self.bucket}"
 
 
 class BrandBuyer(models.Model):
-    """A company that has ordered a product of a brand. Filled by a sweep, so that no order waits for it."""
+    """A company that has ordered a product of a brand. Filled by a sweep, so that no order waits
+    for it.
+    """
 
     brand = models.ForeignKey(Brand, models.CASCADE, related_name="+", db_index=False)
     company = models.ForeignKey(Company, models.CASCADE, related_name="+")
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["brand", "company"], name="brandbuyer_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["brand", "company"], name="brandbuyer_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.company}: {self.brand}"
@@ -53,7 +60,9 @@ class BrandBuyer(models.Model):
 class BrandBuyerMark(models.Model):
     """How far the orders were searched for buyers of brands: one row."""
 
-    order_id = models.PositiveBigIntegerField(help_text="every order up to this one has been searched")
+    order_id = models.PositiveBigIntegerField(
+        help_text="every order up to this one has been searched"
+    )
 
     def __str__(self) -> str:
         return str(self.order_id)

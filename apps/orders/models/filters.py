@@ -17,14 +17,20 @@ class SavedFilter(models.Model):
 
     owner = models.ForeignKey(User, models.CASCADE, related_name="saved_filters", db_index=False)
     page = models.CharField(
-        max_length=20, choices=Page, default=Page.ORDERS, db_default=Page.ORDERS, help_text="whose list it filters"
+        max_length=20,
+        choices=Page,
+        default=Page.ORDERS,
+        db_default=Page.ORDERS,
+        help_text="whose list it filters",
     )
     name = models.CharField(max_length=40)
     query = models.CharField(max_length=500, help_text="of the list's address")
 
     class Meta:
         ordering = ("id",)
-        constraints: ClassVar = [models.UniqueConstraint("owner", "page", Lower("name"), name="savedfilter_page_name")]
+        constraints: ClassVar = [
+            models.UniqueConstraint("owner", "page", Lower("name"), name="savedfilter_page_name")
+        ]
 
     def __str__(self) -> str:
         return self.name

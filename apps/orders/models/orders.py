@@ -25,7 +25,9 @@ def invoice_code(*, number: int, placed_at: datetime) -> str:
 
 
 class FrozenProduct(TypedDict):
-    """A product as it is when somebody orders it, by the columns of `OrderLine`; money as text (`4.50`)."""
+    """A product as it is when somebody orders it, by the columns of `OrderLine`; money as text
+    (`4.50`).
+    """
 
     product_id: int
     sku: str
@@ -58,15 +60,21 @@ class TemporaryOrder(ShippingAddress):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
     ordered_at = models.DateTimeField(null=True, blank=True, help_text="when it became an order")
-    paypal_at = models.DateTimeField(null=True, blank=True, help_text="when a PayPal link was last asked for")
+    paypal_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a PayPal link was last asked for"
+    )
     idempotency_key = models.UUIDField(null=True, blank=True)
     request_hash = models.CharField(max_length=64, blank=True)
 
-    may_take_offers = True  # no column: False once it is known that nothing is held for the company's wishes
+    may_take_offers = (
+        True  # no column: False once it is known that nothing is held for the company's wishes
+    )
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "idempotency_key"], name="temporaryorder_idempotency")
+            models.UniqueConstraint(
+                fields=["user", "idempotency_key"], name="temporaryorder_idempotency"
+            )
         ]
 
     def __str__(self) -> str:
@@ -83,8 +91,12 @@ MAX_PO_NUMBER = 40
 
 
 def numbers(column: str, *, name: str) -> models.Index:
-    """Return an index of the orders that have such a number, for it and for how it begins, in any language's order."""
-    return models.Index(fields=[column], name=name, opclasses=["varchar_pattern_ops"], condition=~Q((column, "")))
+    """Return an index of the orders that have such a number, for it and for how it begins, in any
+    language's order.
+    """
+    return models.Index(
+        fields=[column], name=name, opclasses=["varchar_pattern_ops"], condition=~Q((column, ""))
+    )
 
 
 # What a buyer wrote or changed and nobody has answered or looked at.
@@ -104,8 +116,12 @@ class Order(ShippingAddress):
         TemporaryOrder, models.SET_NULL, null=True, blank=True, related_name="order", editable=False
     )
     company = models.ForeignKey(Company, models.PROTECT, related_name="orders", db_index=False)
-    user = models.ForeignKey(User, models.PROTECT, related_name="orders", help_text="who ordered", db_index=False)
-    status = models.PositiveSmallIntegerField(choices=status.CHOICES, default=status.OrderStatus.RECEIVED)
+    user = models.ForeignKey(
+        User, models.PROTECT, related_name="orders", help_text="who ordered", db_index=False
+    )
+    status = models.PositiveSmallIntegerField(
+        choices=status.CHOICES, default=status.OrderStatus.RECEIVED
+    )
     status_at = models.DateTimeField(help_text="since when it stands in this status")
     due_at = models.DateTimeField(null=True, blank=True, help_text="when the next step is late")
     placed_at = models.DateTimeField()
@@ -113,7 +129,9 @@ class Order(ShippingAddress):
     type = models.CharField(max_length=10, default="ORDER")
     payment_type = models.CharField(max_length=10)
     export_declared = models.BooleanField(default=True)
-    po_number = models.CharField("PO number", max_length=MAX_PO_NUMBER, blank=True, help_text="the buyer's own")
+    po_number = models.CharField(
+        "PO number", max_length=MAX_PO_NUMBER, blank=True, help_text="the buyer's own"
+    )
     count = models.PositiveIntegerField(help_text="lines as ordered")
     pieces = models.PositiveBigIntegerField(help_text="of all lines as ordered")
     total = money_field(help_text="subtotal as ordered")
@@ -126,8 +144,12 @@ class Order(ShippingAddress):
     shipping_fee = money_field(default=ZERO)
     weight_g = models.PositiveBigIntegerField(help_text="of the products")
     measured_weight_g = models.PositiveBigIntegerField(null=True, blank=True)
-    payment_pending = models.BooleanField(default=False, help_text="an announced balance wire or unsettled PayPal")
-    wire_announced = models.BooleanField(default=False, help_text="a wire waits for its money, deposit or balance")
+    payment_pending = models.BooleanField(
+        default=False, help_text="an announced balance wire or unsettled PayPal"
+    )
+    wire_announced = models.BooleanField(
+        default=False, help_text="a wire waits for its money, deposit or balance"
+    )
     packing_status = models.PositiveSmallIntegerField(choices=Packing, default=Packing.NONE)
     packing_build_date = models.DateField(null=True, blank=True)
     packing_remarks = models.CharField(max_length=500, blank=True)
@@ -135,12 +157,18 @@ class Order(ShippingAddress):
     packing_terms = models.CharField(max_length=200, blank=True)
     tracking_number = models.CharField(max_length=80, blank=True)
     shipping_url = models.URLField(max_length=500, blank=True)
-    carrier = models.CharField(max_length=10, choices=Carrier, blank=True, default="", db_default="")
-    expected_on = models.DateField(null=True, blank=True, help_text="when the parcel is expected to arrive")
+    carrier = models.CharField(
+        max_length=10, choices=Carrier, blank=True, default="", db_default=""
+    )
+    expected_on = models.DateField(
+        null=True, blank=True, help_text="when the parcel is expected to arrive"
+    )
     customer_memo = models.TextField(blank=True)
     ship_memo = models.TextField(blank=True)
     memo = models.TextField("newest answer", blank=True)
-    answer_read_at = models.DateTimeField(null=True, blank=True, help_text="when the company first saw it")
+    answer_read_at = models.DateTimeField(
+        null=True, blank=True, help_text="when the company first saw it"
+    )
     message_unread = models.BooleanField(default=False)
     ship_memo_unread = models.BooleanField(default=False)
     address_changed = models.BooleanField(default=False)
@@ -155,21 +183,29 @@ class Order(ShippingAddress):
 
     class Meta:
         ordering = ("-id",)
-        permissions: ClassVar = [("declare_value", "Can declare another value on a commercial invoice")]
+        permissions: ClassVar = [
+            ("declare_value", "Can declare another value on a commercial invoice")
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(status__gte=0, status__lte=5), name="order_status"),
             models.CheckConstraint(
-                condition=Q(total__gte=0, real_total__gte=0, deposit__gte=0, deposit_received__gte=0)
+                condition=Q(
+                    total__gte=0, real_total__gte=0, deposit__gte=0, deposit_received__gte=0
+                )
                 & Q(received__gte=0, credited__gte=0, written_off__gte=0, shipping_fee__gte=0),
                 name="order_money",
             ),
-            models.CheckConstraint(condition=~Q(status=5) | ~Q(tracking_number=""), name="order_tracking"),
             models.CheckConstraint(
-                condition=Q(status=0, cancelled_at__isnull=False) | (~Q(status=0) & Q(cancelled_at__isnull=True)),
+                condition=~Q(status=5) | ~Q(tracking_number=""), name="order_tracking"
+            ),
+            models.CheckConstraint(
+                condition=Q(status=0, cancelled_at__isnull=False)
+                | (~Q(status=0) & Q(cancelled_at__isnull=True)),
                 name="order_cancelled_at",
             ),
             models.CheckConstraint(
-                condition=LessThanOrEqual(Length("po_number"), MAX_PO_NUMBER), name="order_po_number_length"
+                condition=LessThanOrEqual(Length("po_number"), MAX_PO_NUMBER),
+                name="order_po_number_length",
             ),
             models.UniqueConstraint(fields=["user", "idempotency_key"], name="order_idempotency"),
         ]
@@ -187,7 +223,9 @@ class Order(ShippingAddress):
 
 
 class OrderLine(models.Model):
-    """Pieces of one product at one price, confirmed or not. Two lines of a SKU are its confirmed and other part."""
+    """Pieces of one product at one price, confirmed or not. Two lines of a SKU are its confirmed
+    and other part.
+    """
 
     class Reason(models.TextChoices):
         NONE = "", "–"
@@ -213,10 +251,15 @@ class OrderLine(models.Model):
     class Meta:
         ordering = ("id",)
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["order", "sku", "is_confirmed", "price"], name="orderline_once"),
-            models.CheckConstraint(condition=Q(quantity__gt=0, price__gte=0), name="orderline_quantity"),
+            models.UniqueConstraint(
+                fields=["order", "sku", "is_confirmed", "price"], name="orderline_once"
+            ),
             models.CheckConstraint(
-                condition=Q(allocated__gte=0, allocated__lte=models.F("quantity")), name="orderline_allocated"
+                condition=Q(quantity__gt=0, price__gte=0), name="orderline_quantity"
+            ),
+            models.CheckConstraint(
+                condition=Q(allocated__gte=0, allocated__lte=models.F("quantity")),
+                name="orderline_allocated",
             ),
         ]
 
@@ -251,25 +294,43 @@ class OrderEvent(Event):
     from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     actor = models.ForeignKey(
-        User, models.PROTECT, null=True, blank=True, related_name="+", help_text="empty: the portal", db_index=False
+        User,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="empty: the portal",
+        db_index=False,
     )
     key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")
 
     class Meta(Event.Meta):
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["order", "to_status"], condition=Q(kind="status"), name="orderevent_status_once"
+                fields=["order", "to_status"],
+                condition=Q(kind="status"),
+                name="orderevent_status_once",
             ),
-            models.UniqueConstraint(fields=["order", "key"], condition=~Q(key=""), name="orderevent_key_once"),
+            models.UniqueConstraint(
+                fields=["order", "key"], condition=~Q(key=""), name="orderevent_key_once"
+            ),
         ]
         # For figures by day and the list of events. Placing an order writes none of their rows.
         indexes: ClassVar = [
             models.Index(
-                fields=["to_status", "at"], name="orderevent_steps", condition=Q(kind="status", to_status__gte=2)
+                fields=["to_status", "at"],
+                name="orderevent_steps",
+                condition=Q(kind="status", to_status__gte=2),
             ),
-            models.Index(fields=["at"], name="orderevent_answers", condition=Q(kind__in=("memo", "read"))),
-            models.Index(fields=["kind", "-id"], name="orderevent_kinds", condition=~Q(kind="status")),
-            models.Index(fields=["actor", "-id"], name="orderevent_actors", condition=Q(actor__isnull=False)),
+            models.Index(
+                fields=["at"], name="orderevent_answers", condition=Q(kind__in=("memo", "read"))
+            ),
+            models.Index(
+                fields=["kind", "-id"], name="orderevent_kinds", condition=~Q(kind="status")
+            ),
+            models.Index(
+                fields=["actor", "-id"], name="orderevent_actors", condition=Q(actor__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -277,12 +338,16 @@ class OrderEvent(Event):
 
 
 class FormerTracking(Event):
-    """A tracking number that a shipped order had before it was corrected: who corrected it, when and why."""
+    """A tracking number that a shipped order had before it was corrected: who corrected it, when
+    and why.
+    """
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="former_trackings")
     tracking_number = models.CharField(max_length=80, db_index=True)
     shipping_url = models.URLField(max_length=500, blank=True)
-    carrier = models.CharField(max_length=10, choices=Carrier, blank=True, default="", db_default="")
+    carrier = models.CharField(
+        max_length=10, choices=Carrier, blank=True, default="", db_default=""
+    )
     expected_on = models.DateField(null=True, blank=True)
 
     def __str__(self) -> str:

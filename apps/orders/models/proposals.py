@@ -14,7 +14,8 @@ from apps.orders.models.orders import Order, OrderLine
 
 
 class LineProposal(models.Model):
-    """A proposal for one line: what was ordered, what is proposed by whom, what was decided by whom and when.
+    """A proposal for one line: what was ordered, what is proposed by whom, what was decided by whom
+    and when.
 
     What was ordered and what is proposed is written once; a closed proposal never changes again.
     """
@@ -48,15 +49,29 @@ class LineProposal(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     ordered_pieces = models.PositiveIntegerField(help_text="of the line when it was proposed")
     ordered_price = money_field(help_text="wholesale, of the line when it was proposed")
-    pieces = models.PositiveIntegerField(help_text="proposed to be sent now; of the substitute, where there is one")
+    pieces = models.PositiveIntegerField(
+        help_text="proposed to be sent now; of the substitute, where there is one"
+    )
     price = money_field(help_text="of one piece that is sent")
-    product = models.ForeignKey(Product, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
-    expected_on = models.DateField(null=True, blank=True, help_text="when the later pieces are expected")
-    reason = models.CharField(max_length=12, choices=Reason, default="", blank=True, help_text="of another price")
-    comment = models.CharField(max_length=300, blank=True, help_text="the seller's words to the buyer")
+    product = models.ForeignKey(
+        Product, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
+    expected_on = models.DateField(
+        null=True, blank=True, help_text="when the later pieces are expected"
+    )
+    reason = models.CharField(
+        max_length=12, choices=Reason, default="", blank=True, help_text="of another price"
+    )
+    comment = models.CharField(
+        max_length=300, blank=True, help_text="the seller's words to the buyer"
+    )
     difference = money_field(help_text="what accepting it adds to the order's price")
-    held = models.PositiveIntegerField(default=0, help_text="pieces of the substitute promised while it is open")
-    unanswered = models.CharField(max_length=8, choices=Answer, help_text="what applies without an answer")
+    held = models.PositiveIntegerField(
+        default=0, help_text="pieces of the substitute promised while it is open"
+    )
+    unanswered = models.CharField(
+        max_length=8, choices=Answer, help_text="what applies without an answer"
+    )
     proposed_by = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
     proposed_at = models.DateTimeField()
     answer_by = models.DateTimeField()
@@ -64,23 +79,40 @@ class LineProposal(models.Model):
     asked_at = models.DateTimeField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     decided_by = models.ForeignKey(
-        User, models.PROTECT, null=True, blank=True, related_name="+", db_index=False, help_text="empty: the portal"
+        User,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="empty: the portal",
     )
     decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("id",)
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["line"], condition=Q(state="open"), name="proposal_one_open"),
+            models.UniqueConstraint(
+                fields=["line"], condition=Q(state="open"), name="proposal_one_open"
+            ),
             models.CheckConstraint(
-                condition=(Q(kind__in=("fewer", "later"), pieces__lt=F("ordered_pieces"), price=F("ordered_price")))
+                condition=(
+                    Q(
+                        kind__in=("fewer", "later"),
+                        pieces__lt=F("ordered_pieces"),
+                        price=F("ordered_price"),
+                    )
+                )
                 | Q(kind="substitute", pieces__gt=0)
                 | Q(kind="price", pieces=F("ordered_pieces")),
                 name="proposal_kind",
             ),
-            models.CheckConstraint(condition=Q(pieces__gte=0, price__gt=0, ordered_pieces__gt=0), name="proposal_some"),
             models.CheckConstraint(
-                condition=Q(kind="later", expected_on__isnull=False) | (~Q(kind="later") & Q(expected_on__isnull=True)),
+                condition=Q(pieces__gte=0, price__gt=0, ordered_pieces__gt=0), name="proposal_some"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="later", expected_on__isnull=False)
+                | (~Q(kind="later") & Q(expected_on__isnull=True)),
                 name="proposal_expected",
             ),
             models.CheckConstraint(
@@ -89,7 +121,8 @@ class LineProposal(models.Model):
                 name="proposal_product",
             ),
             models.CheckConstraint(
-                condition=(Q(kind="price") & ~Q(reason="")) | (~Q(kind="price") & Q(reason="")), name="proposal_reason"
+                condition=(Q(kind="price") & ~Q(reason="")) | (~Q(kind="price") & Q(reason="")),
+                name="proposal_reason",
             ),
             models.CheckConstraint(
                 condition=Q(kind="substitute", state="open", held=F("pieces"))
@@ -97,15 +130,21 @@ class LineProposal(models.Model):
                 name="proposal_held",
             ),
             models.CheckConstraint(
-                condition=Q(unanswered="decline") | Q(unanswered="accept", difference__lte=0), name="proposal_silence"
+                condition=Q(unanswered="decline") | Q(unanswered="accept", difference__lte=0),
+                name="proposal_silence",
             ),
             models.CheckConstraint(
-                condition=Q(question="", asked_at__isnull=True) | (~Q(question="") & Q(asked_at__isnull=False)),
+                condition=Q(question="", asked_at__isnull=True)
+                | (~Q(question="") & Q(asked_at__isnull=False)),
                 name="proposal_asked",
             ),
             models.CheckConstraint(
                 condition=Q(state="open", decided_at__isnull=True, decided_by__isnull=True)
-                | Q(state__in=("accepted", "declined"), decided_at__isnull=False, decided_by__isnull=False)
+                | Q(
+                    state__in=("accepted", "declined"),
+                    decided_at__isnull=False,
+                    decided_by__isnull=False,
+                )
                 | Q(state="withdrawn", decided_at__isnull=False, decided_by__isnull=False)
                 | Q(state="expired", decided_at__isnull=False, decided_by__isnull=True),
                 name="proposal_decided",
@@ -121,9 +160,18 @@ class LineProposal(models.Model):
 
     @property
     def applied(self) -> str:
-        """Return the answer that took effect; empty while it is open, and when it was taken back."""
-        answers = {self.State.ACCEPTED: self.Answer.ACCEPT, self.State.DECLINED: self.Answer.DECLINE}
-        return self.unanswered if self.state == self.State.EXPIRED else answers.get(self.State(self.state), "")
+        """Return the answer that took effect; empty while it is open, and when it was
+        taken back.
+        """
+        answers = {
+            self.State.ACCEPTED: self.Answer.ACCEPT,
+            self.State.DECLINED: self.Answer.DECLINE,
+        }
+        return (
+            self.unanswered
+            if self.state == self.State.EXPIRED
+            else answers.get(self.State(self.state), "")
+        )
 
     @property
     def later(self) -> int:
@@ -132,7 +180,9 @@ class LineProposal(models.Model):
 
     @property
     def ordered_total(self) -> Decimal:
-        """Return the price of what was ordered, in US dollars: what declining takes off the order."""
+        """Return the price of what was ordered, in US dollars: what declining takes off
+        the order.
+        """
         return self.ordered_price * self.ordered_pieces or ZERO
 
     @property

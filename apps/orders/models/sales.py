@@ -1,4 +1,6 @@
-"""The tallied sales: what was confirmed, by month and by day, product, brand and company, for staff's reports."""
+"""The tallied sales: what was confirmed, by month and by day, product, brand and company, for
+staff's reports.
+"""
 
 from typing import ClassVar
 
@@ -10,7 +12,8 @@ from apps.common.money import ZERO
 
 
 class SalesTally(models.Model):
-    """Confirmed sales of a month, counted by the one writer of statuses; cancelled orders are taken out again.
+    """Confirmed sales of a month, counted by the one writer of statuses; cancelled orders are taken
+    out again.
 
     A row belongs to one `grain`, and names what that grain tells apart; 0 stands for all of a kind.
     """
@@ -23,18 +26,28 @@ class SalesTally(models.Model):
         BRAND_ALONE = 5, "brand"
 
     grain = models.PositiveSmallIntegerField(choices=Grain)
-    product = models.ForeignKey(Product, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
+    product = models.ForeignKey(
+        Product, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
     month = models.CharField(max_length=7, help_text="of confirmation, in the seller's time zone")
-    brand = models.ForeignKey(Brand, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
-    company = models.ForeignKey(Company, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
+    brand = models.ForeignKey(
+        Brand, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    company = models.ForeignKey(
+        Company, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
     orders = models.IntegerField(default=0, help_text="orders with something of this row in them")
     pieces = models.BigIntegerField(default=0)
-    total = models.DecimalField(max_digits=16, decimal_places=2, default=ZERO, help_text="confirmed lines")
+    total = models.DecimalField(
+        max_digits=16, decimal_places=2, default=ZERO, help_text="confirmed lines"
+    )
 
     class Meta:
         verbose_name_plural = "sales tally"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["grain", "product", "month", "brand", "company"], name="salestally_once")
+            models.UniqueConstraint(
+                fields=["grain", "product", "month", "brand", "company"], name="salestally_once"
+            )
         ]
 
     def __str__(self) -> str:
@@ -42,20 +55,31 @@ class SalesTally(models.Model):
 
 
 class SalesDay(models.Model):
-    """Confirmed sales of a product to a company on a day of the seller: what the reports read of a month that is cut.
+    """Confirmed sales of a product to a company on a day of the seller: what the reports read of a
+    month that is cut.
 
     Days are counted one after another, so that those of a range lie side by side.
     """
 
     day = models.DateField(help_text="of confirmation, in the seller's time zone")
-    product = models.ForeignKey(Product, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
-    brand = models.ForeignKey(Brand, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
-    company = models.ForeignKey(Company, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
+    product = models.ForeignKey(
+        Product, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    brand = models.ForeignKey(
+        Brand, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    company = models.ForeignKey(
+        Company, models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
     pieces = models.BigIntegerField(default=0)
-    total = models.DecimalField(max_digits=16, decimal_places=2, default=ZERO, help_text="confirmed lines")
+    total = models.DecimalField(
+        max_digits=16, decimal_places=2, default=ZERO, help_text="confirmed lines"
+    )
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["day", "product", "company"], name="salesday_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "product", "company"], name="salesday_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.day}: {self.product_id}"

@@ -8,7 +8,8 @@ from apps.accounts.models import User
 
 
 class SheetAnswer(TypedDict):
-    """What rows of a sheet became: a SKU, its pieces in the basket, and why there are none or others.
+    """What rows of a sheet became: a SKU, its pieces in the basket, and why there are none or
+    others.
 
     `asked` is the pieces that each of the `rows` asks for, in their order.
     """

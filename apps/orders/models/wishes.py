@@ -15,7 +15,8 @@ GONE = F("given") + F("dropped") + F("expired")  # pieces that nobody waits for 
 class Wish(models.Model):
     """Pieces that somebody wanted and did not get: of a product, or of a code that nobody knows.
 
-    Who wanted what, why and since when is written once. A wish is closed once nothing of it is open.
+    Who wanted what, why and since when is written once. A wish is closed once nothing of it is
+    open.
     """
 
     class Why(models.TextChoices):
@@ -26,24 +27,46 @@ class Wish(models.Model):
         UNKNOWN_SKU = "unknown_sku", "Unknown code"
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wishes", db_index=False)
-    user = models.ForeignKey(User, models.PROTECT, related_name="wishes", db_index=False, help_text="who wanted it")
-    product = models.ForeignKey(
-        Product, models.PROTECT, null=True, blank=True, related_name="wishes", help_text="empty: nobody knows the code"
+    user = models.ForeignKey(
+        User, models.PROTECT, related_name="wishes", db_index=False, help_text="who wanted it"
     )
-    code = models.CharField(max_length=MAX_OWN_CODE, blank=True, help_text="of a list, where no product is known by it")
+    product = models.ForeignKey(
+        Product,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="wishes",
+        help_text="empty: nobody knows the code",
+    )
+    code = models.CharField(
+        max_length=MAX_OWN_CODE, blank=True, help_text="of a list, where no product is known by it"
+    )
     why = models.CharField(max_length=12, choices=Why)
     line = models.ForeignKey(
-        OrderLine, models.PROTECT, null=True, blank=True, related_name="wishes", help_text="that did not give it"
+        OrderLine,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="wishes",
+        help_text="that did not give it",
     )
     pieces = models.PositiveIntegerField(help_text="wanted and not given then")
     given = models.PositiveIntegerField(default=0, help_text="ordered of what was offered")
     dropped = models.PositiveIntegerField(default=0, help_text="not wanted any more")
     expired = models.PositiveIntegerField(default=0, help_text="offered and not ordered in time")
-    held = models.PositiveIntegerField(default=0, help_text="offered now: promised to this wish alone")
-    held_until = models.DateTimeField(null=True, blank=True, help_text="when what is held goes to the next wish")
-    told_at = models.DateTimeField(null=True, blank=True, help_text="when a mail told of all that is held")
+    held = models.PositiveIntegerField(
+        default=0, help_text="offered now: promised to this wish alone"
+    )
+    held_until = models.DateTimeField(
+        null=True, blank=True, help_text="when what is held goes to the next wish"
+    )
+    told_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a mail told of all that is held"
+    )
     since = models.DateTimeField()
-    promised_on = models.DateField(null=True, blank=True, help_text="when later pieces are expected")
+    promised_on = models.DateField(
+        null=True, blank=True, help_text="when later pieces are expected"
+    )
     closed_at = models.DateTimeField(null=True, blank=True, help_text="empty: some pieces are open")
 
     class Meta:
@@ -52,12 +75,20 @@ class Wish(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(pieces__gt=0, given__gte=0, dropped__gte=0, expired__gte=0)
-                & (Q(closed_at__isnull=True, pieces__gt=GONE) | Q(closed_at__isnull=False, pieces=GONE)),
+                & (
+                    Q(closed_at__isnull=True, pieces__gt=GONE)
+                    | Q(closed_at__isnull=False, pieces=GONE)
+                ),
                 name="wish_pieces",
             ),
             models.CheckConstraint(
                 condition=Q(held=0, held_until__isnull=True, told_at__isnull=True)
-                | Q(held__gt=0, pieces__gte=GONE + F("held"), held_until__isnull=False, product__isnull=False),
+                | Q(
+                    held__gt=0,
+                    pieces__gte=GONE + F("held"),
+                    held_until__isnull=False,
+                    product__isnull=False,
+                ),
                 name="wish_held",
             ),
             models.CheckConstraint(
@@ -71,7 +102,8 @@ class Wish(models.Model):
                 name="wish_line",
             ),
             models.CheckConstraint(
-                condition=Q(why="later", promised_on__isnull=False) | (~Q(why="later") & Q(promised_on__isnull=True)),
+                condition=Q(why="later", promised_on__isnull=False)
+                | (~Q(why="later") & Q(promised_on__isnull=True)),
                 name="wish_promised",
             ),
             models.UniqueConstraint(
@@ -80,13 +112,21 @@ class Wish(models.Model):
                 name="wish_product_once",
             ),
             models.UniqueConstraint(
-                fields=["user", "code"], condition=Q(why="unknown_sku", closed_at__isnull=True), name="wish_code_once"
+                fields=["user", "code"],
+                condition=Q(why="unknown_sku", closed_at__isnull=True),
+                name="wish_code_once",
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["company", "id"], name="wish_company", condition=Q(closed_at__isnull=True)),
-            models.Index(fields=["product", "since"], name="wish_open", condition=Q(closed_at__isnull=True)),
-            models.Index(fields=["company", "product"], name="wish_offers", condition=Q(held__gt=0)),
+            models.Index(
+                fields=["company", "id"], name="wish_company", condition=Q(closed_at__isnull=True)
+            ),
+            models.Index(
+                fields=["product", "since"], name="wish_open", condition=Q(closed_at__isnull=True)
+            ),
+            models.Index(
+                fields=["company", "product"], name="wish_offers", condition=Q(held__gt=0)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -109,7 +149,9 @@ class GivenPieces(models.Model):
     wish = models.ForeignKey(Wish, models.PROTECT, related_name="gifts", db_index=False)
     invoice_code = models.CharField(max_length=40, db_index=True)
     pieces = models.PositiveIntegerField()
-    held_until = models.DateTimeField(help_text="until when they were held: they come back if the payment fails")
+    held_until = models.DateTimeField(
+        help_text="until when they were held: they come back if the payment fails"
+    )
 
     class Meta:
         verbose_name_plural = "given pieces"
@@ -123,13 +165,17 @@ class GivenPieces(models.Model):
 
 
 class WishMail(models.Model):
-    """That a buyer was told of offers on a day of the seller's: the database lets nobody be told twice."""
+    """That a buyer was told of offers on a day of the seller's: the database lets nobody be told
+    twice.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="wish_mails", db_index=False)
     day = models.DateField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")
+        ]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.day}"

@@ -1,7 +1,13 @@
 """Reads of orders. Each takes the buyer and starts from the rows that the buyer may see."""
 
 from apps.orders.selectors.again import not_ordered_for_long, order_again
-from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets, saved_baskets_count
+from apps.orders.selectors.baskets import (
+    basket_json,
+    basket_since,
+    saved_basket,
+    saved_baskets,
+    saved_baskets_count,
+)
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
 from apps.orders.selectors.links import (
@@ -10,7 +16,13 @@ from apps.orders.selectors.links import (
     get_linked_packing_list,
     get_linked_sheet,
 )
-from apps.orders.selectors.lists import Wanted, exported_orders, order_in_list, order_list, order_sums
+from apps.orders.selectors.lists import (
+    Wanted,
+    exported_orders,
+    order_in_list,
+    order_list,
+    order_sums,
+)
 from apps.orders.selectors.orders import (
     address_text,
     due_of,

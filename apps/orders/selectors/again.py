@@ -1,4 +1,6 @@
-"""What a company ordered, to order it again: an order, a line of it, a month, or what it usually orders by now."""
+"""What a company ordered, to order it again: an order, a line of it, a month, or what it usually
+orders by now.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -34,11 +36,14 @@ class OrderedRow(NamedTuple):
     newest: int
 
 
-def order_again(*, buyer: Buyer, invoice_code: str = "", month: str = "", sku: str = "", now: datetime) -> list[Json]:
-    """Return what was ordered in one order, or in a month's orders that were not cancelled, as it can be ordered now.
+def order_again(
+    *, buyer: Buyer, invoice_code: str = "", month: str = "", sku: str = "", now: datetime
+) -> list[Json]:
+    """Return what was ordered in one order, or in a month's orders that were not cancelled, as it
+    can be ordered now.
 
-    With a `sku`, that line alone. A product in several orders is added up; its price is that of the last. Two
-    statements.
+    With a `sku`, that line alone. A product in several orders is added up; its price is that of the
+    last. Two statements.
 
     Raises:
         NotFound: no order of the company, or nothing in it that is meant.
@@ -54,7 +59,9 @@ def order_again(*, buyer: Buyer, invoice_code: str = "", month: str = "", sku: s
 
 
 def last_order(*, company_id: int) -> dict[str, int]:
-    """Return the pieces by SKU of the company's last order that was not cancelled; empty without one."""
+    """Return the pieces by SKU of the company's last order that was not cancelled; empty without
+    one.
+    """
     orders = Order.objects.filter(company_id=company_id).exclude(status=S.CANCELLED)
     newest = orders.order_by("-pk").values("pk")[:1]
     lines = OrderLine.objects.filter(order__in=newest, is_ordered=True).order_by("pk")
@@ -109,7 +116,10 @@ class Habit(NamedTuple):
 
     def pace(self, now: datetime) -> Json:
         """Return in days how often the product is ordered and how long ago it was."""
-        return {"every_days": max(1, round(self.usual / timedelta(days=1))), "days_ago": (now - self.last).days}
+        return {
+            "every_days": max(1, round(self.usual / timedelta(days=1))),
+            "days_ago": (now - self.last).days,
+        }
 
     def is_late(self, now: datetime) -> bool:
         """Whether it was not ordered for longer than usual, by the days that are told of it too."""
@@ -118,16 +128,24 @@ class Habit(NamedTuple):
 
 
 def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
-    """Return the regular products that were not ordered for longer than usual and can be ordered now, at most four.
+    """Return the regular products that were not ordered for longer than usual and can be ordered
+    now, at most four.
 
-    Regular is what the last 100 orders of a year have at least three times. The longest overdue comes first; its
-    pieces are those of its last order. Three statements.
+    Regular is what the last 100 orders of a year have at least three times. The longest overdue
+    comes first; its pieces are those of its last order. Three statements.
     """
     habits = fetch_all(
-        Habit, HABITS, [buyer.company_id, connection.ops.adapt_datetimefield_value(now - timedelta(days=DAYS_READ))]
+        Habit,
+        HABITS,
+        [
+            buyer.company_id,
+            connection.ops.adapt_datetimefield_value(now - timedelta(days=DAYS_READ)),
+        ],
     )
     late = {habit.sku: habit for habit in habits if habit.usual and habit.is_late(now)}
-    longest = sorted(late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True)[:LOOKED_AT]
+    longest = sorted(
+        late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True
+    )[:LOOKED_AT]
     lines = _last_lines(longest)
     found = [line for line in fitted(buyer=buyer, lines=lines, now=now) if line["count"]]
     return [{**line, **late[line["sku"]].pace(now)} for line in found[:SHOWN]]
@@ -140,7 +158,9 @@ def _last_lines(habits: Sequence[Habit]) -> list[FormerLine]:
     places = ", ".join(["(%s, %s)"] * len(habits))
     where = f"(o.id, l.sku) IN (VALUES {places})"
     rows = fetch_all(
-        OrderedRow, ORDERED.format(where=where), [value for habit in habits for value in (habit.order_id, habit.sku)]
+        OrderedRow,
+        ORDERED.format(where=where),
+        [value for habit in habits for value in (habit.order_id, habit.sku)],
     )
     lines = {line.sku: line for line in _added_up(rows)}
     return [lines[habit.sku] for habit in habits if habit.sku in lines]

@@ -37,26 +37,39 @@ def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
     row = found[0] if found else _Row(0, None, "[]")
     if row.revision == revision:
         return None
-    return {"revision": row.revision, "edited_at": row.edited_at, "lines": _lines(orjson.loads(row.lines or "[]"))}
+    return {
+        "revision": row.revision,
+        "edited_at": row.edited_at,
+        "lines": _lines(orjson.loads(row.lines or "[]")),
+    }
 
 
 def basket_json(basket: Basket) -> Json:
     """Return a basket as the calls answer it."""
-    return {"revision": basket.revision, "edited_at": basket.edited_at, "lines": _lines(basket.lines)}
+    return {
+        "revision": basket.revision,
+        "edited_at": basket.edited_at,
+        "lines": _lines(basket.lines),
+    }
 
 
 def _lines(lines: list[Json]) -> list[Json]:
-    return [{**line, "price": Decimal(line["price"]), "short": int(line["short"])} for line in lines]
+    return [
+        {**line, "price": Decimal(line["price"]), "short": int(line["short"])} for line in lines
+    ]
 
 
 def saved_baskets(*, buyer: Buyer, after: str, now: datetime) -> Json:
-    """Return a page of the baskets that the buyer may open, the newest first: own ones and those that colleagues share.
+    """Return a page of the baskets that the buyer may open, the newest first: own ones and those
+    that colleagues share.
 
     One statement. `after` is the last page's `next`; anything else finds nothing.
     """
     rows = _openable(buyer, now).select_related("owner").defer("lines").order_by("-id")
     if after:
-        rows = rows.filter(id__lt=int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0)
+        rows = rows.filter(
+            id__lt=int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
+        )
     found = list(rows[: PAGE_SIZE + 1])
     page, has_next = found[:PAGE_SIZE], len(found) > PAGE_SIZE
     return {
@@ -85,7 +98,9 @@ def saved_baskets_count(*, buyer: Buyer, now: datetime) -> int:
 
 def _openable(buyer: Buyer, now: datetime) -> QuerySet[SavedBasket]:
     shared = Q(is_shared=True, owner__company_id=buyer.company_id)
-    return SavedBasket.objects.filter(Q(owner_id=buyer.id) | shared, Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+    return SavedBasket.objects.filter(
+        Q(owner_id=buyer.id) | shared, Q(expires_at__isnull=True) | Q(expires_at__gt=now)
+    )
 
 
 def _saved(basket: SavedBasket, buyer: Buyer) -> Json:

@@ -20,21 +20,31 @@ BUYERS_WORDS = (Kind.MESSAGE, Kind.SHIP_MEMO)
 UNANSWERED = Q(message_unread=True) | Q(ship_memo_unread=True)
 # The newest that a buyer wrote on an order: by it the longest unanswered comes first.
 NEWEST_WORD = Subquery(
-    OrderEvent.objects.filter(order=OuterRef("pk"), kind__in=BUYERS_WORDS).order_by("-id").values("id")[:1]
+    OrderEvent.objects.filter(order=OuterRef("pk"), kind__in=BUYERS_WORDS)
+    .order_by("-id")
+    .values("id")[:1]
 )
-# What a buyer reads of an order's history: these and nothing else, so that notes for colleagues stay with them.
+# What a buyer reads of an order's history: these and nothing else, so that notes for colleagues
+# stay with them.
 THREAD = {Kind.MESSAGE: "message", Kind.SHIP_MEMO: "shipping", Kind.MEMO: "answer"}
 
 
 def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) -> Json:
-    """Return what was written on an order, the oldest first, by pages from the newest backwards. Two statements.
+    """Return what was written on an order, the oldest first, by pages from the newest backwards.
+    Two statements.
 
-    `before` is the last page's `next`. `unread` names the newest answer, while nobody of the company has seen it.
+    `before` is the last page's `next`. `unread` names the newest answer, while nobody of the
+    company has seen it.
 
     Raises:
         NotFound: unknown, or another company's.
     """
-    order = orders_for(buyer).filter(invoice_code=invoice_code).values_list("id", "answer_read_at").first()
+    order = (
+        orders_for(buyer)
+        .filter(invoice_code=invoice_code)
+        .values_list("id", "answer_read_at")
+        .first()
+    )
     if order is None:
         raise NotFound
     order_id, read_at = order
@@ -68,7 +78,9 @@ def _unread(newest_first: Sequence[tuple[Any, ...]], read_at: datetime | None) -
 
 
 def longest_unanswered() -> Order | None:
-    """Return the order whose buyer has waited longest for an answer; None where nobody waits. One statement."""
+    """Return the order whose buyer has waited longest for an answer; None where nobody waits. One
+    statement.
+    """
     waiting = Order.objects.filter(UNANSWERED).select_related("company")
     return waiting.order_by(NEWEST_WORD.asc()).first()
 
@@ -76,7 +88,10 @@ def longest_unanswered() -> Order | None:
 def reader_of(order: Order) -> User:
     """Return to whom an answer goes: who wrote last of the company's people, else who ordered."""
     words = OrderEvent.objects.filter(
-        order=order, kind__in=BUYERS_WORDS, actor__is_active=True, actor__company_id=order.company_id
+        order=order,
+        kind__in=BUYERS_WORDS,
+        actor__is_active=True,
+        actor__company_id=order.company_id,
     )
     newest = words.select_related("actor").order_by("-at", "-id").first()
     return newest.actor if newest is not None and newest.actor is not None else order.user

@@ -156,12 +156,20 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         "order": {
             **_order_columns(order, buyer=buyer),
             **_shipment(order, may),
-            "packing_list_pdf": _packing_list(order, buyer=buyer, now=now) if may.packing_list else None,
-            "po_file": _given(order.po_file_name, order.po_file_stored, order=order, buyer=buyer, now=now),
-            "sheet": _given(order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now),
+            "packing_list_pdf": _packing_list(order, buyer=buyer, now=now)
+            if may.packing_list
+            else None,
+            "po_file": _given(
+                order.po_file_name, order.po_file_stored, order=order, buyer=buyer, now=now
+            ),
+            "sheet": _given(
+                order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now
+            ),
             "balance_due": balance,
             "answers_needed": order.open_proposals,
-            "history": [{"at": at, "message": status.label} for status, at in situation.reached.items()],
+            "history": [
+                {"at": at, "message": status.label} for status, at in situation.reached.items()
+            ],
             **payment_json(situation.payment.value),
             "next_step": next_step(situation),
             "timeline": timeline(situation),
@@ -174,14 +182,18 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     }
 
 
-def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: datetime) -> Situation:
+def _situation(
+    order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: datetime
+) -> Situation:
     reached, paid_at = _parted(steps)
     prepared = reached.get(OrderStatus.PREPARING, now)
     status = OrderStatus(order.status)
     deposits = [at for at in paid_at if at <= prepared]
     deposit_at = deposits[-1] if deposits and order.deposit_received else None
     due_at = order.due_at
-    if status is OrderStatus.RECEIVED and deposit_at is not None:  # nothing is promised before the deposit is there
+    if (
+        status is OrderStatus.RECEIVED and deposit_at is not None
+    ):  # nothing is promised before the deposit is there
         due_at = step_due_at(status, since=deposit_at)
     return Situation(
         status=status,
@@ -268,11 +280,15 @@ def _packing_list(order: OrderRow, *, buyer: Buyer, now: datetime) -> str:
     return packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
 
 
-def _given(name: str | None, stored: str | None, *, order: OrderRow, buyer: Buyer, now: datetime) -> Json | None:
+def _given(
+    name: str | None, stored: str | None, *, order: OrderRow, buyer: Buyer, now: datetime
+) -> Json | None:
     """Return a file that the company gave with an order; None where there is none."""
     if name is None or stored is None:
         return None
-    return buyer_file_json(name=name, storage_name=stored, invoice_code=order.invoice_code, buyer=buyer, now=now)
+    return buyer_file_json(
+        name=name, storage_name=stored, invoice_code=order.invoice_code, buyer=buyer, now=now
+    )
 
 
 def _files(order: OrderRow, *, buyer: Buyer, now: datetime) -> list[Json]:
@@ -280,6 +296,10 @@ def _files(order: OrderRow, *, buyer: Buyer, now: datetime) -> list[Json]:
     signer = file_signer(buyer.uuid, buyer.session_version)
     documents = OrderDocument.objects.filter(order_id=order.pk, replaced_at__isnull=True)
     for storage_name, title in documents.values_list("storage_name", "title"):
-        name = signed_name(signer=signer, scope=order.invoice_code, storage_name=storage_name, now=now)
-        files.append({"filename": name, "name": title, "url": file_url(scope=order.invoice_code, name=name)})
+        name = signed_name(
+            signer=signer, scope=order.invoice_code, storage_name=storage_name, now=now
+        )
+        files.append(
+            {"filename": name, "name": title, "url": file_url(scope=order.invoice_code, name=name)}
+        )
     return files

@@ -22,17 +22,22 @@ def packing_list_url(*, signer: str, invoice_code: str, now: datetime) -> str:
 
 
 def get_linked_document(*, invoice_code: str, name: str, now: datetime) -> OrderDocument | None:
-    """Return the document of a signed name, if the link still holds; None for any link that does not.
+    """Return the document of a signed name, if the link still holds; None for any link that does
+    not.
 
-    It must be fresh, and signed for a user who may come in now; the order must belong to that user's company and be
-    far enough for documents, and no later revision may have replaced it.
+    It must be fresh, and signed for a user who may come in now; the order must belong to that
+    user's company and be far enough for documents, and no later revision may have replaced it.
     """
     signed = _fresh(name, invoice_code=invoice_code, now=now)
     if signed is None:
         return None
     document = (
         OrderDocument.objects.select_related("order")
-        .filter(storage_name=signed.storage_name, order__invoice_code=invoice_code, replaced_at__isnull=True)
+        .filter(
+            storage_name=signed.storage_name,
+            order__invoice_code=invoice_code,
+            replaced_at__isnull=True,
+        )
         .first()
     )
     if document is None or not _allowed(document.order).documents:
@@ -41,7 +46,8 @@ def get_linked_document(*, invoice_code: str, name: str, now: datetime) -> Order
 
 
 def get_linked_packing_list(*, invoice_code: str, name: str, now: datetime) -> Order | None:
-    """Return the order whose packing list a signed name opens; None for any other link (`get_linked_document`).
+    """Return the order whose packing list a signed name opens; None for any other link
+    (`get_linked_document`).
 
     The order's packing must be complete, as on the order's page.
     """
@@ -54,15 +60,20 @@ def get_linked_packing_list(*, invoice_code: str, name: str, now: datetime) -> O
     return order if _is_for_the_company(signed, order) else None
 
 
-def buyer_file_json(*, name: str, storage_name: str, invoice_code: str, buyer: Buyer, now: datetime) -> Json:
-    """Return a file that the company gave with an order: its name, and an address that is good for an hour."""
+def buyer_file_json(
+    *, name: str, storage_name: str, invoice_code: str, buyer: Buyer, now: datetime
+) -> Json:
+    """Return a file that the company gave with an order: its name, and an address that is good for
+    an hour.
+    """
     signer = file_signer(buyer.uuid, buyer.session_version)
     signed = signed_name(signer=signer, scope=invoice_code, storage_name=storage_name, now=now)
     return {"name": name, "url": file_url(scope=invoice_code, name=signed)}
 
 
 def get_linked_buyer_file(*, invoice_code: str, name: str, now: datetime) -> BuyerFile | None:
-    """Return the file of a signed name that the company gave with an order; None for any other link.
+    """Return the file of a signed name that the company gave with an order; None for any other
+    link.
 
     It opens at any status, for as long as the buyer keeps it (`get_linked_document`).
     """
@@ -74,7 +85,9 @@ def get_linked_buyer_file(*, invoice_code: str, name: str, now: datetime) -> Buy
     return file if file is not None and _is_for_the_company(signed, file.order) else None
 
 
-def get_linked_sheet(*, invoice_code: str, name: str, now: datetime) -> tuple[SentSheet, Order] | None:
+def get_linked_sheet(
+    *, invoice_code: str, name: str, now: datetime
+) -> tuple[SentSheet, Order] | None:
     """Return the sheet of a signed name and the order that came of it; None for any other link.
 
     Whoever could sign it for this order saw it there (`order_details`).
@@ -85,7 +98,9 @@ def get_linked_sheet(*, invoice_code: str, name: str, now: datetime) -> tuple[Se
     order = Order.objects.filter(invoice_code=invoice_code).first()
     if order is None or not _is_for_the_company(signed, order):
         return None
-    sheet = SentSheet.objects.filter(storage_name=signed.storage_name, user_id=order.user_id).first()
+    sheet = SentSheet.objects.filter(
+        storage_name=signed.storage_name, user_id=order.user_id
+    ).first()
     return (sheet, order) if sheet is not None else None
 
 
@@ -105,6 +120,10 @@ def _allowed(order: Order) -> Allowed:
 
 def _is_for_the_company(signed: SignedName, order: Order) -> bool:
     people = User.objects.filter(
-        company_id=order.company_id, company__is_open=True, is_active=True, is_staff=False, approval=APPROVED
+        company_id=order.company_id,
+        company__is_open=True,
+        is_active=True,
+        is_staff=False,
+        approval=APPROVED,
     ).values_list("uuid", "session_version")
     return any(signed.is_for(file_signer(uuid, version)) for uuid, version in people)

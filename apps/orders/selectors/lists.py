@@ -33,7 +33,8 @@ MAX_WORDS = 10
 # Ids are below it; it stands for "from the newest".
 NEWEST = 2**62
 P = PaymentStatus
-# What a buyer asks for by how the payment stands, each by its name, in the words and the order of the list's choices.
+# What a buyer asks for by how the payment stands, each by its name, in the words and the order of
+# the list's choices.
 PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
     "deposit": ("Deposit due", (P.DEPOSIT_DUE,)),
     "wire": ("Waiting for wire", (P.WIRE_AWAITED,)),
@@ -48,7 +49,9 @@ PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which orders of a tab are wanted, and from which end. Days are the seller's, both included."""
+    """Which orders of a tab are wanted, and from which end. Days are the seller's, both
+    included.
+    """
 
     search: str = ""
     since: date | None = None
@@ -93,7 +96,9 @@ class ExportedOrder(NamedTuple):
 
 
 class PaymentSum(NamedTuple):
-    """How many orders stand so with their payment, how many of them cancelled; what the others cost in US dollars."""
+    """How many orders stand so with their payment, how many of them cancelled; what the others cost
+    in US dollars.
+    """
 
     payment: str
     orders: int
@@ -101,7 +106,17 @@ class PaymentSum(NamedTuple):
     amount: Decimal
 
 
-HEADINGS = ("Invoice", "PO number", "Date", "Status", "Payment", "Pieces", "Total $", "Received $", "Balance due $")
+HEADINGS = (
+    "Invoice",
+    "PO number",
+    "Date",
+    "Status",
+    "Payment",
+    "Pieces",
+    "Total $",
+    "Received $",
+    "Balance due $",
+)
 
 
 def _select(row: type[ListedOrder] | type[ExportedOrder], most: int) -> str:
@@ -118,13 +133,16 @@ EXPORT = _select(ExportedOrder, MOST_ROWS)
 SUMS = f"""SELECT {payment_sql("o")}, COUNT(*), SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 1 ELSE 0 END),
  SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 0 ELSE o.real_total + o.shipping_fee END) FROM orders_order o
 WHERE o.company_id = %s {{where}} GROUP BY 1"""  # noqa: S608 - constants only
-# A word is looked for in the code, in the buyer's own number, in each product's name, SKU and brand, or is its EAN.
+# A word is looked for in the code, in the buyer's own number, in each product's name, SKU and
+# brand, or is its EAN.
 WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR LOWER(o.po_number) LIKE %s ESCAPE '\\'
  OR EXISTS (SELECT 1 FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
  WHERE l.order_id = o.id AND (p.search_text LIKE %s ESCAPE '\\' OR p.ean = %s)))"""
 
 
-def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: Wanted = EVERYTHING) -> Json:
+def order_list(
+    *, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: Wanted = EVERYTHING
+) -> Json:
     """Return a page of the company's orders, newest first, of one status or of all. One statement.
 
     `after` is the last page's `next`; anything else that is sent as `after` finds nothing.
@@ -164,10 +182,11 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
 
 
 def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING) -> Json:
-    """Return how many of the company's orders are wanted and their sum in US dollars, as the list shows their amounts.
+    """Return how many of the company's orders are wanted and their sum in US dollars, as the list
+    shows their amounts.
 
-    What is cancelled is counted, and not in the sum.
-    `payments` counts what each choice of the payment would leave, whatever is chosen of it. One statement.
+    What is cancelled is counted, and not in the sum. `payments` counts what each choice of the
+    payment would leave, whatever is chosen of it. One statement.
     """
     conditions = [*_tab(status), *_conditions(replace(wanted, payment=()))]
     sql, values = _filled(SUMS, buyer, conditions)
@@ -179,7 +198,11 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVE
         "cancelled": sum(row.cancelled for row in shown),
         "amount": usd(sum((row.amount for row in shown), ZERO)),
         "payments": [
-            {"payment": name, "text": text, "orders": sum(row.orders for row in rows if row.payment in choice)}
+            {
+                "payment": name,
+                "text": text,
+                "orders": sum(row.orders for row in rows if row.payment in choice),
+            }
             for name, (text, choice) in PAYMENTS.items()
         ],
     }
@@ -188,7 +211,9 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVE
 def exported_orders(
     *, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING
 ) -> Iterator[tuple[Cell, ...]]:
-    """Yield the headings, then a row for each of the company's orders that are wanted. One statement."""
+    """Yield the headings, then a row for each of the company's orders that are wanted. One
+    statement.
+    """
     yield HEADINGS
     direction = "DESC" if wanted.sort == "newest" else "ASC"
     sql, values = _asked(EXPORT, buyer, [*_tab(status), *_conditions(wanted)], direction=direction)
@@ -219,14 +244,23 @@ def _rows(buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> l
     return fetch_all(ListedOrder, sql, values)
 
 
-def _asked(select: str, buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> tuple[str, Sequence[Any]]:
-    # The database cuts and writes the day in the seller's time zone: moments cost more to make than to read.
-    day, zone = connection.ops.datetime_cast_date_sql("o.placed_at", (), timezone.get_default_timezone_name())
-    sql, values = _filled(select, buyer, conditions, day=f"CAST({day} AS text)", direction=direction)
+def _asked(
+    select: str, buyer: Buyer, conditions: Sequence[Condition], *, direction: str
+) -> tuple[str, Sequence[Any]]:
+    # The database cuts and writes the day in the seller's time zone: moments cost more to make than
+    # to read.
+    day, zone = connection.ops.datetime_cast_date_sql(
+        "o.placed_at", (), timezone.get_default_timezone_name()
+    )
+    sql, values = _filled(
+        select, buyer, conditions, day=f"CAST({day} AS text)", direction=direction
+    )
     return sql, [*zone, *values]
 
 
-def _filled(select: str, buyer: Buyer, conditions: Sequence[Condition], **parts: str) -> tuple[str, Sequence[Any]]:
+def _filled(
+    select: str, buyer: Buyer, conditions: Sequence[Condition], **parts: str
+) -> tuple[str, Sequence[Any]]:
     where = " ".join(sql for sql, _ in conditions)
     values = [buyer.company_id, *(value for _, values in conditions for value in values)]
     return select.format(where=where, **parts), values

@@ -1,4 +1,6 @@
-"""Which products are named by something of a buyer's: those stay, whatever becomes of the import that added them."""
+"""Which products are named by something of a buyer's: those stay, whatever becomes of the import
+that added them.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,7 +9,9 @@ from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, Temp
 
 
 def named_products(*, products: Mapping[int, str], since: datetime) -> set[int]:
-    """Return which of these products (id to SKU, not older than `since`) an order, a list, a wish or a basket names."""
+    """Return which of these products (id to SKU, not older than `since`) an order, a list, a wish
+    or a basket names.
+    """
     named: set[int] = set()
     for rows in (OrderLine.objects, PackingItem.objects, Wish.objects):
         named |= set(rows.filter(product_id__in=products).values_list("product_id", flat=True))

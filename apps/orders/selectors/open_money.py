@@ -18,8 +18,12 @@ def _rest(expression: object) -> Greatest:
 
 
 def cost(order: str = "") -> ExpressionWrapper:
-    """Return what an order costs by now, confirmed lines and shipping fee; `order` leads to it, as `orders__`."""
-    return ExpressionWrapper(F(f"{order}real_total") + F(f"{order}shipping_fee"), output_field=MONEY)
+    """Return what an order costs by now, confirmed lines and shipping fee; `order` leads to it, as
+    `orders__`.
+    """
+    return ExpressionWrapper(
+        F(f"{order}real_total") + F(f"{order}shipping_fee"), output_field=MONEY
+    )
 
 
 def open_money(order: str = "") -> Case:

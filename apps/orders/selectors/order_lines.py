@@ -1,4 +1,6 @@
-"""The lines of an order as its buyer sees them, each with what the seller proposed of it and what was decided."""
+"""The lines of an order as its buyer sees them, each with what the seller proposed of it and what
+was decided.
+"""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -18,7 +20,9 @@ State = LineProposal.State
 
 
 class LineRow(NamedTuple):
-    """A line of an order as its buyer sees it, and a proposal for it; without one those columns are empty."""
+    """A line of an order as its buyer sees it, and a proposal for it; without one those columns are
+    empty.
+    """
 
     id: int
     eng_name: str
@@ -73,8 +77,8 @@ def _lines(proposed: Mapping[str, str], joined: str, order: str) -> str:
  WHERE l.order_id = %s ORDER BY {order}"""  # noqa: S608 - constants only
 
 
-# Proposals are joined where an order has some: of ten lines without any, planning them takes three times as long as all
-# else, 0.8 ms. A line had several at times: its last row holds the newest.
+# Proposals are joined where an order has some: of ten lines without any, planning them takes three
+# times as long as all else, 0.8 ms. A line had several at times: its last row holds the newest.
 LINES = _lines(dict.fromkeys(PROPOSED, "NULL"), "", "l.id")
 LINES_PROPOSED = _lines(PROPOSED, PROPOSALS, "l.id, b.id")
 HAS_PROPOSALS = f"""EXISTS (SELECT 1 FROM orders_lineproposal b
@@ -118,7 +122,11 @@ def _proposal(row: LineRow) -> LineProposal | None:
     """Return the proposal of a line's row; None where there is none."""
     if row.kind is None:
         return None
-    product = Product(sku=row.substitute_sku, eng_name=row.substitute_name or "") if row.substitute_sku else None
+    product = (
+        Product(sku=row.substitute_sku, eng_name=row.substitute_name or "")
+        if row.substitute_sku
+        else None
+    )
     known = {name: getattr(row, name) for name in OF_PROPOSAL}
     return LineProposal(price=row.proposed_price, product=product, **known)
 
@@ -131,7 +139,8 @@ def _waiting(proposal: LineProposal) -> Json | None:
 
 
 def _decided(proposal: LineProposal, row: LineRow, *, buyer: Buyer) -> str:
-    """Return what was decided of a proposal, by whom and when: `You accepted on 2026-11-21: 8 now, 12 given up.`
+    """Return what was decided of a proposal, by whom and when: `You accepted on 2026-11-21: 8 now,
+    12 given up.`
 
     Empty while it is open. What the line's comment says already is not said again.
     """

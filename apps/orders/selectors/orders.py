@@ -29,7 +29,8 @@ def orders_for(buyer: Buyer) -> QuerySet[Order]:
 
 
 def get_order(*, buyer: Buyer, invoice_code: str, lock: bool = False) -> Order:
-    """Return an order of the buyer's company, with the user who ordered; locked when it is about to change.
+    """Return an order of the buyer's company, with the user who ordered; locked when it is about to
+    change.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -64,7 +65,9 @@ def seller_date(moment: datetime) -> date:
 
 
 def number_of(invoice_code: str) -> int:
-    """Return the number at a code's end, which is its temporary order's; 0 for what is no such code."""
+    """Return the number at a code's end, which is its temporary order's; 0 for what is no such
+    code.
+    """
     number = invoice_code.rpartition("-")[2]
     return int(number) if number.isascii() and number.isdigit() and len(number) < 19 else 0
 
@@ -99,12 +102,15 @@ def get_open_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) 
 
 
 def unfinished_requests(*, buyer: Buyer, now: datetime) -> list[Json]:
-    """Return the buyer's requests that he left before the checkout and that have not expired, the newest first.
+    """Return the buyer's requests that he left before the checkout and that have not expired, the
+    newest first.
 
-    At most 20 of them. `until` says in words how long the prices hold; nothing else does (readings, The trade). One
-    statement.
+    At most 20 of them. `until` says in words how long the prices hold; nothing else does (readings,
+    The trade). One statement.
     """
-    drafts = TemporaryOrder.objects.filter(user_id=buyer.id, ordered_at__isnull=True, expires_at__gt=now)
+    drafts = TemporaryOrder.objects.filter(
+        user_id=buyer.id, ordered_at__isnull=True, expires_at__gt=now
+    )
     newest = drafts.defer("lines").order_by("-id")[:REQUESTS_SHOWN]
     return [
         {
@@ -131,16 +137,24 @@ def is_ordered(*, buyer: Buyer, invoice_code: str) -> bool:
 
 
 def find_invoice_code(*, buyer: Buyer, text: str) -> str | None:
-    """Return the code of the company's order that a search names whole, case ignored (section 5, Quick search)."""
+    """Return the code of the company's order that a search names whole, case ignored (section 5,
+    Quick search).
+    """
     code = text.strip().upper()
     if "\x00" in code or len(code) > MAX_CODE:
         return None
-    return orders_for(buyer).filter(invoice_code=code).values_list("invoice_code", flat=True).first()
+    return (
+        orders_for(buyer).filter(invoice_code=code).values_list("invoice_code", flat=True).first()
+    )
 
 
 def recent_orders(*, buyer: Buyer, limit: int) -> list[Json]:
-    """Return the company's newest orders with what was ordered of the products that the buyer sees. Two statements."""
-    orders = list(orders_for(buyer).values_list("id", "invoice_code", "placed_at", "total", "count")[:limit])
+    """Return the company's newest orders with what was ordered of the products that the buyer sees.
+    Two statements.
+    """
+    orders = list(
+        orders_for(buyer).values_list("id", "invoice_code", "placed_at", "total", "count")[:limit]
+    )
     lines = OrderLine.objects.filter(order_id__in=[row[0] for row in orders], is_ordered=True)
     lines = lines.exclude(product__is_running=Running.HIDDEN)
     if buyer.brands_restricted:
@@ -199,9 +213,11 @@ def due(
     credited: Decimal,
     written_off: Decimal,
 ) -> Decimal:
-    """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once cancelled.
+    """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once
+    cancelled.
 
-    What was `credited` to the wallet pays no order any more: it counts where a wire is moved away afterwards.
+    What was `credited` to the wallet pays no order any more: it counts where a wire is moved away
+    afterwards.
     """
     if not status.is_priced:
         return ZERO
@@ -227,7 +243,12 @@ def month_of(moment: datetime) -> str:
 
 
 def last_months(now: datetime) -> list[str]:
-    """Return the last three calendar months in the seller's time zone, this one included, oldest first."""
+    """Return the last three calendar months in the seller's time zone, this one included, oldest
+    first.
+    """
     today = timezone.localtime(now)
     serial = today.year * 12 + today.month - 1
-    return [f"{month // 12}-{month % 12 + 1:02d}" for month in range(serial - MONTHS_SHOWN + 1, serial + 1)]
+    return [
+        f"{month // 12}-{month % 12 + 1:02d}"
+        for month in range(serial - MONTHS_SHOWN + 1, serial + 1)
+    ]

@@ -1,4 +1,6 @@
-"""What an order was packed into: the one reading behind the buyer's view and the packing list's file."""
+"""What an order was packed into: the one reading behind the buyer's view and the packing list's
+file.
+"""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -22,17 +24,25 @@ class BoxRow(NamedTuple):
     quantity: int
 
 
-# Boxes with what is in them, in one statement: a packing that is saved meanwhile is read whole, before or after.
+# Boxes with what is in them, in one statement: a packing that is saved meanwhile is read whole,
+# before or after.
 PACKING = """SELECT b.id, b.count, b.weight_g, b.length, b.width, b.height, i.id, p.eng_name, i.quantity
 FROM orders_packingbox b LEFT JOIN orders_packingitem i ON i.box_id = b.id
 LEFT JOIN catalog_product p ON p.id = i.product_id WHERE b.order_id = %s ORDER BY b.number, i.id"""
 
 TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals
-NO_PACKING: Mapping[str, Any] = {"box": [], "boxProduct": [], "packint_qty_total": 0, "packint_weight_total": 0}
+NO_PACKING: Mapping[str, Any] = {
+    "box": [],
+    "boxProduct": [],
+    "packint_qty_total": 0,
+    "packint_weight_total": 0,
+}
 
 
 def packing_of(*, order_id: int) -> Json:
-    """Return an order's boxes, what is in them, and the totals over all boxes times their counts. One statement."""
+    """Return an order's boxes, what is in them, and the totals over all boxes times their counts.
+    One statement.
+    """
     boxes: dict[int, Json] = {}
     items, pieces = [], 0
     for row in fetch_all(BoxRow, PACKING, [order_id]):
@@ -45,7 +55,12 @@ def packing_of(*, order_id: int) -> Json:
             "height": row.height.quantize(TENTH),
         }
         if row.item_id is not None:
-            item = {"box_id": row.id, "eng_name": row.eng_name, "qty": row.quantity, "packing_id": row.item_id}
+            item = {
+                "box_id": row.id,
+                "eng_name": row.eng_name,
+                "qty": row.quantity,
+                "packing_id": row.item_id,
+            }
             items.append(item)
             pieces += row.times * row.quantity
     return {

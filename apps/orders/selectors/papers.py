@@ -22,18 +22,23 @@ SUMS = KeyTransform("sums", "issued__content")  # of a long document, its lines 
 DOCUMENT_KINDS = (*IssuedDocument.Kind.values, PACKING, OTHER)
 
 
-def documents_of(*, buyer: Buyer, search: str = "", kind: str = "", after: int | None = None, now: datetime) -> Json:
-    """Return a page of the company's documents, each with a signed address, as an order's page lists them.
+def documents_of(
+    *, buyer: Buyer, search: str = "", kind: str = "", after: int | None = None, now: datetime
+) -> Json:
+    """Return a page of the company's documents, each with a signed address, as an order's page
+    lists them.
 
-    A search finds an order by its code or the buyer's own number, or a document by its name; `kind` is one of
-    `DOCUMENT_KINDS`, or empty for all. Two statements.
+    A search finds an order by its code or the buyer's own number, or a document by its name; `kind`
+    is one of `DOCUMENT_KINDS`, or empty for all. Two statements.
     """
     listed = _of_kind(kind).filter(order=OuterRef("pk"))
     packed = Q(packing_status=PACKING_COMPLETE) if kind in ("", PACKING) else Q(pk__in=())
     orders = orders_for(buyer).filter(Exists(listed) | packed, status__gte=OrderStatus.CONFIRMED)
     for word in search.split()[:10]:
         named = Exists(listed.filter(title__icontains=word))
-        orders = orders.filter(Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | named)
+        orders = orders.filter(
+            Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | named
+        )
     if after is not None:
         orders = orders.filter(pk__lt=after)
     page = list(orders.order_by("-id")[: ORDERS_A_PAGE + 1])
@@ -52,7 +57,9 @@ def documents_count(*, buyer: Buyer) -> int:
 
 
 def _of_kind(kind: str) -> QuerySet[OrderDocument]:
-    """Return the documents that hold, of a kind; all of them for no kind, none for the packing list's."""
+    """Return the documents that hold, of a kind; all of them for no kind, none for the packing
+    list's.
+    """
     documents = OrderDocument.objects.filter(replaced_at__isnull=True)
     if kind == OTHER:
         return documents.filter(issued__isnull=True)
@@ -69,21 +76,34 @@ def _documents(orders: list[Order], *, kind: str, buyer: Buyer, now: datetime) -
         scope = codes[order_id].invoice_code
         name = signed_name(signer=signer, scope=scope, storage_name=storage_name, now=now)
         url = file_url(scope=scope, name=name)
-        entry = _entry(codes[order_id], title, url, seller_date(at), kind=issued_kind or OTHER, amount=_total(sums))
+        entry = _entry(
+            codes[order_id],
+            title,
+            url,
+            seller_date(at),
+            kind=issued_kind or OTHER,
+            amount=_total(sums),
+        )
         files[order_id].append(entry)
     for order in orders:
         if order.packing_status == PACKING_COMPLETE and kind in ("", PACKING):
             url = packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
-            files[order.pk].append(_entry(order, "Packing list", url, order.packing_build_date, kind=PACKING))
+            files[order.pk].append(
+                _entry(order, "Packing list", url, order.packing_build_date, kind=PACKING)
+            )
     return [entry for order in orders for entry in files[order.pk]]
 
 
 def _total(sums: list[Json] | None) -> Decimal | None:
     """Return what an issued document says as its total, in US dollars."""
-    return next((Decimal(row["usd"]) for row in sums or () if row["label"].startswith("Total")), None)
+    return next(
+        (Decimal(row["usd"]) for row in sums or () if row["label"].startswith("Total")), None
+    )
 
 
-def _entry(order: Order, title: str, url: str, on: Any, *, kind: str, amount: Decimal | None = None) -> Json:
+def _entry(
+    order: Order, title: str, url: str, on: Any, *, kind: str, amount: Decimal | None = None
+) -> Json:
     return {
         "name": title,
         "kind": kind,
@@ -95,8 +115,11 @@ def _entry(order: Order, title: str, url: str, on: Any, *, kind: str, amount: De
     }
 
 
-def issued_papers(*, buyer: Buyer, codes: Collection[str], now: datetime) -> dict[tuple[str, str], Json]:
-    """Return the issued documents of orders as PDF, by the order's code and the document's kind: name and address.
+def issued_papers(
+    *, buyer: Buyer, codes: Collection[str], now: datetime
+) -> dict[tuple[str, str], Json]:
+    """Return the issued documents of orders as PDF, by the order's code and the document's kind:
+    name and address.
 
     Of one that was issued again, the newest. One statement.
     """

@@ -1,4 +1,6 @@
-"""How an order stands for its buyer: its payment, what is to be done now and by when, its steps and their promises."""
+"""How an order stands for its buyer: its payment, what is to be done now and by when, its steps and
+their promises.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,7 +63,9 @@ STEP_KINDS = (
 
 
 def payment_sql(order: str) -> str:
-    """Return the column that says how the payment of an order stands; `order` names its table in the statement."""
+    """Return the column that says how the payment of an order stands; `order` names its table in
+    the statement.
+    """
     priced = f"{order}.status >= {S.CONFIRMED:d}"
     review = f"({order}.payment_pending OR {order}.wire_announced)"
     kept = f"({order}.received - {order}.credited + {order}.written_off)"
@@ -79,7 +83,8 @@ def payment_sql(order: str) -> str:
  ELSE '{P.DEPOSIT_DUE}' END"""
 
 
-# Proposals wait on a preparing order only; of any other nothing is looked up. They are sent, and answered by, together.
+# Proposals wait on a preparing order only; of any other nothing is looked up. They are sent, and
+# answered by, together.
 WAITING = f"""CASE WHEN o.status = {S.PREPARING:d} THEN (SELECT {{what}} FROM orders_lineproposal b
  WHERE b.order_id = o.id AND b.state = '{LineProposal.State.OPEN}')"""  # noqa: S608 - constants only
 OPEN_PROPOSALS = WAITING.format(what="COUNT(*)") + " ELSE 0 END"
@@ -87,7 +92,9 @@ ANSWER_BY = WAITING.format(what="MIN(b.answer_by)") + " END"
 
 
 def answers_text(number: int, answer_by: datetime | None) -> str:
-    """Return how many proposals of an order wait for their buyer, and until when: `3 answers by 24 Nov`; else empty."""
+    """Return how many proposals of an order wait for their buyer, and until when: `3 answers by 24
+    Nov`; else empty.
+    """
     if not number or answer_by is None:
         return ""
     return f"{number} {'answer' if number == 1 else 'answers'} by {timezone.localtime(answer_by):%-d %b}"
@@ -110,7 +117,9 @@ def promised_day(moment: datetime) -> str:
 
 @dataclass(frozen=True)
 class Situation:
-    """What the buyer's next step is told of. `reached` holds when it came to each status, `paid_at` when money came."""
+    """What the buyer's next step is told of. `reached` holds when it came to each status, `paid_at`
+    when money came.
+    """
 
     status: OrderStatus
     payment: PaymentStatus
@@ -136,7 +145,9 @@ class Situation:
 
 
 def next_step(order: Situation) -> Json:
-    """Return what is to be done now, by whom the screen shows with `tone`: warn is the buyer's own step."""
+    """Return what is to be done now, by whom the screen shows with `tone`: warn is the buyer's own
+    step.
+    """
     match order.status:
         case S.RECEIVED | S.PREPARING:
             return _before_confirmation(order)
@@ -145,7 +156,9 @@ def next_step(order: Situation) -> Json:
         case S.PAID:
             return _promise_step("ship", "accent", f"Paid on {_reached(order)}", "ship", order)
         case S.SHIPPED:
-            return _step("shipped", "accent", f"On its way since {_reached(order)}", _expected(order))
+            return _step(
+                "shipped", "accent", f"On its way since {_reached(order)}", _expected(order)
+            )
     return _cancelled(order)
 
 
@@ -156,13 +169,25 @@ def _before_confirmation(order: Situation) -> Json:
     if order.payment is P.WIRE_AWAITED:
         due = due_at(Promise.WIRE, since=order.placed_at)
         text = f"{_payable(due, order.now)} We start to prepare when it has arrived."
-        return _step("deposit_wire", "warn", f"Pay the deposit by wire: {missing}", text, amount=order.deposit_missing)
+        return _step(
+            "deposit_wire",
+            "warn",
+            f"Pay the deposit by wire: {missing}",
+            text,
+            amount=order.deposit_missing,
+        )
     if order.payment is P.DEPOSIT_REVIEWED:
         return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
     if order.payment in (P.DEPOSIT_DUE, P.PARTLY_PAID):
         rest = "rest of the deposit" if order.payment is P.PARTLY_PAID else "deposit"
         text = "Please write to us how you want to pay it."
-        return _step("deposit_due", "warn", f"The {rest} is due: {missing}", text, amount=order.deposit_missing)
+        return _step(
+            "deposit_due",
+            "warn",
+            f"The {rest} is due: {missing}",
+            text,
+            amount=order.deposit_missing,
+        )
     return _waiting_step(order)
 
 
@@ -175,7 +200,12 @@ def _waiting_step(order: Situation) -> Json:
 def _promise_step(kind: str, tone: str, title: str, deed: str, order: Situation) -> Json:
     """Return what the seller does next, by when, and how late it is."""
     if order.due_at and (late := days_late(order.due_at, order.now)):
-        return _step(kind, "warn", title, f"We promised to {deed} by {_due(order)}: {late.removeprefix(', ')}.")
+        return _step(
+            kind,
+            "warn",
+            title,
+            f"We promised to {deed} by {_due(order)}: {late.removeprefix(', ')}.",
+        )
     return _step(kind, tone, title, f"We {deed} by {_due(order)}.")
 
 
@@ -187,25 +217,43 @@ def _payable(due: datetime, now: datetime) -> str:
 
 def proposals_title(number: int) -> str:
     """Return what the buyer is asked for while proposals wait."""
-    return "One proposal waits for your answer" if number == 1 else f"{number} proposals wait for your answer"
+    return (
+        "One proposal waits for your answer"
+        if number == 1
+        else f"{number} proposals wait for your answer"
+    )
 
 
 def _proposals_step(number: int, answer_by: datetime) -> Json:
     title = proposals_title(number)
-    text = f"By {deadline_text(answer_by)}. Without your answer, what stands at each proposal applies."
+    text = (
+        f"By {deadline_text(answer_by)}. Without your answer, what stands at each proposal applies."
+    )
     return _step("proposals", "warn", title, text)
 
 
 def _balance_step(order: Situation) -> Json:
     balance = dollars(order.balance)
     if order.payment is P.BALANCE_REVIEWED:
-        text = f"We check a wire within {term_of(Promise.WIRE)}." if order.wire_announced else ASKED_PAYPAL
-        return _step("balance_review", "accent", f"Your balance is under review: {balance}", text, amount=order.balance)
+        text = (
+            f"We check a wire within {term_of(Promise.WIRE)}."
+            if order.wire_announced
+            else ASKED_PAYPAL
+        )
+        return _step(
+            "balance_review",
+            "accent",
+            f"Your balance is under review: {balance}",
+            text,
+            amount=order.balance,
+        )
     by = _payable(order.due_at, order.now) if order.due_at else "By then."
     text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment."
     rows = _balance_rows(order)
     what = "rest of the balance" if order.payment is P.PARTLY_PAID else "balance"
-    return _step("balance", "warn", f"Pay the {what}: {balance}", text, amount=order.balance, rows=rows)
+    return _step(
+        "balance", "warn", f"Pay the {what}: {balance}", text, amount=order.balance, rows=rows
+    )
 
 
 def _balance_rows(order: Situation) -> list[Json]:
@@ -221,11 +269,19 @@ def _balance_rows(order: Situation) -> list[Json]:
 
 
 def _cancelled(order: Situation) -> Json:
-    return _step("cancelled", "bad", f"Cancelled on {_reached(order)}", order.cancel_reason, rows=_refund_rows(order))
+    return _step(
+        "cancelled",
+        "bad",
+        f"Cancelled on {_reached(order)}",
+        order.cancel_reason,
+        rows=_refund_rows(order),
+    )
 
 
 def _refund_rows(order: Situation) -> list[Json]:
-    """Return what became of a cancelled order's money, and when; what came after the cancellation went back at once."""
+    """Return what became of a cancelled order's money, and when; what came after the cancellation
+    went back at once.
+    """
     if not order.received:
         return []
     cancelled = order.reached.get(order.status, order.placed_at)
@@ -233,7 +289,10 @@ def _refund_rows(order: Situation) -> list[Json]:
     if kept := order.received - order.credited:
         rows.append(_row("Kept by the terms of use", -kept, _days([cancelled])))
     back = [cancelled, *(at for at in order.paid_at if at > cancelled)]
-    return [*rows, _row("Refunded to your wallet", order.credited, _days(back if order.credited else []))]
+    return [
+        *rows,
+        _row("Refunded to your wallet", order.credited, _days(back if order.credited else [])),
+    ]
 
 
 def _days(moments: Iterable[datetime]) -> str:
@@ -245,9 +304,22 @@ def _row(text: str, amount: Decimal, note: str = "") -> Json:
 
 
 def _step(
-    kind: str, tone: str, title: str, text: str = "", *, amount: Decimal | None = None, rows: Sequence[Json] = ()
+    kind: str,
+    tone: str,
+    title: str,
+    text: str = "",
+    *,
+    amount: Decimal | None = None,
+    rows: Sequence[Json] = (),
 ) -> Json:
-    return {"kind": kind, "tone": tone, "title": title, "text": text, "amount": amount, "rows": list(rows)}
+    return {
+        "kind": kind,
+        "tone": tone,
+        "title": title,
+        "text": text,
+        "amount": amount,
+        "rows": list(rows),
+    }
 
 
 def _expected(order: Situation) -> str:
@@ -267,12 +339,16 @@ def _due(order: Situation) -> str:
 
 
 def timeline(order: Situation) -> list[Json]:
-    """Return the steps of an order: when each was reached, and what was or is promised of it (section 4).
+    """Return the steps of an order: when each was reached, and what was or is promised of it
+    (section 4).
 
     A cancelled order's list ends with its cancellation.
     """
     if order.status is S.CANCELLED:
-        steps: Iterable[OrderStatus] = [*sorted(step for step in order.reached if step in LIVE), S.CANCELLED]
+        steps: Iterable[OrderStatus] = [
+            *sorted(step for step in order.reached if step in LIVE),
+            S.CANCELLED,
+        ]
     else:
         steps = LIVE
     return [_entry(step, order) for step in steps]
@@ -310,8 +386,12 @@ def _promise_ahead(step: OrderStatus, order: Situation) -> tuple[str, str]:
 
 
 def _promise_kept(step: OrderStatus, at: datetime, order: Situation) -> tuple[str, str]:
-    """Return whether a step was reached as promised, and its tone; what the buyer pays is no promise of ours."""
-    began = order.reached.get(OrderStatus(step - 1)) if step in AHEAD and step is not S.PAID else None
+    """Return whether a step was reached as promised, and its tone; what the buyer pays is no
+    promise of ours.
+    """
+    began = (
+        order.reached.get(OrderStatus(step - 1)) if step in AHEAD and step is not S.PAID else None
+    )
     if began is None:
         return _money_note(step, order)
     if step is S.PREPARING and order.deposit_at is not None:
@@ -335,9 +415,11 @@ def _money_note(step: OrderStatus, order: Situation) -> tuple[str, str]:
 
 
 def days_late(due: datetime, at: datetime) -> str:
-    """Return by how many days something is or was late, in words, as the days beside it are counted; empty in time.
+    """Return by how many days something is or was late, in words, as the days beside it are
+    counted; empty in time.
 
-    Buyers are shown days, the seller's: what comes on the promised one is in time, whatever the hour.
+    Buyers are shown days, the seller's: what comes on the promised one is in time, whatever the
+    hour.
     """
     days = (timezone.localdate(at) - timezone.localdate(due)).days
     if days <= 0:

@@ -26,7 +26,9 @@ QUESTIONS = OPEN_OF_ORDER.exclude(question="")
 
 
 def proposals_that_wait(*, until: datetime) -> dict[str, Q]:
-    """Return which orders wait for staff by their proposals: a question, all answered, answers due before `until`."""
+    """Return which orders wait for staff by their proposals: a question, all answered, answers due
+    before `until`.
+    """
     preparing = Q(status=OrderStatus.PREPARING)
     return {
         "question": preparing & Q(message_unread=True) & Q(Exists(QUESTIONS)),
@@ -36,7 +38,9 @@ def proposals_that_wait(*, until: datetime) -> dict[str, Q]:
 
 
 def count_proposals(*, until: datetime) -> dict[str, Any]:
-    """Return how many orders wait by `proposals_that_wait`, and of each kind `…_since` or `…_at`. One statement."""
+    """Return how many orders wait by `proposals_that_wait`, and of each kind `…_since` or `…_at`.
+    One statement.
+    """
     waits = proposals_that_wait(until=until)
     orders = Order.objects.filter(status=OrderStatus.PREPARING).annotate(
         asked=Subquery(QUESTIONS.order_by("asked_at").values("asked_at")[:1]),
@@ -62,8 +66,12 @@ def open_proposals(order: Order) -> QuerySet[LineProposal]:
 def waiting_text(proposals: Sequence[LineProposal]) -> str:
     """Return how many proposals wait, and until when: why an order is not confirmed yet."""
     number, until = len(proposals), max(proposal.answer_by for proposal in proposals)
-    subject, it = ("One proposal waits", "it") if number == 1 else (f"{number} proposals wait", "them")
-    return f"{subject} for the buyer's answer until {deadline_text(until)}. Take {it} back, or wait."
+    subject, it = (
+        ("One proposal waits", "it") if number == 1 else (f"{number} proposals wait", "them")
+    )
+    return (
+        f"{subject} for the buyer's answer until {deadline_text(until)}. Take {it} back, or wait."
+    )
 
 
 def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
@@ -76,7 +84,9 @@ def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
     if order is None:
         raise NotFound
     rows = LineProposal.objects.filter(order=order).exclude(state=State.WITHDRAWN)
-    found = list(rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk"))
+    found = list(
+        rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk")
+    )
     waiting = [proposal.answer_by for proposal in found if proposal.state == State.OPEN]
     return {
         "order_count": order.count,
@@ -102,9 +112,15 @@ def new_totals(*, buyer: Buyer, invoice_code: str, answers: Mapping[int, str]) -
 
 
 def new_figures(order: Order, answers: Iterable[tuple[LineProposal, str]]) -> Json:
-    """Return what an order's products cost now, with such answers, and what that leaves to pay before shipping."""
+    """Return what an order's products cost now, with such answers, and what that leaves to pay
+    before shipping.
+    """
     change = sum((change_of(proposal, answer) for proposal, answer in answers), ZERO)
-    sums = {"real_total": order.real_total + change, "shipping_fee": order.shipping_fee, "received": order.received}
+    sums = {
+        "real_total": order.real_total + change,
+        "shipping_fee": order.shipping_fee,
+        "received": order.received,
+    }
     return {
         "real_total": order.real_total,
         "change": change,
@@ -116,7 +132,9 @@ def new_figures(order: Order, answers: Iterable[tuple[LineProposal, str]]) -> Js
 
 
 def change_of(proposal: LineProposal, answer: str) -> Decimal:
-    """Return what an answer adds to the price of the products, in US dollars; a question adds nothing."""
+    """Return what an answer adds to the price of the products, in US dollars; a question adds
+    nothing.
+    """
     if answer == Answer.ACCEPT:
         return Decimal(proposal.difference)
     return -proposal.ordered_total if answer == Answer.DECLINE else ZERO

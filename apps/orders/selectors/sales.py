@@ -100,10 +100,12 @@ def sales(
     figure: Figure,
     only: Mapping[Dimension, Sequence[Any]] | None = None,
 ) -> dict[Key, Decimal]:
-    """Return what was confirmed in these days by each key of `by`, of some keys `only` where they are named.
+    """Return what was confirmed in these days by each key of `by`, of some keys `only` where they
+    are named.
 
-    Whole months come from the tally: one statement. A month that the days cut adds one for the part that is shorter,
-    read from the tally by day. Orders are told apart by month, country and company only.
+    Whole months come from the tally: one statement. A month that the days cut adds one for the part
+    that is shorter, read from the tally by day. Orders are told apart by month, country and company
+    only.
     """
     chosen = {dimension: list(keys) for dimension, keys in (only or {}).items()}
     months, parts = _split(days, today=timezone.localdate())
@@ -113,11 +115,16 @@ def sales(
     for part in parts:
         for key, value in _of_days(by, part, figure, chosen):
             found[key] = found.get(key, Decimal(0)) + part.sign * Decimal(value)
-    return {key: usd(value) if figure is Figure.TOTAL else value for key, value in found.items() if value}
+    return {
+        key: usd(value) if figure is Figure.TOTAL else value
+        for key, value in found.items()
+        if value
+    }
 
 
 def sold_of_product(product_id: int, *, days: Days) -> tuple[int, Decimal]:
-    """Return how many pieces of a product were confirmed in the months that these days touch, and for how much.
+    """Return how many pieces of a product were confirmed in the months that these days touch, and
+    for how much.
 
     One statement.
     """
@@ -130,14 +137,21 @@ def sold_of_product(product_id: int, *, days: Days) -> tuple[int, Decimal]:
 
 
 def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) -> QuerySet[Order]:
-    """Return those orders that stand behind a figure: confirmed in these days, of one country, company, brand, product.
+    """Return those orders that stand behind a figure: confirmed in these days, of one country,
+    company, brand, product.
 
     What was cancelled, and orders of which nothing was confirmed, are in no figure.
     """
-    of_order = {OF_LINES[key].removeprefix("order__"): one for key, one in only.items() if key not in OF_ONE_LINE}
+    of_order = {
+        OF_LINES[key].removeprefix("order__"): one
+        for key, one in only.items()
+        if key not in OF_ONE_LINE
+    }
     found = orders.filter(pk__in=_confirmed(days), real_total__gt=0, **of_order)
     if of_line := {OF_LINES[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
-        found = found.filter(pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order"))
+        found = found.filter(
+            pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order")
+        )
     return found
 
 
@@ -151,19 +165,33 @@ def _grain(by: Iterable[Dimension]) -> SalesTally.Grain:
 
 
 def _of_tally(
-    by: Sequence[Dimension], months: Sequence[str], figure: Figure, only: Mapping[Dimension, list[Any]]
+    by: Sequence[Dimension],
+    months: Sequence[str],
+    figure: Figure,
+    only: Mapping[Dimension, list[Any]],
 ) -> Iterable[tuple[Key, Any]]:
     grain = _grain([*by, *only])
     names = _names(grain)
     rows = SalesTally.objects.filter(grain=grain, month__gte=months[0], month__lte=months[-1])
     if grain not in (G.PRODUCT, G.PRODUCT_COMPANY):
         rows = rows.filter(product_id=0)  # begins the index
-    return _grouped(rows, [names[one] for one in by], {names[key]: ids for key, ids in only.items()}, Sum(figure.value))
+    return _grouped(
+        rows,
+        [names[one] for one in by],
+        {names[key]: ids for key, ids in only.items()},
+        Sum(figure.value),
+    )
 
 
 def _names(grain: SalesTally.Grain) -> Mapping[Dimension, str]:
-    """Return the columns: by product, its brand is the one of today; else that of the day of confirmation."""
-    return {**OF_TALLY, D.BRAND: "product__brand_id"} if grain in (G.PRODUCT, G.PRODUCT_COMPANY) else OF_TALLY
+    """Return the columns: by product, its brand is the one of today; else that of the day of
+    confirmation.
+    """
+    return (
+        {**OF_TALLY, D.BRAND: "product__brand_id"}
+        if grain in (G.PRODUCT, G.PRODUCT_COMPANY)
+        else OF_TALLY
+    )
 
 
 def _of_days(
@@ -171,13 +199,20 @@ def _of_days(
 ) -> Iterable[tuple[Key, Any]]:
     if part.month not in only.get(D.MONTH, [part.month]):
         return
-    rows: QuerySet[Any] = SalesDay.objects.filter(day__gte=part.days.since, day__lte=part.days.until)
+    rows: QuerySet[Any] = SalesDay.objects.filter(
+        day__gte=part.days.since, day__lte=part.days.until
+    )
     value: Any = Sum(figure.value)
     names = _names(_grain([*by, *only]))
     if figure is Figure.ORDERS:  # a day's rows are parts of orders
-        rows, value = Order.objects.filter(pk__in=_confirmed(part.days), real_total__gt=0), Count("pk")
+        rows, value = (
+            Order.objects.filter(pk__in=_confirmed(part.days), real_total__gt=0),
+            Count("pk"),
+        )
     chosen = {names[key]: ids for key, ids in only.items() if key is not D.MONTH}
-    for key, sold in _grouped(rows, [names[one] for one in by if one is not D.MONTH], chosen, value):
+    for key, sold in _grouped(
+        rows, [names[one] for one in by if one is not D.MONTH], chosen, value
+    ):
         rest = iter(key)
         yield tuple(part.month if one is D.MONTH else next(rest) for one in by), sold
 
@@ -192,7 +227,9 @@ def _grouped(
 
 
 def _confirmed(days: Days) -> QuerySet[Any]:
-    """Return the numbers of the orders that were confirmed in these days and not cancelled since."""
+    """Return the numbers of the orders that were confirmed in these days and not
+    cancelled since.
+    """
     steps = OrderEvent.objects.filter(
         kind=OrderEvent.Kind.STATUS,
         to_status=OrderStatus.CONFIRMED,
@@ -203,21 +240,30 @@ def _confirmed(days: Days) -> QuerySet[Any]:
 
 
 def _split(days: Days, *, today: date) -> tuple[list[str], list[_Part]]:
-    """Return the months to take whole, and the parts of cut months to take beside them or away from them."""
+    """Return the months to take whole, and the parts of cut months to take beside them or away from
+    them.
+    """
     months = days.months()
-    until = days.until if days.until < today else _bounds(months[-1]).until  # nothing is confirmed after today
+    until = (
+        days.until if days.until < today else _bounds(months[-1]).until
+    )  # nothing is confirmed after today
     if len(months) == 1:
         return _single(months[0], Days(days.since, until))
     parts: list[_Part] = []
     whole = months[1:-1]
-    for month, wanted in ((months[0], Days(days.since, _bounds(months[0]).until)), (months[-1], None)):
+    for month, wanted in (
+        (months[0], Days(days.since, _bounds(months[0]).until)),
+        (months[-1], None),
+    ):
         taken, more = _single(month, wanted or Days(_bounds(month).since, until))
         whole, parts = sorted([*whole, *taken]), [*parts, *more]
     return whole, parts
 
 
 def _single(month: str, wanted: Days) -> tuple[list[str], list[_Part]]:
-    """Return a month with what is too much of it, or the days that are wanted of it, whichever is shorter."""
+    """Return a month with what is too much of it, or the days that are wanted of it, whichever is
+    shorter.
+    """
     bounds, day = _bounds(month), timedelta(days=1)
     too_much = [
         _Part(month, rest, -1)

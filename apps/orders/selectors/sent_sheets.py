@@ -1,4 +1,6 @@
-"""What a buyer's sheet is answered with: as the basket stands, or as the order does that came of it."""
+"""What a buyer's sheet is answered with: as the basket stands, or as the order does that came of
+it.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +45,9 @@ class _Answer:
 
 
 class _Share(NamedTuple):
-    """Pieces of one row of a sheet; `wanted` as it asks for, where that cannot be read as the review settled it."""
+    """Pieces of one row of a sheet; `wanted` as it asks for, where that cannot be read as the
+    review settled it.
+    """
 
     wanted: int
     ordered: int
@@ -57,7 +61,10 @@ class _Share(NamedTuple):
 def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> list[AddedColumns]:
     """Return the columns of a sheet whose lines are in the basket; prices are those of now."""
     skus = [(answer["sku"], 0) for answer in sheet.answers if answer["sku"]]
-    prices = {product["sku"]: product["usd_supply"] for product in cart_stock(buyer=buyer, lines=skus, now=now)}
+    prices = {
+        product["sku"]: product["usd_supply"]
+        for product in cart_stock(buyer=buyer, lines=skus, now=now)
+    }
     by_sku = {sku: _Answer(price=price) for sku, price in prices.items()}
     less = [given["sku"] for given in sheet.answers if given["count"] < max(1, sum(given["asked"]))]
     _add_arrivals(by_sku, less, now=now)
@@ -65,15 +72,23 @@ def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> list[
 
 
 def answers_of_order(*, sheet: SentSheet, order: Order, now: datetime) -> list[AddedColumns]:
-    """Return the columns of a sheet that became an order: confirmed pieces once they are, boxes once it is packed."""
+    """Return the columns of a sheet that became an order: confirmed pieces once they are, boxes
+    once it is packed.
+    """
     by_sku = _lines_and_proposals(order)
-    _add_arrivals(by_sku, [sku for sku, answer in by_sku.items() if answer.confirmed < answer.ordered], now=now)
+    _add_arrivals(
+        by_sku,
+        [sku for sku, answer in by_sku.items() if answer.confirmed < answer.ordered],
+        now=now,
+    )
     is_confirmed = order.status >= OrderStatus.CONFIRMED
     is_packed = is_confirmed and order.packing_status == PACKING_COMPLETE
     if is_packed:
         _add_boxes(by_sku, order)
     new = {CONFIRMED: is_confirmed, BOXES: is_packed}
-    titles = [title for title in (SKU, ORDERED, CONFIRMED, *TITLES[2:], BOXES) if new.get(title, True)]
+    titles = [
+        title for title in (SKU, ORDERED, CONFIRMED, *TITLES[2:], BOXES) if new.get(title, True)
+    ]
     return _columns(sheet, titles, by_sku, is_ordered=True)
 
 
@@ -83,7 +98,11 @@ def _lines_and_proposals(order: Order) -> dict[str, _Answer]:
     proposals = LineProposal.objects.filter(order=order).exclude(state=LineProposal.State.WITHDRAWN)
     proposed = list(proposals.select_related("product", "line"))
     skus = {one.line.sku for one in proposed}
-    priced = {one.line_id for one in proposed if one.kind == LineProposal.Kind.PRICE and one.applied == ACCEPTED}
+    priced = {
+        one.line_id
+        for one in proposed
+        if one.kind == LineProposal.Kind.PRICE and one.applied == ACCEPTED
+    }
     for line in OrderLine.objects.filter(order=order):
         answer = by_sku.setdefault(line.sku, _Answer())
         _add_line(answer, line, is_proposed=line.sku in skus, is_priced=line.pk in priced)
@@ -92,7 +111,9 @@ def _lines_and_proposals(order: Order) -> dict[str, _Answer]:
 
 
 def _add_line(answer: _Answer, line: OrderLine, *, is_proposed: bool, is_priced: bool) -> None:
-    """Add a line; where it was proposed what becomes of it, its comment says that, and its reason is one for papers."""
+    """Add a line; where it was proposed what becomes of it, its comment says that, and its reason
+    is one for papers.
+    """
     if line.is_ordered:
         answer.ordered += line.quantity
     if line.is_confirmed:
@@ -100,7 +121,9 @@ def _add_line(answer: _Answer, line: OrderLine, *, is_proposed: bool, is_priced:
         answer.price = line.price
         return
     answer.price = answer.price or line.price
-    reason = "" if is_proposed and line.comment else line.get_reason_display() if line.reason else ""
+    reason = (
+        "" if is_proposed and line.comment else line.get_reason_display() if line.reason else ""
+    )
     texts = answer.terms if is_priced else answer.why
     texts.append(": ".join(filter(None, (reason, line.comment))) or "not confirmed")
 
@@ -115,7 +138,10 @@ def _add_arrivals(by_sku: Mapping[str, _Answer], skus: Collection[str], *, now: 
 def _add_proposals(by_sku: Mapping[str, _Answer], proposed: Iterable[LineProposal]) -> None:
     for one in proposed:
         answer = by_sku.get(one.line.sku)
-        if answer is None or one.state not in (LineProposal.State.OPEN, LineProposal.State.ACCEPTED):
+        if answer is None or one.state not in (
+            LineProposal.State.OPEN,
+            LineProposal.State.ACCEPTED,
+        ):
             continue
         if one.product is not None:
             answer.substitute = f"{one.product.sku} × {one.pieces:,}"
@@ -124,7 +150,11 @@ def _add_proposals(by_sku: Mapping[str, _Answer], proposed: Iterable[LineProposa
 
 
 def _add_boxes(by_sku: Mapping[str, _Answer], order: Order) -> None:
-    packed = PackingItem.objects.filter(box__order=order).select_related("box", "product").order_by("box__number")
+    packed = (
+        PackingItem.objects.filter(box__order=order)
+        .select_related("box", "product")
+        .order_by("box__number")
+    )
     for item in packed:
         if item.product.sku in by_sku:
             times = f" × {item.box.count}" if item.box.count > 1 else ""
@@ -145,7 +175,9 @@ def _columns(
             is_less = share.is_less(share.confirmed if is_ordered else share.ordered)
             tab, number = divmod(row, ROWS_OF_A_TAB)
             said = _said(given, answer, is_less=is_less, is_missing=is_missing)
-            tabs.setdefault(tab, {})[number] = _cells(titles, given["sku"], answer, share, said, is_less=is_less)
+            tabs.setdefault(tab, {})[number] = _cells(
+                titles, given["sku"], answer, share, said, is_less=is_less
+            )
     return [
         AddedColumns(titles=titles, head=sheet.heads[tab][1], rows=rows, sheet=sheet.heads[tab][0])
         for tab, rows in tabs.items()
@@ -159,7 +191,9 @@ def _by_row(given: SheetAnswer, ordered: int, confirmed: int) -> Iterator[tuple[
         yield row, _Share(asked or settled, *pieces)
 
 
-def _cells(titles: Sequence[str], sku: str, answer: _Answer, share: _Share, why: str, *, is_less: bool) -> list[Added]:
+def _cells(
+    titles: Sequence[str], sku: str, answer: _Answer, share: _Share, why: str, *, is_less: bool
+) -> list[Added]:
     paid = share.confirmed if CONFIRMED in titles else share.ordered
     cells: dict[str, Added] = {
         SKU: sku,
@@ -176,15 +210,22 @@ def _cells(titles: Sequence[str], sku: str, answer: _Answer, share: _Share, why:
 
 
 def _allotted(sheet: SentSheet, pieces: Mapping[str, int]) -> list[int]:
-    """Return how many of its SKU's pieces each answer of a sheet gets: its own, the last of several the rest."""
+    """Return how many of its SKU's pieces each answer of a sheet gets: its own, the last of several
+    the rest.
+    """
     by_count = sorted(enumerate(sheet.answers), key=lambda one: one[1]["count"] > 0)
     last = {given["sku"]: place for place, given in by_count}  # of those with pieces, if any has
     left = Counter(pieces)
-    return [_taken(left, given, is_last=last[given["sku"]] == place) for place, given in enumerate(sheet.answers)]
+    return [
+        _taken(left, given, is_last=last[given["sku"]] == place)
+        for place, given in enumerate(sheet.answers)
+    ]
 
 
 def _taken(left: Counter[str], given: SheetAnswer, *, is_last: bool) -> int:
-    """Take the pieces of one answer from those that are left of its SKU; the last of its answers gets the rest."""
+    """Take the pieces of one answer from those that are left of its SKU; the last of its answers
+    gets the rest.
+    """
     taken = left[given["sku"]] if is_last else min(given["count"], left[given["sku"]])
     left[given["sku"]] -= taken
     return taken
@@ -200,7 +241,9 @@ def _said(given: SheetAnswer, answer: _Answer, *, is_less: bool, is_missing: boo
 
 
 def _shares(pieces: int, given: SheetAnswer) -> Iterable[int]:
-    """Return how many of a SKU's pieces each of its rows gets: what it asks for, in their order, the last the rest."""
+    """Return how many of a SKU's pieces each of its rows gets: what it asks for, in their order,
+    the last the rest.
+    """
     shares = []
     for asked in given["asked"][:-1]:
         shares.append(min(asked, pieces))

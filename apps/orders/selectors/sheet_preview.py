@@ -19,9 +19,11 @@ OFTEN_EMPTY = (SUBSTITUTE, EXPECTED)
 
 
 def preview_of(content: bytes, *, name: str, added: AddedColumns, kinds: Sequence[str]) -> Json:
-    """Return some rows of a sheet with their columns to be `added`: of those with everything and of the others.
+    """Return some rows of a sheet with their columns to be `added`: of those with everything and of
+    the others.
 
-    Of its own columns those that name the product and the quantity are shown; `kinds` says what each holds.
+    Of its own columns those that name the product and the quantity are shown; `kinds` says what
+    each holds.
     """
     numbers, own = _chosen(added), _own_columns(kinds)
     found = _rows_at({*numbers, added.head} - {0}, content=content, name=name, tab=added.sheet)
@@ -46,7 +48,9 @@ def preview_of(content: bytes, *, name: str, added: AddedColumns, kinds: Sequenc
 
 
 def _chosen(added: AddedColumns) -> list[int]:
-    """Return the first rows about which nothing is said, and the first of the others, as far as there are some."""
+    """Return the first rows about which nothing is said, and the first of the others, as far as
+    there are some.
+    """
     why = list(added.titles).index(WHY)
     within = sorted(number for number in added.rows if number <= WITHIN)
     plain = [number for number in within if not added.rows[number][why]]
@@ -57,7 +61,8 @@ def _chosen(added: AddedColumns) -> list[int]:
 def _own_columns(kinds: Sequence[str]) -> list[int]:
     """Return the column that names the product, by a code if one does, and that of the quantity."""
     by_code, by_name, quantity = (
-        [place for place, kind in enumerate(kinds) if kind in wanted] for wanted in (CODES, [NAME], [QTY, CARTONS])
+        [place for place, kind in enumerate(kinds) if kind in wanted]
+        for wanted in (CODES, [NAME], [QTY, CARTONS])
     )
     return sorted([*(by_code or by_name)[:1], *quantity[:1]])
 

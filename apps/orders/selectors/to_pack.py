@@ -25,7 +25,9 @@ class PackingFigures:
 
 
 def lines_to_pack(*, order_id: int) -> list[LineToPack]:
-    """Return what is sent of each product, free offers included, in the order's own sequence. One statement."""
+    """Return what is sent of each product, free offers included, in the order's own sequence. One
+    statement.
+    """
     sent = Q(is_confirmed=True) | Q(reason=OrderLine.Reason.FREE_OFFER)
     rows = OrderLine.objects.filter(sent, order_id=order_id).order_by("id")
     found: dict[int, LineToPack] = {}
@@ -45,7 +47,15 @@ def boxes_of(*, order_id: int) -> list[Box]:
         contents.setdefault(box_id, []).append(Contents(product_id, quantity))
     rows = PackingBox.objects.filter(order_id=order_id).order_by("number")
     return [
-        Box(row.count, row.weight_g, row.length, row.width, row.height, tuple(contents.get(row.pk, ()))) for row in rows
+        Box(
+            row.count,
+            row.weight_g,
+            row.length,
+            row.width,
+            row.height,
+            tuple(contents.get(row.pk, ())),
+        )
+        for row in rows
     ]
 
 

@@ -1,4 +1,6 @@
-"""What the orders of a company wait for: the buyer's money, and what the seller has promised, with its day."""
+"""What the orders of a company wait for: the buyer's money, and what the seller has promised, with
+its day.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -76,7 +78,9 @@ class WaitingRow(NamedTuple):
 
 
 class OwedSums(NamedTuple):
-    """What the orders of a company wait for in all, and what of it is announced: US dollars, None for no orders."""
+    """What the orders of a company wait for in all, and what of it is announced: US dollars, None
+    for no orders.
+    """
 
     owed: Decimal | None
     reviewed: Decimal | None
@@ -98,7 +102,9 @@ class OwedRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """What an order waits for. `due` is None where no day is promised; `action` is what the buyer can do."""
+    """What an order waits for. `due` is None where no day is promised; `action` is what the buyer
+    can do.
+    """
 
     kind: str
     tone: str
@@ -109,7 +115,8 @@ class Step:
 
 
 def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
-    """Return six steps of the company's orders, the nearest day first, and what is owed in all. One statement.
+    """Return six steps of the company's orders, the nearest day first, and what is owed in all. One
+    statement.
 
     The buyer's own steps are among them whatever the seller's promises; of either kind the nearest.
     """
@@ -125,15 +132,18 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
 
 
 def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
-    """Return the money that the company's orders wait for, a page of 50 of them, the nearest day first.
+    """Return the money that the company's orders wait for, a page of 50 of them, the nearest day
+    first.
 
-    `owed` is all that is missing, `reviewed` what of it is announced, both over all orders; amounts are US dollars.
-    Two statements.
+    `owed` is all that is missing, `reviewed` what of it is announced, both over all orders; amounts
+    are US dollars. Two statements.
     """
     sums = _owed_sums(buyer)
     before = (page - 1) * OWED_A_PAGE
     rows = fetch_all(OwedRow, OWED, [buyer.company_id, before])
-    steps = sorted(((_money_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER)
+    steps = sorted(
+        ((_money_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER
+    )
     return {
         "owed": ZERO if sums.owed is None else usd(sums.owed),
         "reviewed": ZERO if sums.reviewed is None else usd(sums.reviewed),
@@ -144,7 +154,9 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
 
 
 def owed_in_all(*, buyer: Buyer) -> Decimal:
-    """Return what the company's orders wait for in all, in US dollars, as `what_is_owed` sums it. One statement."""
+    """Return what the company's orders wait for in all, in US dollars, as `what_is_owed` sums it.
+    One statement.
+    """
     owed = _owed_sums(buyer).owed
     return ZERO if owed is None else usd(owed)
 
@@ -154,7 +166,8 @@ def _owed_sums(buyer: Buyer) -> OwedSums:
 
 
 def ordered_this_year(*, buyer: Buyer, now: datetime) -> Json:
-    """Return how many orders the company placed in the seller's year, and for how much at placing, in US dollars.
+    """Return how many orders the company placed in the seller's year, and for how much at placing,
+    in US dollars.
 
     Cancelled ones are left out, as in the dashboard's months. One statement.
     """
@@ -181,7 +194,9 @@ def _owed_json(step: Step, row: OwedRow, now: datetime) -> Json:
 
 def _step(row: WaitingRow) -> Step:
     if row.open_proposals:
-        return Step("answers", "warn", proposals_title(row.open_proposals), "", row.answer_by, "Answer")
+        return Step(
+            "answers", "warn", proposals_title(row.open_proposals), "", row.answer_by, "Answer"
+        )
     return _promise(row) if row.payment in (P.DEPOSIT_RECEIVED, P.PAID) else _money_step(row)
 
 
@@ -189,20 +204,34 @@ def _money_step(row: WaitingRow | OwedRow) -> Step:
     payment, missing = PaymentStatus(row.payment), dollars(row.missing)
     if payment is P.WIRE_AWAITED:
         due = due_at(Promise.WIRE, since=row.placed_at)
-        return Step("deposit_wire", "warn", f"Deposit {missing} by wire", "waiting for your wire", due, "Bank details")
+        return Step(
+            "deposit_wire",
+            "warn",
+            f"Deposit {missing} by wire",
+            "waiting for your wire",
+            due,
+            "Bank details",
+        )
     if payment in (P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED):
         what = "Deposit" if payment is P.DEPOSIT_REVIEWED else "Balance"
         return Step("review", "info", f"{what} {missing}", "under review")
     received = f"partly paid, {dollars(row.received)} received" if payment is P.PARTLY_PAID else ""
     if row.status < S.CONFIRMED:
-        return Step("deposit", "warn", f"Deposit {missing}", received or "please write to us how you want to pay it")
+        return Step(
+            "deposit",
+            "warn",
+            f"Deposit {missing}",
+            received or "please write to us how you want to pay it",
+        )
     tone = "info" if received else "warn"
     return Step("balance", tone, f"Balance {missing}", received, row.due_at, "Pay")
 
 
 def _promise(row: WaitingRow) -> Step:
     status = OrderStatus(row.status)
-    since = row.paid_at if status is S.RECEIVED else None  # nothing is promised before the deposit is there
+    since = (
+        row.paid_at if status is S.RECEIVED else None
+    )  # nothing is promised before the deposit is there
     due = step_due_at(status, since=since) if since else row.due_at
     pieces = f"{row.pieces:,} {'piece' if row.pieces == 1 else 'pieces'}"
     title = f"{PROMISED[status]} {row.invoice_code}"

@@ -1,4 +1,6 @@
-"""What is wanted and was not given, as staff buy it: by product, by brand, by customer, or each wish."""
+"""What is wanted and was not given, as staff buy it: by product, by brand, by customer, or each
+wish.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,8 +31,8 @@ Key = int | str  # a product's number, or a code that nobody knows
 
 @dataclass(frozen=True)
 class Asked:
-    """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone; of one brand, of one
-    company; of what is on its way, or (False) of what is not.
+    """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone;
+    of one brand, of one company; of what is on its way, or (False) of what is not.
     """
 
     by: str = "product"
@@ -78,7 +80,9 @@ class Group:
     @property
     def why(self) -> str:
         """Return the reasons in words, that of most pieces first."""
-        return ", ".join(Wish.Why(why).label for why in sorted(self.whys, key=lambda why: -self.whys[why]))
+        return ", ".join(
+            Wish.Why(why).label for why in sorted(self.whys, key=lambda why: -self.whys[why])
+        )
 
 
 @dataclass(frozen=True)
@@ -95,8 +99,8 @@ class Wanted:
 def wanted(asked: Asked, *, today: date) -> Wanted:
     """Return what is wanted and was not given. Three statements at most.
 
-    To buy is what is wanted less what is available and what is on its way; nothing of what is not sold any more, or of
-    a code nobody knows.
+    To buy is what is wanted less what is available and what is on its way; nothing of what is not
+    sold any more, or of a code nobody knows.
     """
     rows = list(_rows(asked, today=today))
     found_products = Product.objects.select_related("brand", "stock", "arrival")
@@ -119,8 +123,12 @@ def wanted(asked: Asked, *, today: date) -> Wanted:
     return Wanted(found, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values()))
 
 
-def purchase_list(asked: Asked, *, picked: Collection[str] = (), today: date) -> Iterable[Sequence[Cell]]:
-    """Yield headings and what there is to buy, brand by brand, as it is exported: what is ticked, or all."""
+def purchase_list(
+    asked: Asked, *, picked: Collection[str] = (), today: date
+) -> Iterable[Sequence[Cell]]:
+    """Yield headings and what there is to buy, brand by brand, as it is exported: what is ticked,
+    or all.
+    """
     yield HEADINGS
     groups = [one for one in wanted(asked, today=today).groups if not picked or one.pick in picked]
     for group in sorted(groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
@@ -140,8 +148,12 @@ def held_for_customers() -> int:
 
 
 def offered_wishes() -> dict[str, Any]:
-    """Return how many wishes have pieces held for them, since when, and until when the first. One statement."""
-    return Wish.objects.filter(held__gt=0).aggregate(count=Count("pk"), since=Min("told_at"), until=Min("held_until"))
+    """Return how many wishes have pieces held for them, since when, and until when the first. One
+    statement.
+    """
+    return Wish.objects.filter(held__gt=0).aggregate(
+        count=Count("pk"), since=Min("told_at"), until=Min("held_until")
+    )
 
 
 def open_wish_rows() -> QuerySet[Wish]:
@@ -150,7 +162,9 @@ def open_wish_rows() -> QuerySet[Wish]:
 
 
 def overdue(*, today: date) -> Q:
-    """Return what makes a wish overdue: it waits for more than 30 days, or its promised day is past."""
+    """Return what makes a wish overdue: it waits for more than 30 days, or its promised day is
+    past.
+    """
     return Q(since__date__lt=today - timedelta(days=OLD_DAYS)) | Q(promised_on__lt=today)
 
 
@@ -161,7 +175,9 @@ def wanted_brands() -> list[tuple[int, str]]:
 
 
 def wanting_company(company_id: int | None) -> Company | None:
-    """Return the one company of which wishes are asked for. One statement, none where it is of all."""
+    """Return the one company of which wishes are asked for. One statement, none where
+    it is of all.
+    """
     return Company.objects.filter(pk=company_id).first() if company_id is not None else None
 
 
@@ -196,7 +212,9 @@ def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> t
     customer = names.get(row["company_id"], "")
     if by == "customer":
         return row["company_id"], Group(customer, company_id=row["company_id"])
-    named = Group(product.eng_name if product else row["code"], product.sku if product else "", product)
+    named = Group(
+        product.eng_name if product else row["code"], product.sku if product else "", product
+    )
     if by == "wish":
         named.company_id = row["company_id"]
         named.second = " · ".join(filter(None, [named.second, customer]))

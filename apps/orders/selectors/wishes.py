@@ -18,10 +18,11 @@ WISHES_A_PAGE = 50
 
 
 def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
-    """Return a page of what the buyer's company wants and has not got, the oldest first. One statement.
+    """Return a page of what the buyer's company wants and has not got, the oldest first. One
+    statement.
 
-    A search finds a product's name, SKU, brand or EAN, a code of a list, an invoice code. What the buyer does not see
-    is not named.
+    A search finds a product's name, SKU, brand or EAN, a code of a list, an invoice code. What the
+    buyer does not see is not named.
     """
     found, today = _seen_by(buyer).filter(pk__gt=after), timezone.localdate()
     for word in search_words(search)[:10]:
@@ -38,11 +39,15 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
 
 
 def wish_offers(*, buyer: Buyer) -> Json:
-    """Return what is held for the company's wishes, by product, and in words until when. One statement."""
+    """Return what is held for the company's wishes, by product, and in words until when. One
+    statement.
+    """
     held = _seen_by(buyer).filter(held__gt=0)
     lines: dict[str, int] = {}
     ends: list[Any] = []
-    for sku, pieces, until in held.order_by("product__sku").values_list("product__sku", "held", "held_until"):
+    for sku, pieces, until in held.order_by("product__sku").values_list(
+        "product__sku", "held", "held_until"
+    ):
         lines[sku] = lines.get(sku, 0) + pieces
         ends.append(until)
     return {
@@ -55,20 +60,28 @@ def wish_offers(*, buyer: Buyer) -> Json:
 def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
     seen = Q(product__isnull=True) | ~Q(product__is_running=Running.HIDDEN)
     if buyer.brands_restricted:
-        seen &= Q(product__isnull=True) | Q(product__brand__company_access__company_id=buyer.company_id)
+        seen &= Q(product__isnull=True) | Q(
+            product__brand__company_access__company_id=buyer.company_id
+        )
     return Wish.objects.filter(seen, company_id=buyer.company_id, closed_at__isnull=True)
 
 
 def expected_days(skus: Collection[str], *, today: date) -> dict[str, date]:
-    """Return when products are expected next, by SKU, of those of which that is known. One statement."""
-    products = Product.objects.filter(sku__in=skus).annotate(promised=_promised(today, product="pk"))
+    """Return when products are expected next, by SKU, of those of which that is known. One
+    statement.
+    """
+    products = Product.objects.filter(sku__in=skus).annotate(
+        promised=_promised(today, product="pk")
+    )
     days = products.values_list("sku", "arrival__expected_on", "promised")
     return {sku: day for sku, *known in days if (day := _next_day(known, today=today))}
 
 
 def _promised(today: date, *, product: str) -> Subquery:
     """Return the next day on which somebody gets later pieces of a product."""
-    later = Wish.objects.filter(product=OuterRef(product), closed_at__isnull=True, promised_on__gte=today)
+    later = Wish.objects.filter(
+        product=OuterRef(product), closed_at__isnull=True, promised_on__gte=today
+    )
     return Subquery(later.order_by("promised_on").values("promised_on")[:1])
 
 
@@ -77,8 +90,8 @@ def _next_day(known: Iterable[date | None], *, today: date) -> date | None:
 
 
 def _expected_on(wish: Wish, promised: date | None, *, today: date) -> date | None:
-    """Return when a wish may be filled: the day promised to it; else the next delivery, or the next day on which later
-    pieces of the product were promised to anybody.
+    """Return when a wish may be filled: the day promised to it; else the next delivery, or the next
+    day on which later pieces of the product were promised to anybody.
     """
     if wish.promised_on:
         return wish.promised_on
@@ -96,7 +109,9 @@ def _row(wish: Any, *, today: date) -> Json:
         "image": product.image if product else "",
         "count": wish.open,
         "held": wish.held,
-        "held_text": f"until {timezone.localtime(wish.held_until):%a %-d %b}" if wish.held_until else "",
+        "held_text": f"until {timezone.localtime(wish.held_until):%a %-d %b}"
+        if wish.held_until
+        else "",
         "why": wish.why,
         "why_text": wish.get_why_display(),
         "since": seller_date(wish.since),

@@ -33,12 +33,23 @@ from apps.orders.services.money_received import (
     set_payment_flags,
 )
 from apps.orders.services.moves import move_order
-from apps.orders.services.packing import PackingListDetails, complete_packing, reopen_packing, save_packing
+from apps.orders.services.packing import (
+    PackingListDetails,
+    complete_packing,
+    reopen_packing,
+    save_packing,
+)
 from apps.orders.services.packing_list import packing_list_pdf
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, give_more_time, propose, withdraw, withdraw_all
+from apps.orders.services.proposals import (
+    NewProposal,
+    give_more_time,
+    propose,
+    withdraw,
+    withdraw_all,
+)
 from apps.orders.services.request import (
     cancel_temporary_order,
     claim_locked,

@@ -8,7 +8,9 @@ from apps.orders.models import Order, OrderLine
 
 def allocated_pieces(order: Order) -> dict[int, int]:
     """Return the pieces promised to an order's lines, by product id."""
-    sums = OrderLine.objects.filter(order=order, allocated__gt=0).order_by().values_list("product_id")
+    sums = (
+        OrderLine.objects.filter(order=order, allocated__gt=0).order_by().values_list("product_id")
+    )
     return dict(sums.annotate(pieces=Sum("allocated")))
 
 
@@ -19,7 +21,8 @@ def release_stock(order: Order) -> None:
 
 
 def allocate_released_stock(order: Order) -> None:
-    """Promise the pieces of a locked, received order that lost them when its deposit was denied; else do nothing.
+    """Promise the pieces of a locked, received order that lost them when its deposit was denied;
+    else do nothing.
 
     Raises:
         OutOfStock: a product has too few by now, and the buyer is not `stock_free`.

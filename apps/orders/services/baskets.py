@@ -42,7 +42,9 @@ WHERE user_id = %s AND lines <> '[]'""",
 
 @dataclass(frozen=True)
 class Edited:
-    """A basket after edits. `refused` says why, by SKU; `was_at` is the revision that was edited."""
+    """A basket after edits. `refused` says why, by SKU; `was_at` is the revision that
+    was edited.
+    """
 
     basket: Basket
     refused: Mapping[str, str]
@@ -53,10 +55,12 @@ class Edited:
 def edit_basket(
     *, buyer: Buyer, device: UUID, sequence: int, edits: Sequence[tuple[str, int]], now: datetime
 ) -> Edited:
-    """Set pieces of products in the buyer's basket; 0 takes a product out. The last edit that arrives wins its line.
+    """Set pieces of products in the buyer's basket; 0 takes a product out. The last edit that
+    arrives wins its line.
 
-    A device numbers what it sends: a number that has come before, or a smaller one, changes nothing. No clock of a
-    device is asked. A SKU that does not exist for this buyer, and one too many, is refused; the others are set.
+    A device numbers what it sends: a number that has come before, or a smaller one, changes
+    nothing. No clock of a device is asked. A SKU that does not exist for this buyer, and one too
+    many, is refused; the others are set.
     """
     basket = _locked(buyer)
     was_at = basket.revision
@@ -70,7 +74,9 @@ def edit_basket(
     return Edited(basket, refused, was_at)
 
 
-def _set_lines(basket: Basket, counts: Mapping[str, int], *, buyer: Buyer, now: datetime) -> dict[str, str]:
+def _set_lines(
+    basket: Basket, counts: Mapping[str, int], *, buyer: Buyer, now: datetime
+) -> dict[str, str]:
     """Set the lines of a basket, and return why not, by SKU."""
     wanted = {sku: count for sku, count in counts.items() if count}
     products = products_by_sku(buyer=buyer, skus=wanted, now=now)
@@ -97,7 +103,9 @@ def kept_line(product: ProductRow, count: int, *, buyer: Buyer) -> KeptLine:
 
 
 def take_ordered_out(*, draft: TemporaryOrder) -> None:
-    """Take a temporary order's lines out of its buyer's basket, in the caller's transaction. One statement."""
+    """Take a temporary order's lines out of its buyer's basket, in the caller's transaction. One
+    statement.
+    """
     with connection.cursor() as cursor:
         cursor.execute(TAKE_OUT[connection.vendor], [draft.pk, draft.user_id])
 

@@ -1,4 +1,6 @@
-"""What a buyer may still do to an order: address, message, shipping request. Each is checked under the lock."""
+"""What a buyer may still do to an order: address, message, shipping request. Each is checked under
+the lock.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -27,7 +29,9 @@ class MessageKind(NamedTuple):
 
 
 MESSAGES = {
-    OrderEvent.Kind.MESSAGE: MessageKind("customer_memo", "message_unread", attrgetter("message"), mail.queue_message),
+    OrderEvent.Kind.MESSAGE: MessageKind(
+        "customer_memo", "message_unread", attrgetter("message"), mail.queue_message
+    ),
     OrderEvent.Kind.SHIP_MEMO: MessageKind(
         "ship_memo", "ship_memo_unread", attrgetter("edit_ship_memo"), mail.queue_shipping_request
     ),
@@ -36,7 +40,10 @@ MESSAGES = {
 
 def _allowed(order: Order) -> Allowed:
     return allowed(
-        status=OrderStatus(order.status), packing_status=order.packing_status, balance_due=False, payment_pending=False
+        status=OrderStatus(order.status),
+        packing_status=order.packing_status,
+        balance_due=False,
+        payment_pending=False,
     )
 
 
@@ -46,7 +53,8 @@ def _record(order: Order, kind: OrderEvent.Kind, *, buyer: Buyer, note: str, now
 
 @one_transaction
 def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: datetime) -> Order:
-    """Change an order's shipping address while it is at status 1 or 2 (section 4); sales get a mail.
+    """Change an order's shipping address while it is at status 1 or 2 (section 4); sales get a
+    mail.
 
     Raises:
         Invalid: a ship field is missing.
@@ -86,7 +94,13 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
     before = order.po_number or "none"
     order.po_number = po_number
     order.save(update_fields=["po_number"])
-    _record(order, OrderEvent.Kind.PO_NUMBER, buyer=buyer, note=f"{po_number or 'none'}, before: {before}", now=now)
+    _record(
+        order,
+        OrderEvent.Kind.PO_NUMBER,
+        buyer=buyer,
+        note=f"{po_number or 'none'}, before: {before}",
+        now=now,
+    )
     return order
 
 
@@ -100,7 +114,8 @@ def leave_message(
     now: datetime,
     idempotency_key: UUID | None = None,
 ) -> Order:
-    """Keep a buyer's message at status 1 to 4, or shipping request at 1 to 3 (sections 4 and 5); sales get a mail.
+    """Keep a buyer's message at status 1 to 4, or shipping request at 1 to 3 (sections 4 and 5);
+    sales get a mail.
 
     A repeat under the same key leaves nothing more, whenever it comes.
 
@@ -127,7 +142,9 @@ def leave_message(
 def keep_message(
     order: Order, kind: OrderEvent.Kind, *, text: str, actor_id: int, now: datetime, key: str = ""
 ) -> None:
-    """Write a buyer's message on a locked order and into its history; sales have not read it. The caller mails it."""
+    """Write a buyer's message on a locked order and into its history; sales have not read it. The
+    caller mails it.
+    """
     message = MESSAGES[kind]
     setattr(order, message.text_column, text)
     setattr(order, message.unread_column, True)
@@ -137,7 +154,8 @@ def keep_message(
 
 @one_transaction
 def read_answer(*, buyer: Buyer, invoice_code: str, message_id: int, now: datetime) -> None:
-    """Keep that somebody of the company sees staff's newest answer on an order; the first to see it counts.
+    """Keep that somebody of the company sees staff's newest answer on an order; the first to see it
+    counts.
 
     Of another message nothing is kept: what came meanwhile was not seen with it.
 
@@ -145,7 +163,11 @@ def read_answer(*, buyer: Buyer, invoice_code: str, message_id: int, now: dateti
         NotFound: unknown, or another company's.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    newest = OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.MEMO).order_by("-at", "-id").first()
+    newest = (
+        OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.MEMO)
+        .order_by("-at", "-id")
+        .first()
+    )
     if newest is None or newest.pk != message_id:
         return
     if order.answer_read_at is None or order.answer_read_at < newest.at:

@@ -1,4 +1,6 @@
-"""Files that a buyer gives with an order: his PO, the proof of a payment. Guarded and stored as certificates are."""
+"""Files that a buyer gives with an order: his PO, the proof of a payment. Guarded and stored as
+certificates are.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +38,8 @@ def stored_path(storage_name: str) -> str:
 def stored_file(
     *, order_id: int, kind: BuyerFile.Kind, file: UploadedFile, buyer: Buyer, now: datetime
 ) -> Iterator[BuyerFile]:
-    """Store a file outside any transaction and hand out its row, which the block saves; a refusal takes it away again.
+    """Store a file outside any transaction and hand out its row, which the block saves; a refusal
+    takes it away again.
 
     Raises:
         BuyerFileTooLarge: more than 5 MB.
@@ -78,11 +81,14 @@ def drop_file(file: BuyerFile) -> None:
 
 def record_file(order: Order, *, buyer: Buyer, note: str, now: datetime) -> None:
     """Write into an order's history what the buyer did with a file."""
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.DOCUMENT, actor_id=buyer.id, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.DOCUMENT, actor_id=buyer.id, note=note, at=now
+    )
 
 
 def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: datetime) -> None:
-    """Keep the file of the buyer's own order, in place of the one before, until the order is cancelled.
+    """Keep the file of the buyer's own order, in place of the one before, until the order is
+    cancelled.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -92,12 +98,16 @@ def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: dat
     order = get_order(buyer=buyer, invoice_code=invoice_code)
     if not is_po_editable(order.status):
         raise WrongStatus
-    with stored_file(order_id=order.pk, kind=BuyerFile.Kind.PO, file=file, buyer=buyer, now=now) as stored:
+    with stored_file(
+        order_id=order.pk, kind=BuyerFile.Kind.PO, file=file, buyer=buyer, now=now
+    ) as stored:
         _replace_po_file(buyer=buyer, invoice_code=invoice_code, stored=stored, now=now)
 
 
 @one_transaction
-def _replace_po_file(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: datetime) -> None:
+def _replace_po_file(
+    *, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: datetime
+) -> None:
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     if not is_po_editable(order.status):
         raise WrongStatus
@@ -112,7 +122,8 @@ def _replace_po_file(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | Non
 
 
 def remove_po_file(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
-    """Take the file of the buyer's own order away, until the order is cancelled; nothing happens where there is none.
+    """Take the file of the buyer's own order away, until the order is cancelled; nothing happens
+    where there is none.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -132,6 +143,8 @@ def open_buyer_file(*, file: BuyerFile) -> IO[bytes]:
 
 
 def note_seen(*, file: BuyerFile, now: datetime) -> None:
-    """Note when staff opened a buyer's file first; the buyer reads it beside the proof of a payment."""
+    """Note when staff opened a buyer's file first; the buyer reads it beside the proof of a
+    payment.
+    """
     if file.seen_at is None:
         BuyerFile.objects.filter(pk=file.pk, seen_at__isnull=True).update(seen_at=now)

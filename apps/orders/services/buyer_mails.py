@@ -21,7 +21,9 @@ MAX_TEXT = 4000
 
 def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
     """Return the mails of a kind that staff have sent for an order, the newest first."""
-    sent = OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.MAIL, key__startswith=f"{kind}:")
+    sent = OrderEvent.objects.filter(
+        order=order, kind=OrderEvent.Kind.MAIL, key__startswith=f"{kind}:"
+    )
     return sent.select_related("actor").order_by("-id")
 
 
@@ -30,9 +32,11 @@ def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
 def mail_late_shipment(
     *, order_id: int, seen: int, text: str = "", only_late: bool = False, actor: User, now: datetime
 ) -> Order:
-    """Mail the buyer of a paid order that it ships late (section 1; readings, Order life); empty: the prepared text.
+    """Mail the buyer of a paid order that it ships late (section 1; readings, Order life); empty:
+    the prepared text.
 
-    `seen` is how many such mails the page knew of: another one since is a refusal, not a second mail.
+    `seen` is how many such mails the page knew of: another one since is a refusal, not a second
+    mail.
 
     Raises:
         NotFound: there is no such order.
@@ -42,21 +46,31 @@ def mail_late_shipment(
     """
     order = get_order_for_staff(order_id=order_id, lock=True)
     if order.status != OrderStatus.PAID:
-        raise StaffRefusal(f"{OrderStatus(order.status).label}: only a paid order waits for its shipment.")
+        raise StaffRefusal(
+            f"{OrderStatus(order.status).label}: only a paid order waits for its shipment."
+        )
     if only_late and (order.due_at is None or order.due_at > now):
         raise NotLate(f"In time until {_moment(order.due_at or now)}.")
     sent = list(mails_sent(order, LATE))
     if len(sent) != seen:
         raise AlreadyMailed(_sent(sent))
     prepared = mail.late_shipment(order, text=_plain(text), now=now)
-    _send(order, prepared, key=f"{LATE}:{len(sent) + 1}", name="Late-shipment mail", actor=actor, now=now)
+    _send(
+        order,
+        prepared,
+        key=f"{LATE}:{len(sent) + 1}",
+        name="Late-shipment mail",
+        actor=actor,
+        now=now,
+    )
     return order
 
 
 @needs("orders.change_order")
 @one_transaction
 def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -> Order:
-    """Remind the buyer of a confirmed order of its balance, at most once a day (seller's); empty: the prepared text.
+    """Remind the buyer of a confirmed order of its balance, at most once a day (seller's); empty:
+    the prepared text.
 
     Raises:
         NotFound: there is no such order.
@@ -69,12 +83,21 @@ def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -
     key = f"{REMINDER}:{timezone.localtime(now):%Y-%m-%d}"
     if today := list(mails_sent(order, REMINDER).filter(key=key)):
         raise AlreadyMailed(f"{_sent(today)} Once a day is enough.")
-    _send(order, mail.reminder(order, text=_plain(text)), key=key, name="Reminder", actor=actor, now=now)
+    _send(
+        order,
+        mail.reminder(order, text=_plain(text)),
+        key=key,
+        name="Reminder",
+        actor=actor,
+        now=now,
+    )
     return order
 
 
 def reminder_obstacle(order: Order) -> str:
-    """Return why the buyer of an order cannot be reminded of its balance; empty if nothing stands against it."""
+    """Return why the buyer of an order cannot be reminded of its balance; empty if nothing stands
+    against it.
+    """
     if order.status != OrderStatus.CONFIRMED or not due_of(order):
         return "No balance is due."
     if order.wire_announced:
@@ -85,7 +108,9 @@ def reminder_obstacle(order: Order) -> str:
 def _send(order: Order, prepared: Mail, *, key: str, name: str, actor: User, now: datetime) -> None:
     # The key is unique for an order: the database itself refuses the same mail a second time.
     note = f"{name} to {prepared.to}: {prepared.context['text']}"
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note, at=now
+    )
     queue([prepared])
 
 

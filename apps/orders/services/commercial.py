@@ -1,4 +1,6 @@
-"""Staff issue the commercial invoice of a packed order, and issue it again when something has changed."""
+"""Staff issue the commercial invoice of a packed order, and issue it again when something has
+changed.
+"""
 
 from datetime import date, datetime
 
@@ -36,14 +38,14 @@ def issue_commercial_invoice(
 ) -> IssuedDocument:
     """Issue the commercial invoice of a packed order as PDF and XLSX, or its next revision.
 
-    The value is the actual one; another needs the permission `orders.declare_value`, a reason, and is entered into the
-    history. Earlier revisions stay for staff; the buyer sees the newest.
+    The value is the actual one; another needs the permission `orders.declare_value`, a reason, and
+    is entered into the history. Earlier revisions stay for staff; the buyer sees the newest.
 
     Raises:
         PermissionDenied: another value by somebody who may not declare one.
         NotFound: there is no such order.
-        StaleOrder: it was changed since the page was opened.
-        WrongStatus, StaffRefusal: see `check_issuable`; no Incoterm, no reason, or nothing has changed.
+        StaleOrder: it was changed since the page was opened. WrongStatus, StaffRefusal: see
+        `check_issuable`; no Incoterm, no reason, or nothing has changed.
     """
     if terms.declared is not None and not actor.has_perm(DECLARE):
         raise PermissionDenied
@@ -61,7 +63,12 @@ def issue_commercial_invoice(
     revision = last.revision + 1 if last else 1
     content = _content(order, lines, terms, revision=revision, issued_on=seller_date(now))
     invoice = issue_revision(
-        order=order, kind=KIND, revision=revision, content=content, formats=(PDF, SPREADSHEET), now=now
+        order=order,
+        kind=KIND,
+        revision=revision,
+        content=content,
+        formats=(PDF, SPREADSHEET),
+        now=now,
     )
     order.version += 1
     order.save(update_fields=["version"])
@@ -70,10 +77,14 @@ def issue_commercial_invoice(
 
 
 def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> Content:
-    """Return what the next commercial invoice of an order would say, were it issued now. Changes nothing."""
+    """Return what the next commercial invoice of an order would say, were it issued now. Changes
+    nothing.
+    """
     last = latest_invoice(order)
     lines = list(order.lines.select_related("product"))
-    return _content(order, lines, terms, revision=last.revision + 1 if last else 1, issued_on=seller_date(now))
+    return _content(
+        order, lines, terms, revision=last.revision + 1 if last else 1, issued_on=seller_date(now)
+    )
 
 
 def issued_invoices(order: Order) -> QuerySet[IssuedDocument]:
@@ -107,15 +118,27 @@ def _check_terms(terms: Terms, reason: str) -> None:
     if terms.declared is None:
         return
     if not ZERO < terms.declared <= MAX_PRICE:
-        raise StaffRefusal("The declared value has to be more than nothing.", errors={"declared": ["Enter a value."]})
+        raise StaffRefusal(
+            "The declared value has to be more than nothing.",
+            errors={"declared": ["Enter a value."]},
+        )
     if not reason.strip() or len(reason) > MAX_REASON:
-        raise StaffRefusal("Another value needs a reason.", errors={"reason": ["Why is another value declared?"]})
+        raise StaffRefusal(
+            "Another value needs a reason.", errors={"reason": ["Why is another value declared?"]}
+        )
 
 
-def _content(order: Order, lines: list[OrderLine], terms: Terms, *, revision: int, issued_on: date) -> Content:
+def _content(
+    order: Order, lines: list[OrderLine], terms: Terms, *, revision: int, issued_on: date
+) -> Content:
     packing = packing_of(order_id=order.pk)
     return commercial_invoice(
-        order=order, lines=lines, packing=packing, terms=terms, revision=revision, issued_on=issued_on
+        order=order,
+        lines=lines,
+        packing=packing,
+        terms=terms,
+        revision=revision,
+        issued_on=issued_on,
     )
 
 
@@ -134,7 +157,13 @@ def _enter(
     value = actual if terms.declared is None else terms.declared
     name = "Commercial invoice" if revision == 1 else f"Commercial invoice, revision {revision}"
     note = f"Issued: {name}, {terms}, value of goods {value:,.2f} {CURRENCY}"
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=note, at=now
+    )
     if terms.declared is not None:
-        note = f"{name}: {value:,.2f} {CURRENCY} declared instead of {actual:,.2f}. {reason.strip()}"
-        OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.DECLARED, actor=actor, note=note, at=now)
+        note = (
+            f"{name}: {value:,.2f} {CURRENCY} declared instead of {actual:,.2f}. {reason.strip()}"
+        )
+        OrderEvent.objects.create(
+            order=order, kind=OrderEvent.Kind.DECLARED, actor=actor, note=note, at=now
+        )

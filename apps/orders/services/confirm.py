@@ -1,4 +1,6 @@
-"""Staff confirm an order line by line: lines split, stock given back or taken, the final invoice made."""
+"""Staff confirm an order line by line: lines split, stock given back or taken, the final invoice
+made.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +39,9 @@ MAX_PRICE = Decimal("9999999999.99")
 
 @dataclass(frozen=True)
 class LineDecision:
-    """How many pieces of an ordered line are confirmed; a reason where they are fewer than ordered."""
+    """How many pieces of an ordered line are confirmed; a reason where they are fewer
+    than ordered.
+    """
 
     line_id: int
     confirmed: int
@@ -78,7 +82,9 @@ def confirmation_preview(
     shipping_fee: Decimal,
     weights_g: Mapping[int, int],
 ) -> ConfirmationTotals:
-    """Return the figures that a confirmation would have; `weights_g` gives a piece of each added product's grams."""
+    """Return the figures that a confirmation would have; `weights_g` gives a piece of each added
+    product's grams.
+    """
     confirmed = {decision.line_id: decision.confirmed for decision in decisions}
     kept = [(line, confirmed.get(line.pk, line.quantity)) for line in lines]
     paid_extra = [line for line in added if line.reason != Reason.FREE_OFFER]
@@ -103,11 +109,14 @@ def confirmation_preview(
 def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, int]:
     """Return the pieces of each product that this order may have, what it holds itself counted in.
 
-    While a product is promised beyond its shelf, the pieces there are belong to the orders that came first.
+    While a product is promised beyond its shelf, the pieces there are belong to the orders that
+    came first.
     """
     own = _allocated(Q(order=order), product_ids)
     older = _allocated(Q(order_id__lt=order.pk), product_ids)
-    shelf = Stock.objects.filter(product_id__in=product_ids).values_list("product_id", "on_hand", "allocated")
+    shelf = Stock.objects.filter(product_id__in=product_ids).values_list(
+        "product_id", "on_hand", "allocated"
+    )
     pieces = dict.fromkeys(product_ids, 0)
     for product_id, on_hand, allocated in shelf:
         mine = own.get(product_id, 0)
@@ -137,16 +146,16 @@ def confirm_order(
 
     Lines that an answered proposal has taken out are decided already.
 
-    A line confirmed for fewer pieces becomes two; what is not confirmed gives its stock back, what is added takes
-    some. The proforma invoice is issued with it. With nothing due the order is paid at once; what it received beyond
-    its cost is announced as `order_overpaid`.
+    A line confirmed for fewer pieces becomes two; what is not confirmed gives its stock back, what
+    is added takes some. The proforma invoice is issued with it. With nothing due the order is paid
+    at once; what it received beyond its cost is announced as `order_overpaid`.
 
     Raises:
         NotFound: there is no such order.
         StaleOrder: somebody changed it since the page was opened.
         WrongStatus: it is not at Preparing.
-        StaffRefusal: a line without a decision or with a wrong one, a wrong fee, or a proposal that waits for its
-            answer; `errors` by line.
+        StaffRefusal: a line without a decision or with a wrong one, a wrong fee, or a proposal that
+            waits for its answer; `errors` by line.
         OutOfStock: an added product has too few pieces.
     """
     order = get_order_for_staff(order_id=order_id, lock=True)
@@ -173,15 +182,23 @@ def confirm_order(
     missing = _missing(lines, chosen)
     _decide(lines, chosen, parts_aside(every))
     keep_missing(order, missing, now=now)
-    OrderLine.objects.bulk_create([_added_line(order, line, products[line.product_id]) for line in added])
-    order.real_total, order.shipping_fee, order.weight_g = totals.real_total, totals.shipping_fee, totals.weight_g
+    OrderLine.objects.bulk_create(
+        [_added_line(order, line, products[line.product_id]) for line in added]
+    )
+    order.real_total, order.shipping_fee, order.weight_g = (
+        totals.real_total,
+        totals.shipping_fee,
+        totals.weight_g,
+    )
     order.save(update_fields=["real_total", "shipping_fee", "weight_g"])
     note = f"Confirmed {dollars(totals.real_total)}, shipping {dollars(totals.shipping_fee)}"
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
     issue_proforma(order=order, confirmed_at=now, now=now)
     mails = [mail.confirmed(order)]
     if totals.overpayment:
-        order_overpaid.send(sender=Order, order=order, amount=totals.overpayment, actor=actor, now=now)
+        order_overpaid.send(
+            sender=Order, order=order, amount=totals.overpayment, actor=actor, now=now
+        )
     if not due_of(order):
         move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
         mails.append(mail.paid(order))
@@ -207,7 +224,9 @@ def _checked_decisions(
     available = available_pieces(order=order, product_ids=[line.product_id for line in lines])
     faults: dict[str, list[str]] = {}
     for line in lines:
-        if fault := _fault(line, chosen.get(line.pk), available[line.product_id], order.user.stock_free):
+        if fault := _fault(
+            line, chosen.get(line.pk), available[line.product_id], order.user.stock_free
+        ):
             faults[f"line-{line.pk}"] = [f"{line.sku}: {fault}"]
     if chosen.keys() - {line.pk for line in lines}:
         faults["lines"] = ["A line does not belong to this order."]
@@ -239,7 +258,9 @@ def _checked_additions(
     faults: dict[str, list[str]] = {}
     for place, line in enumerate(added, 1):
         key = (line.product_id, line.reason != Reason.FREE_OFFER, usd(line.price))
-        if fault := _addition_fault(line, is_known=line.product_id in products, is_taken=key in taken):
+        if fault := _addition_fault(
+            line, is_known=line.product_id in products, is_taken=key in taken
+        ):
             faults[f"added-{place}"] = [f"Added line {place}: {fault}"]
         else:
             taken.add(key)
@@ -248,11 +269,17 @@ def _checked_additions(
     return products
 
 
-def _taken(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> set[tuple[int, bool, Decimal]]:
-    """Return product, confirmed or not, and price of each line: such a line stands once in an order."""
+def _taken(
+    lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]
+) -> set[tuple[int, bool, Decimal]]:
+    """Return product, confirmed or not, and price of each line: such a line stands once in an
+    order.
+    """
     confirmed = {line.pk: chosen[line.pk].confirmed if line.is_confirmed else 0 for line in lines}
     taken = {(line.product_id, True, line.price) for line in lines if confirmed[line.pk]}
-    return taken | {(line.product_id, False, line.price) for line in lines if confirmed[line.pk] < line.quantity}
+    return taken | {
+        (line.product_id, False, line.price) for line in lines if confirmed[line.pk] < line.quantity
+    }
 
 
 def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
@@ -262,7 +289,9 @@ def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
         return "An added line is a substitute or a free offer."
     if line.quantity < 1:
         return "At least one piece."
-    if (line.reason == Reason.FREE_OFFER) != (line.price == ZERO) or not ZERO <= line.price <= MAX_PRICE:
+    if (line.reason == Reason.FREE_OFFER) != (
+        line.price == ZERO
+    ) or not ZERO <= line.price <= MAX_PRICE:
         return "A free offer costs nothing, and only a free offer does."
     if len(line.comment) > MAX_COMMENT:
         return f"At most {MAX_COMMENT} characters."
@@ -270,7 +299,10 @@ def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
 
 
 def _move_stock(
-    order: Order, lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], added: Sequence[AddedLine]
+    order: Order,
+    lines: Sequence[OrderLine],
+    chosen: Mapping[int, LineDecision],
+    added: Sequence[AddedLine],
 ) -> None:
     """Give back what is not confirmed, then take what is added, each in one statement."""
     back: dict[int, int] = {}
@@ -280,7 +312,8 @@ def _move_stock(
     more: dict[int, int] = {}
     for extra in added:
         more[extra.product_id] = more.get(extra.product_id, 0) + extra.quantity
-    # Both movements lock their rows by product; locking all of them first keeps that order across the two.
+    # Both movements lock their rows by product; locking all of them first keeps that order across
+    # the two.
     products = sorted({*back, *more})
     list(Stock.objects.select_for_update().filter(product_id__in=products).order_by("product_id"))
     if back:
@@ -289,8 +322,14 @@ def _move_stock(
         stock.allocate(wanted=more, stock_free=order.user.stock_free)
 
 
-def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], aside: Mapping[LineKey, OrderLine]) -> None:
-    """Write the decisions into their lines; a part that is not confirmed becomes a line of its own."""
+def _decide(
+    lines: Sequence[OrderLine],
+    chosen: Mapping[int, LineDecision],
+    aside: Mapping[LineKey, OrderLine],
+) -> None:
+    """Write the decisions into their lines; a part that is not confirmed becomes a line
+    of its own.
+    """
     changed, parts, gone = [], [], []
     for line in lines:
         decision = chosen[line.pk]

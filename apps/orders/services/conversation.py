@@ -1,4 +1,6 @@
-"""The conversation on an order as staff lead it: answers to the buyer, notes for colleagues, what needs no answer."""
+"""The conversation on an order as staff lead it: answers to the buyer, notes for colleagues, what
+needs no answer.
+"""
 
 from datetime import datetime
 from hashlib import sha256
@@ -20,10 +22,14 @@ UNREAD_COLUMNS = ("message_unread", "ship_memo_unread", "address_changed")
 
 @needs("orders.change_order")
 @one_transaction
-def answer_buyer(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Order:
-    """Answer on an order: `memo` shows it (readings, On the screens), a mail with a link goes to who wrote last.
+def answer_buyer(
+    *, order_id: int, text: str, actor: User, now: datetime, opened: str = ""
+) -> Order:
+    """Answer on an order: `memo` shows it (readings, On the screens), a mail with a link goes to
+    who wrote last.
 
-    What the buyer wrote before counts as answered. `opened` names the opened page: of it, the same text is sent once.
+    What the buyer wrote before counts as answered. `opened` names the opened page: of it, the same
+    text is sent once.
 
     Raises:
         NotFound: there is no such order.
@@ -38,14 +44,17 @@ def answer_buyer(*, order_id: int, text: str, actor: User, now: datetime, opened
     order.version += 1
     _mark(order, "memo", "version")
     _record(order, Kind.MEMO, actor=actor, note=text, now=now, key=key)
-    mail.queue_answer(order, to=reader_of(order).email, name=actor.manager, text=text, was_asked=was_asked)
+    mail.queue_answer(
+        order, to=reader_of(order).email, name=actor.manager, text=text, was_asked=was_asked
+    )
     return order
 
 
 @needs("orders.change_order")
 @one_transaction
 def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Named:
-    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it. Return whom it names.
+    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it. Return
+    whom it names.
 
     Raises:
         NotFound: there is no such order.
@@ -57,14 +66,20 @@ def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: s
     key = _key_once(order, Kind.NOTE, text=text, actor=actor, opened=opened)
     _record(order, Kind.NOTE, actor=actor, note=text, now=now, key=key)
     return mention_colleagues(
-        kind=Mention.Kind.ORDER, object_id=order.pk, about=order.invoice_code, note=text, actor=actor, now=now
+        kind=Mention.Kind.ORDER,
+        object_id=order.pk,
+        about=order.invoice_code,
+        note=text,
+        actor=actor,
+        now=now,
     )
 
 
 @needs("orders.change_order")
 @one_transaction
 def mark_read(*, order_id: int, actor: User, now: datetime) -> Order:
-    """Let message, shipping request and address change of an order stand without an answer; nothing changes nothing.
+    """Let message, shipping request and address change of an order stand without an answer; nothing
+    changes nothing.
 
     Raises:
         NotFound: there is no such order.
@@ -83,14 +98,26 @@ def _mark(order: Order, *columns: str) -> None:
 
 
 def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, opened: str) -> str:
-    """Return the key of what is said on a locked order, from one opened page once; empty where no page is named."""
+    """Return the key of what is said on a locked order, from one opened page once; empty where no
+    page is named.
+    """
     if not opened:
         return ""
     key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
     if OrderEvent.objects.filter(order=order, key=key).exists():
-        raise AlreadySaid(f"This {'note was kept' if kind == Kind.NOTE else 'answer was sent'} before, and not again.")
+        raise AlreadySaid(
+            f"This {'note was kept' if kind == Kind.NOTE else 'answer was sent'} before, and not again."
+        )
     return key
 
 
-def _record(order: Order, kind: OrderEvent.Kind, *, actor: User, note: str = "", now: datetime, key: str = "") -> None:
+def _record(
+    order: Order,
+    kind: OrderEvent.Kind,
+    *,
+    actor: User,
+    note: str = "",
+    now: datetime,
+    key: str = "",
+) -> None:
     OrderEvent.objects.create(order=order, kind=kind, actor=actor, note=note, at=now, key=key)

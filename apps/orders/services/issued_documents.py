@@ -1,4 +1,6 @@
-"""Issued documents: written with the step that owes them, their files made after it, outside any transaction."""
+"""Issued documents: written with the step that owes them, their files made after it, outside any
+transaction.
+"""
 
 import io
 import logging
@@ -35,19 +37,29 @@ def stored_path(storage_name: str) -> str:
 
 
 def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> IssuedDocument:
-    """Issue the proforma invoice of a locked, confirmed order as PDF and XLSX, in the caller's transaction."""
+    """Issue the proforma invoice of a locked, confirmed order as PDF and XLSX, in the caller's
+    transaction.
+    """
     kind = IssuedDocument.Kind.PROFORMA
     if issued := IssuedDocument.objects.filter(order=order, kind=kind).first():
         return issued
     lines = list(order.lines.select_related("product"))
     content = proforma(order=order, lines=lines, confirmed_at=confirmed_at)
-    return issue_document(order=order, kind=kind, content=content, formats=(PDF, SPREADSHEET), now=now)
+    return issue_document(
+        order=order, kind=kind, content=content, formats=(PDF, SPREADSHEET), now=now
+    )
 
 
 def issue_document(
-    *, order: Order, kind: IssuedDocument.Kind, content: Content, formats: Sequence[FileKind], now: datetime
+    *,
+    order: Order,
+    kind: IssuedDocument.Kind,
+    content: Content,
+    formats: Sequence[FileKind],
+    now: datetime,
 ) -> IssuedDocument:
-    """Issue a document of a locked order in the caller's transaction; its files are listed from the commit on.
+    """Issue a document of a locked order in the caller's transaction; its files are listed from the
+    commit on.
 
     It is issued once: what was issued stays as it is, whatever becomes of the order.
     """
@@ -73,16 +85,20 @@ def issue_revision(
     Its files take the place of the earlier ones, which stay for staff.
     """
     withdraw_document(order=order, kind=kind, now=now)
-    issued = IssuedDocument.objects.create(order=order, kind=kind, revision=revision, content=content, issued_at=now)
+    issued = IssuedDocument.objects.create(
+        order=order, kind=kind, revision=revision, content=content, issued_at=now
+    )
     _list_files(issued, formats=formats, now=now)
     return issued
 
 
 def withdraw_document(*, order: Order, kind: IssuedDocument.Kind, now: datetime) -> None:
-    """Take the files of a locked order's document from its buyer, in the caller's transaction; they stay for staff."""
-    OrderDocument.objects.filter(issued__order=order, issued__kind=kind, replaced_at__isnull=True).update(
-        replaced_at=now
-    )
+    """Take the files of a locked order's document from its buyer, in the caller's transaction; they
+    stay for staff.
+    """
+    OrderDocument.objects.filter(
+        issued__order=order, issued__kind=kind, replaced_at__isnull=True
+    ).update(replaced_at=now)
 
 
 def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: datetime) -> None:
@@ -106,10 +122,14 @@ def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: dat
     nudge(SWEEP)
 
 
-def issue_missing(*, kind: IssuedDocument.Kind, since: OrderStatus, issue: Callable[[Order, datetime], object]) -> int:
-    """Issue the documents of orders that reached a status before the portal made any; return how many.
+def issue_missing(
+    *, kind: IssuedDocument.Kind, since: OrderStatus, issue: Callable[[Order, datetime], object]
+) -> int:
+    """Issue the documents of orders that reached a status before the portal made any; return how
+    many.
 
-    `issue` is given the locked order and when it got there. One short transaction for each order, the newest first.
+    `issue` is given the locked order and when it got there. One short transaction for each order,
+    the newest first.
     """
     issued = IssuedDocument.objects.filter(order=OuterRef("pk"), kind=kind)
     orders = Order.objects.filter(~Exists(issued), status__gte=since)
@@ -143,7 +163,8 @@ def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
 
 
 def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
-    """Make the file of an issued document and return it. Never inside a transaction; safe to repeat.
+    """Make the file of an issued document and return it. Never inside a transaction; safe to
+    repeat.
 
     Raises:
         StorageUnavailable: the storage does not take it. What was not kept is not handed out.
@@ -164,7 +185,8 @@ def _store(path: str, content: bytes) -> None:
     saved = storage.save(path, ContentFile(content))
     if saved == path:
         return
-    # Something is there: the same file, made by somebody quicker, or what a process left that was killed while writing.
+    # Something is there: the same file, made by somebody quicker, or what a process left that was
+    # killed while writing.
     storage.delete(saved)
     if storage.size(path) != len(content):
         storage.delete(path)
@@ -172,5 +194,9 @@ def _store(path: str, content: bytes) -> None:
 
 
 def _unavailable(document: OrderDocument) -> StorageUnavailable:
-    logger.exception("the storage does not answer for document %s", document.pk, extra={"event": "storage_failed"})
+    logger.exception(
+        "the storage does not answer for document %s",
+        document.pk,
+        extra={"event": "storage_failed"},
+    )
     return StorageUnavailable()

@@ -1,4 +1,6 @@
-"""Pieces of a line that will not be sent: they stand as a part of their own beside the confirmed ones."""
+"""Pieces of a line that will not be sent: they stand as a part of their own beside the confirmed
+ones.
+"""
 
 from collections.abc import Iterable
 from copy import copy
@@ -16,14 +18,20 @@ def line_key(line: OrderLine) -> LineKey:
 
 
 def parts_aside(lines: Iterable[OrderLine]) -> dict[LineKey, OrderLine]:
-    """Return the parts of an order's lines that will not be sent, by the line that they belong to."""
+    """Return the parts of an order's lines that will not be sent, by the line that they
+    belong to.
+    """
     return {line_key(line): line for line in lines if not line.is_confirmed}
 
 
-def set_aside(line: OrderLine, *, part: OrderLine | None, pieces: int, reason: str, comment: str) -> OrderLine | None:
-    """Take pieces out of a confirmed line, unsaved; return the part that holds them, None where it is the whole line.
+def set_aside(
+    line: OrderLine, *, part: OrderLine | None, pieces: int, reason: str, comment: str
+) -> OrderLine | None:
+    """Take pieces out of a confirmed line, unsaved; return the part that holds them, None where it
+    is the whole line.
 
-    `part` is the one that earlier pieces of the line stand in. The whole line takes it in: the caller deletes it.
+    `part` is the one that earlier pieces of the line stand in. The whole line takes it in: the
+    caller deletes it.
     """
     if pieces == line.quantity:
         line.quantity += part.quantity if part else 0

@@ -23,10 +23,11 @@ def record_money_received(
     note: str,
     now: datetime,
 ) -> None:
-    """Add money received (US dollars, without PayPal's fee) to a locked order, in the caller's transaction.
+    """Add money received (US dollars, without PayPal's fee) to a locked order, in the caller's
+    transaction.
 
-    A confirmed order with nothing due any more moves to Completed Payment by itself, with its mail. One that was paid
-    before, until a wire of it was moved away, is paid once more.
+    A confirmed order with nothing due any more moves to Completed Payment by itself, with its mail.
+    One that was paid before, until a wire of it was moved away, is paid once more.
     """
     was_due = bool(due_of(order))
     order.received += amount
@@ -35,7 +36,9 @@ def record_money_received(
         order.deposit_received += amount
     order.version += 1
     order.save(update_fields=["received", "written_off", "deposit_received", "version"])
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
+    )
     _tell_if_paid(order, was_due=was_due, actor=actor, now=now)
 
 
@@ -44,14 +47,17 @@ def record_money_moved(
 ) -> None:
     """Take money that belongs to another order (US dollars) off what a locked order has received.
 
-    It is due again, whatever the status: the status stays, and a paid order does not ship until it is paid once more.
+    It is due again, whatever the status: the status stays, and a paid order does not ship until it
+    is paid once more.
     """
     order.received -= amount
     if is_deposit:
         order.deposit_received -= amount
     order.version += 1
     order.save(update_fields=["received", "deposit_received", "version"])
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
+    )
 
 
 def record_money_returned(
@@ -68,11 +74,15 @@ def record_money_returned(
         order.written_off += amount
     order.version += 1
     order.save(update_fields=["received", "deposit_received", "written_off", "version"])
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
+    )
 
 
 def _tell_if_paid(order: Order, *, was_due: bool, actor: User | None, now: datetime) -> None:
-    """Move a confirmed order with nothing due to Completed Payment, and tell whoever has to know; else do nothing."""
+    """Move a confirmed order with nothing due to Completed Payment, and tell whoever has to know;
+    else do nothing.
+    """
     if due_of(order) or not OrderStatus(order.status).is_priced:
         return
     if order.status == OrderStatus.CONFIRMED:

@@ -22,12 +22,15 @@ SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.
 """
 
 
-def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime) -> None:
-    """Move a locked order to a status: event, due time and tallies with it (section 4, Order status).
+def move_order(
+    *, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime
+) -> None:
+    """Move a locked order to a status: event, due time and tallies with it (section 4, Order
+    status).
 
-    The caller saves other columns that it changed, and the lines of an order to confirm: they are counted as sold.
-    This saves the status, its times and the version. A paid order is announced as `order_paid`: the payments that
-    paid it are stored by then.
+    The caller saves other columns that it changed, and the lines of an order to confirm: they are
+    counted as sold. This saves the status, its times and the version. A paid order is announced as
+    `order_paid`: the payments that paid it are stored by then.
 
     Raises:
         WrongStatus: the life cycle has no such move.
@@ -85,7 +88,9 @@ def record_status(
 
 
 def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> None:
-    """Add to a company's running figures, in one statement that locks its rows in one order everywhere."""
+    """Add to a company's running figures, in one statement that locks its rows in one order
+    everywhere.
+    """
     rows = [(company_id, *change) for change in sorted(changes)]
     sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))
     with connection.cursor() as cursor:

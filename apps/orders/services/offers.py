@@ -1,6 +1,8 @@
-"""Pieces that arrive are offered to wishes in order of age, held for a time, ordered, or passed on to the next.
+"""Pieces that arrive are offered to wishes in order of age, held for a time, ordered, or passed on
+to the next.
 
-Held pieces count as allocated. Whoever changes what is held has locked the products' stock first, and then the wishes.
+Held pieces count as allocated. Whoever changes what is held has locked the products' stock first,
+and then the wishes.
 """
 
 from collections import Counter
@@ -23,7 +25,9 @@ from apps.orders.selectors.orders import seller_date
 
 OFFER = ("held", "held_until", "told_at")
 BATCH = 500
-OWN_BRANDS = BrandAccess.objects.filter(company=OuterRef("company"), brand=OuterRef("product__brand"))
+OWN_BRANDS = BrandAccess.objects.filter(
+    company=OuterRef("company"), brand=OuterRef("product__brand")
+)
 # Whose buyer may come in, and sees and may order the product.
 ENTITLED = (
     Q(closed_at__isnull=True, product__is_running=Running.ON_SALE)
@@ -33,19 +37,23 @@ ENTITLED = (
 
 
 def share(pieces: Mapping[int, int], *, passed_by: Collection[int] = (), now: datetime) -> None:
-    """Offer pieces (product id to count) to the oldest entitled wishes, in the caller's transaction.
+    """Offer pieces (product id to count) to the oldest entitled wishes, in the caller's
+    transaction.
 
     Never more than nobody is promised. `passed_by` are wishes that have just let them lapse.
     """
     shelves = stock.lock_shelves(product_ids=list(pieces))
     free = {
-        product_id: min(pieces[product_id], shelf.on_hand - shelf.allocated) for product_id, shelf in shelves.items()
+        product_id: min(pieces[product_id], shelf.on_hand - shelf.allocated)
+        for product_id, shelf in shelves.items()
     }
     some = [product_id for product_id, count in free.items() if count > 0]
     rows = Wish.objects.filter(ENTITLED, product_id__in=some).exclude(pk__in=passed_by)
     taken: dict[int, int] = {}
     offered = []
-    for wish in rows.select_for_update(of=("self",)).order_by("product_id", "since", "pk") if some else ():
+    for wish in (
+        rows.select_for_update(of=("self",)).order_by("product_id", "since", "pk") if some else ()
+    ):
         product_id = wish.product_id or 0
         if count := min(wish.waiting, free[product_id] - taken.get(product_id, 0)):
             taken[product_id] = taken.get(product_id, 0) + count
@@ -56,10 +64,14 @@ def share(pieces: Mapping[int, int], *, passed_by: Collection[int] = (), now: da
         Wish.objects.bulk_update(offered, OFFER, batch_size=BATCH)
 
 
-def take_offers(*, company_id: int, wanted: Mapping[int, int], invoice_code: str, now: datetime) -> None:
-    """Give what is held for a company of these products (product id to count) to its order, the oldest wish first.
+def take_offers(
+    *, company_id: int, wanted: Mapping[int, int], invoice_code: str, now: datetime
+) -> None:
+    """Give what is held for a company of these products (product id to count) to its order, the
+    oldest wish first.
 
-    In the caller's transaction, which promises the pieces to the order next. One statement where nothing is held.
+    In the caller's transaction, which promises the pieces to the order next. One statement where
+    nothing is held.
     """
     held = Wish.objects.filter(company_id=company_id, product_id__in=list(wanted), held__gt=0)
     if not held.exists():
@@ -76,14 +88,17 @@ def take_offers(*, company_id: int, wanted: Mapping[int, int], invoice_code: str
         let_go(wish, count)
         wish.closed_at = None if wish.open else now
         taken.append(wish)
-        gifts.append(GivenPieces(wish=wish, invoice_code=invoice_code, pieces=count, held_until=until))
+        gifts.append(
+            GivenPieces(wish=wish, invoice_code=invoice_code, pieces=count, held_until=until)
+        )
     Wish.objects.bulk_update(taken, ["given", "closed_at", *OFFER])
     GivenPieces.objects.bulk_create(gifts)
     stock.release(wanted=freed)
 
 
 def give_offers_back(*, invoice_code: str) -> None:
-    """Hold again for wishes what a payment of a priced list had taken and did not keep, in the caller's transaction.
+    """Hold again for wishes what a payment of a priced list had taken and did not keep, in the
+    caller's transaction.
 
     The caller has released the pieces. They are held until when they were, and told anew.
     """
@@ -91,9 +106,15 @@ def give_offers_back(*, invoice_code: str) -> None:
     if not gifts:
         return
     of = Wish.objects.filter(gifts__in=gifts)
-    products = {product_id for product_id in of.values_list("product_id", flat=True) if product_id is not None}
+    products = {
+        product_id
+        for product_id in of.values_list("product_id", flat=True)
+        if product_id is not None
+    }
     shelves = stock.lock_shelves(product_ids=products)
-    free = {product_id: max(0, shelf.on_hand - shelf.allocated) for product_id, shelf in shelves.items()}
+    free = {
+        product_id: max(0, shelf.on_hand - shelf.allocated) for product_id, shelf in shelves.items()
+    }
     wishes = {wish.pk: wish for wish in of.select_for_update(of=("self",)).order_by("pk")}
     taken: Counter[int] = Counter()
     for gift in gifts:
@@ -106,7 +127,9 @@ def give_offers_back(*, invoice_code: str) -> None:
 
 
 def _hold_again(wish: Wish, gift: GivenPieces, *, free: int) -> int:
-    """Take pieces back from what a wish was given, hold what is free of them, and return how many those are."""
+    """Take pieces back from what a wish was given, hold what is free of them, and return how many
+    those are.
+    """
     count = min(gift.pieces, free)
     wish.given, wish.closed_at = wish.given - gift.pieces, None
     if count:
@@ -117,9 +140,13 @@ def _hold_again(wish: Wish, gift: GivenPieces, *, free: int) -> int:
 
 @one_transaction
 def lapse_offers(*, product_id: int, now: datetime) -> int:
-    """Pass on what was held of a product for too long: to the next wishes, or to everybody. Return how many lapsed."""
+    """Pass on what was held of a product for too long: to the next wishes, or to everybody. Return
+    how many lapsed.
+    """
     stock.lock_shelves(product_ids=[product_id])
-    late = list(late_offers(now=now).filter(product_id=product_id).select_for_update().order_by("pk"))
+    late = list(
+        late_offers(now=now).filter(product_id=product_id).select_for_update().order_by("pk")
+    )
     freed = sum(wish.held for wish in late)
     for wish in late:
         wish.expired += wish.held
@@ -144,14 +171,17 @@ def untold_offers() -> QuerySet[Wish]:
 
 @one_transaction
 def tell_offers(*, user_id: int, now: datetime) -> bool:
-    """Mail a buyer all that is held for his wishes, unless he was mailed today; the time to order begins with the mail.
+    """Mail a buyer all that is held for his wishes, unless he was mailed today; the time to order
+    begins with the mail.
 
     Returns whether there was something to tell.
     """
     today = seller_date(now)
     mine = untold_offers().filter(user_id=user_id)
     stock.lock_shelves(product_ids=list(mine.values_list("product_id", flat=True)))
-    offered = list(mine.select_for_update(of=("self",)).select_related("product", "user").order_by("pk"))
+    offered = list(
+        mine.select_for_update(of=("self",)).select_related("product", "user").order_by("pk")
+    )
     if not offered or WishMail.objects.filter(user_id=user_id, day=today).exists():
         return False
     WishMail.objects.create(user_id=user_id, day=today)
@@ -170,4 +200,6 @@ def let_go(wish: Wish, pieces: int | None = None) -> None:
 
 
 def _until(now: datetime) -> datetime:
-    return business_days_later(timezone.localtime(now), settings.OFFER_DAYS, closed=settings.CLOSED_DAYS)
+    return business_days_later(
+        timezone.localtime(now), settings.OFFER_DAYS, closed=settings.CLOSED_DAYS
+    )

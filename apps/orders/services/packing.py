@@ -1,4 +1,6 @@
-"""Staff pack an order: boxes and what is in them, what the packing list says beside, complete or not."""
+"""Staff pack an order: boxes and what is in them, what the packing list says beside, complete or
+not.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -43,9 +45,16 @@ class PackingListDetails:
 @needs("orders.change_order")
 @one_transaction
 def save_packing(
-    *, order_id: int, version: int, boxes: Sequence[Box], details: PackingListDetails, actor: User, now: datetime
+    *,
+    order_id: int,
+    version: int,
+    boxes: Sequence[Box],
+    details: PackingListDetails,
+    actor: User,
+    now: datetime,
 ) -> Order:
-    """Keep the packing as it is so far; one that was complete is being edited again (readings, `packing_status`).
+    """Keep the packing as it is so far; one that was complete is being edited again (readings,
+    `packing_status`).
 
     Raises:
         NotFound: there is no such order.
@@ -71,14 +80,17 @@ def complete_packing(
     actor: User,
     now: datetime,
 ) -> Order:
-    """Keep the packing and say that it is complete: the buyer sees the packing list, the order can ship.
+    """Keep the packing and say that it is complete: the buyer sees the packing list, the order can
+    ship.
 
-    `weight_is_right` says that a measured weight far from the products' was looked at; the history keeps it.
+    `weight_is_right` says that a measured weight far from the products' was looked at; the history
+    keeps it.
 
     Raises:
         NotFound, StaleOrder, WrongStatus: as `save_packing`.
-        StaffRefusal: as `save_packing`; or a piece is missing or too many, a box is empty, not weighed or not
-            measured, the build date is missing, or the weight is unusual and nobody said that it is right.
+        StaffRefusal: as `save_packing`; or a piece is missing or too many, a box is empty, not
+            weighed or not measured, the build date is missing, or the weight is unusual and nobody
+            said that it is right.
     """
     order = _locked(order_id=order_id, version=version)
     lines = lines_to_pack(order_id=order.pk)
@@ -97,14 +109,22 @@ def complete_packing(
             text = f"The measured weight is {far}. Weigh again, or tick “Right as it is”."
             raise StaffRefusal(text, errors={"weight": [text]})
         note += f"; {far}, said to be right as it is"
-    _set_state(order, Order.Packing.COMPLETE, note=note, actor=actor, now=now, measured_g=rules.measured_g(boxes))
+    _set_state(
+        order,
+        Order.Packing.COMPLETE,
+        note=note,
+        actor=actor,
+        now=now,
+        measured_g=rules.measured_g(boxes),
+    )
     return order
 
 
 @needs("orders.change_order")
 @one_transaction
 def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -> Order:
-    """Let a complete packing be edited again: the buyer's packing list is gone until it is complete once more.
+    """Let a complete packing be edited again: the buyer's packing list is gone until it is complete
+    once more.
 
     Raises:
         NotFound, StaleOrder, WrongStatus: as `save_packing`.
@@ -132,13 +152,23 @@ def _locked(*, order_id: int, version: int) -> Order:
 
 
 def _set_state(
-    order: Order, state: Order.Packing, *, note: str, actor: User, now: datetime, measured_g: int | None = None
+    order: Order,
+    state: Order.Packing,
+    *,
+    note: str,
+    actor: User,
+    now: datetime,
+    measured_g: int | None = None,
 ) -> None:
-    """Write the state, the weight that holds while the packing is complete, and the history's entry."""
+    """Write the state, the weight that holds while the packing is complete, and the history's
+    entry.
+    """
     order.packing_status, order.measured_weight_g = state, measured_g
     order.version += 1
     order.save(update_fields=["packing_status", "measured_weight_g", "version"])
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note, at=now
+    )
 
 
 def _write(
@@ -165,10 +195,13 @@ def _write(
         for product_id, quantity in _merged(box).items()
     )
     order.packing_remarks, order.packing_notify, order.packing_terms = (
-        text.replace("\r\n", "\n").strip() for text in (details.remarks, details.notify, details.terms)
+        text.replace("\r\n", "\n").strip()
+        for text in (details.remarks, details.notify, details.terms)
     )
     order.packing_build_date = details.build_date
-    order.save(update_fields=["packing_remarks", "packing_notify", "packing_terms", "packing_build_date"])
+    order.save(
+        update_fields=["packing_remarks", "packing_notify", "packing_terms", "packing_build_date"]
+    )
     return skus
 
 
@@ -180,11 +213,14 @@ def _merged(box: Box) -> Counter[int]:
     return pieces
 
 
-def _checked(boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]) -> dict[int, str]:
+def _checked(
+    boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]
+) -> dict[int, str]:
     """Return the packed products' SKUs by id.
 
     Raises:
-        StaffRefusal: a figure out of its range, too many rows, a text too long, or an unknown product.
+        StaffRefusal: a figure out of its range, too many rows, a text too long, or an unknown
+            product.
     """
     if len(boxes) > MAX_BOXES or sum(len(box.contents) for box in boxes) > MAX_CONTENTS:
         raise StaffRefusal(f"At most {MAX_BOXES} kinds of boxes and {MAX_CONTENTS} rows.")
@@ -192,13 +228,17 @@ def _checked(boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[
         _check_box(label, box)
     for name, length in MAX_LENGTHS.items():
         if len(getattr(details, name)) > length:
-            raise StaffRefusal(f"The {name} may have {length} characters.", errors={name: [f"At most {length}."]})
+            raise StaffRefusal(
+                f"The {name} may have {length} characters.", errors={name: [f"At most {length}."]}
+            )
     return _packed_skus(boxes, lines)
 
 
 def _check_box(label: str, box: Box) -> None:
     figures_fit = 1 <= box.count <= MAX_COUNT and 0 <= box.weight_g <= MAX_WEIGHT_G
-    if not figures_fit or not all(0 <= size <= MAX_CM for size in (box.length, box.width, box.height)):
+    if not figures_fit or not all(
+        0 <= size <= MAX_CM for size in (box.length, box.width, box.height)
+    ):
         raise StaffRefusal(f"Box {label}: count, weight or size is out of range.")
     if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
         raise StaffRefusal(f"Box {label}: from 1 to {MAX_PIECES:,} pieces.")

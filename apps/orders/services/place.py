@@ -53,9 +53,10 @@ def place_order(
 ) -> Order:
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
-    Takes the stock, what is held for the company's wishes first, writes order and lines, the event and the tallies, and
-    takes what is ordered out of the buyer's basket: seven statements, however many lines, one more for a request for
-    shipping. With `held`, the pieces are those that are held for the temporary order.
+    Takes the stock, what is held for the company's wishes first, writes order and lines, the event
+    and the tallies, and takes what is ordered out of the buyer's basket: seven statements, however
+    many lines, one more for a request for shipping. With `held`, the pieces are those that are held
+    for the temporary order.
 
     Raises:
         Invalid: a ship field is missing.
@@ -64,7 +65,9 @@ def place_order(
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
     is_back_order = (
-        holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer, now=now)
+        holds.hand_over(invoice_code=draft.invoice_code)
+        if held
+        else _take_stock(draft, buyer=buyer, now=now)
     )
     order = Order(
         invoice_code=draft.invoice_code,
@@ -96,13 +99,20 @@ def place_order(
     _copy_lines(draft, order)
     record_status(order=order, previous=None, actor=None, now=now)
     if ship_memo:
-        said = {"kind": OrderEvent.Kind.SHIP_MEMO, "actor_id": buyer.id, "note": ship_memo, "at": now}
+        said = {
+            "kind": OrderEvent.Kind.SHIP_MEMO,
+            "actor_id": buyer.id,
+            "note": ship_memo,
+            "at": now,
+        }
         insert(OrderEvent(order=order, **said))
     return order
 
 
 def _copy_lines(draft: TemporaryOrder, order: Order) -> None:
-    """Write the lines of a temporary order as those of an order, and take them out of its buyer's basket."""
+    """Write the lines of a temporary order as those of an order, and take them out of its buyer's
+    basket.
+    """
     copied = [order.pk, draft.pk]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":  # both in one statement
@@ -117,7 +127,10 @@ def _copy_lines(draft: TemporaryOrder, order: Order) -> None:
 def _lines_sql() -> str:
     """Return the statement that makes an order's lines of its temporary order's."""
     line = {"postgresql": "line", "sqlite": "line.value"}[connection.vendor]
-    types = {name: OrderLine._meta.get_field(name).db_type(connection) for name in FrozenProduct.__annotations__}
+    types = {
+        name: OrderLine._meta.get_field(name).db_type(connection)
+        for name in FrozenProduct.__annotations__
+    }
     values = [f"CAST({line}->>'{name}' AS {type_})" for name, type_ in types.items()]
     return LINES[connection.vendor].format(columns=", ".join(types), values=", ".join(values))
 
@@ -126,11 +139,14 @@ def _take_stock(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> bool:
     """Promise the pieces of a temporary order; return whether some of them are beyond the shelf.
 
     Raises:
-        OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any more.
+        OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any
+            more.
     """
     wanted = wanted_pieces(draft)
     if draft.may_take_offers:
-        take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=draft.invoice_code, now=now)
+        take_offers(
+            company_id=buyer.company_id, wanted=wanted, invoice_code=draft.invoice_code, now=now
+        )
     return stock.allocate(wanted=wanted, stock_free=buyer.stock_free, seen_by=buyer)
 
 
@@ -139,8 +155,11 @@ def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
     return {line["product_id"]: line["count"] for line in draft.lines}
 
 
-def hold_stock(draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None, now: datetime) -> None:
-    """Hold the pieces of a locked temporary order for its payment, or prolong the hold (`holds.hold`).
+def hold_stock(
+    draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None, now: datetime
+) -> None:
+    """Hold the pieces of a locked temporary order for its payment, or prolong the hold
+    (`holds.hold`).
 
     Raises:
         OutOfStock: as for the order itself.

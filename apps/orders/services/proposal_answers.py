@@ -1,4 +1,6 @@
-"""What becomes of proposals: the buyer accepts, declines or asks; without an answer the default applies."""
+"""What becomes of proposals: the buyer accepts, declines or asks; without an answer the default
+applies.
+"""
 
 from collections.abc import Sequence
 from copy import copy
@@ -44,8 +46,11 @@ class ProposalAnswer:
 
 
 @one_transaction
-def answer_proposals(*, buyer: Buyer, invoice_code: str, answers: Sequence[ProposalAnswer], now: datetime) -> Order:
-    """Answer proposals of an order, all or none; sales get one mail. The same answers of the same buyer change nothing.
+def answer_proposals(
+    *, buyer: Buyer, invoice_code: str, answers: Sequence[ProposalAnswer], now: datetime
+) -> Order:
+    """Answer proposals of an order, all or none; sales get one mail. The same answers of the same
+    buyer change nothing.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -67,14 +72,24 @@ def answer_proposals(*, buyer: Buyer, invoice_code: str, answers: Sequence[Propo
     order.version += 1
     order.save(update_fields=["version"])
     queue(
-        [mail.answered(order, company=buyer.company, answers=[(one, _said(one, given[one.pk])) for one in proposals])]
+        [
+            mail.answered(
+                order,
+                company=buyer.company,
+                answers=[(one, _said(one, given[one.pk])) for one in proposals],
+            )
+        ]
     )
     return order
 
 
 def _by_proposal(answers: Sequence[ProposalAnswer]) -> dict[int, ProposalAnswer]:
     given = {one.proposal_id: one for one in answers}
-    if not answers or len(given) != len(answers) or any(one.answer not in (*STATES, ASK) for one in answers):
+    if (
+        not answers
+        or len(given) != len(answers)
+        or any(one.answer not in (*STATES, ASK) for one in answers)
+    ):
         raise Invalid(errors={"answers": ["One answer for each proposal."]})
     if any(one.answer == ASK and not one.question.strip() for one in answers):
         raise MessageRequired
@@ -82,11 +97,17 @@ def _by_proposal(answers: Sequence[ProposalAnswer]) -> dict[int, ProposalAnswer]
 
 
 def _decide(
-    order: Order, proposals: Sequence[LineProposal], given: dict[int, ProposalAnswer], *, by: User, now: datetime
+    order: Order,
+    proposals: Sequence[LineProposal],
+    given: dict[int, ProposalAnswer],
+    *,
+    by: User,
+    now: datetime,
 ) -> None:
     _lock_stock(proposals)
     accepted, declined, asked = (
-        [one for one in proposals if given[one.pk].answer == answer] for answer in (Answer.ACCEPT, Answer.DECLINE, ASK)
+        [one for one in proposals if given[one.pk].answer == answer]
+        for answer in (Answer.ACCEPT, Answer.DECLINE, ASK)
     )
     accept(order, accepted, by=by, now=now)
     decline(order, declined, by=by, now=now)
@@ -94,7 +115,9 @@ def _decide(
 
 
 def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> bool:
-    """Return whether this buyer gave this answer before: a repeat of a call whose own answer was lost."""
+    """Return whether this buyer gave this answer before: a repeat of a call whose own answer was
+    lost.
+    """
     if given.answer == ASK:
         return proposal.question == given.question.strip()
     return proposal.decided_by_id == buyer.id and proposal.state == STATES.get(given.answer)
@@ -102,7 +125,11 @@ def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> boo
 
 def _said(proposal: LineProposal, given: ProposalAnswer) -> str:
     asked = given.answer == ASK
-    return f"Asked: {given.question.strip()}" if asked else f"{STATES[given.answer]}: {proposed_text(proposal)}"
+    return (
+        f"Asked: {given.question.strip()}"
+        if asked
+        else f"{STATES[given.answer]}: {proposed_text(proposal)}"
+    )
 
 
 def accept(order: Order, proposals: Sequence[LineProposal], *, by: User, now: datetime) -> None:
@@ -115,8 +142,12 @@ def decline(order: Order, proposals: Sequence[LineProposal], *, by: User, now: d
     _settle(order, proposals, answer=Answer.DECLINE, state=State.DECLINED, by=by, now=now)
 
 
-def ask(order: Order, questions: Sequence[tuple[LineProposal, str]], *, by: User, now: datetime) -> None:
-    """Ask about open proposals of a locked order: messages of the conversation that name their lines."""
+def ask(
+    order: Order, questions: Sequence[tuple[LineProposal, str]], *, by: User, now: datetime
+) -> None:
+    """Ask about open proposals of a locked order: messages of the conversation that name their
+    lines.
+    """
     for proposal, question in questions:
         text = f"{named(proposal)}: {question}"
         keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor_id=by.pk, now=now)
@@ -126,12 +157,15 @@ def ask(order: Order, questions: Sequence[tuple[LineProposal, str]], *, by: User
 
 @one_transaction
 def expire(*, order_id: int, now: datetime) -> int:
-    """Apply the defaults of an order's proposals whose time is over; the buyer gets a mail. Return how many.
+    """Apply the defaults of an order's proposals whose time is over; the buyer gets a mail. Return
+    how many.
 
     Somebody who answers meanwhile comes first or is told that they are closed.
     """
     order = Order.objects.select_for_update(of=("self",)).select_related("user").get(pk=order_id)
-    late = list(open_proposals(order).filter(answer_by__lte=now).select_related("line__product", "product"))
+    late = list(
+        open_proposals(order).filter(answer_by__lte=now).select_related("line__product", "product")
+    )
     _lock_stock(late)
     for answer in Answer:
         silent = [one for one in late if one.unanswered == answer]
@@ -144,12 +178,24 @@ def expire(*, order_id: int, now: datetime) -> int:
 
 
 def _lock_stock(proposals: Sequence[LineProposal]) -> None:
-    """Lock what the answers will give back at once: two movements one after the other keep one order of locks."""
-    stock.lock_shelves(product_ids={id_ for one in proposals for id_ in (one.line.product_id, one.product_id) if id_})
+    """Lock what the answers will give back at once: two movements one after the other keep one
+    order of locks.
+    """
+    stock.lock_shelves(
+        product_ids={
+            id_ for one in proposals for id_ in (one.line.product_id, one.product_id) if id_
+        }
+    )
 
 
 def _settle(
-    order: Order, proposals: Sequence[LineProposal], *, answer: str, state: str, by: User | None, now: datetime
+    order: Order,
+    proposals: Sequence[LineProposal],
+    *,
+    answer: str,
+    state: str,
+    by: User | None,
+    now: datetime,
 ) -> None:
     """Close proposals with an answer: lines, stock, money and history follow."""
     if not proposals:
@@ -181,9 +227,15 @@ def _settle(
 def _take_out(
     line: OrderLine, part: OrderLine | None, pieces: int, proposal: LineProposal, answer: str
 ) -> list[OrderLine]:
-    """Take pieces of a line out of what is sent; return the lines to save. A part of its own is stored at once."""
+    """Take pieces of a line out of what is sent; return the lines to save. A part of its own is
+    stored at once.
+    """
     reason = PARTS.get(proposal.kind, Reason.SHORT)
-    comment = proposed_text(proposal) if answer == Answer.ACCEPT else f"Declined: {proposed_text(proposal)}"
+    comment = (
+        proposed_text(proposal)
+        if answer == Answer.ACCEPT
+        else f"Declined: {proposed_text(proposal)}"
+    )
     rest = set_aside(line, part=part, pieces=pieces, reason=reason, comment=comment)
     if rest is None:
         if part is not None:
@@ -197,11 +249,18 @@ def _take_out(
 
 
 def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated: int) -> int:
-    """Add the line of a substitute or of another price; return how many pieces of the line's stock it takes over."""
+    """Add the line of a substitute or of another price; return how many pieces of the line's stock
+    it takes over.
+    """
     if proposal.kind not in PARTS:
         return 0
     agreed = copy(line)
-    agreed.pk, agreed.price, agreed.is_confirmed, agreed.is_ordered = None, proposal.price, True, False
+    agreed.pk, agreed.price, agreed.is_confirmed, agreed.is_ordered = (
+        None,
+        proposal.price,
+        True,
+        False,
+    )
     agreed.quantity = agreed.allocated = proposal.pieces
     agreed.reason, agreed.comment = Reason.SUBSTITUTE, proposal.comment
     if (product := proposal.product) is not None:
@@ -220,6 +279,8 @@ def _add(pieces: dict[int, int], product_id: int | None, more: int) -> None:
 def _recount(order: Order) -> None:
     """Write what the confirmed lines cost and weigh."""
     lines = [line for line in order.lines.all() if line.is_confirmed]
-    order.real_total = rules.subtotal(rules.line_total(price=line.price, quantity=line.quantity) for line in lines)
+    order.real_total = rules.subtotal(
+        rules.line_total(price=line.price, quantity=line.quantity) for line in lines
+    )
     order.weight_g = sum(line.weight_g * line.quantity for line in lines)
     order.save(update_fields=["real_total", "weight_g"])

@@ -21,7 +21,13 @@ from apps.common.promises import Promise, term_of
 from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.proposal_rules import MOST_DAYS, deadline_text, later_answers, proposed_text, silence_text
+from apps.orders.proposal_rules import (
+    MOST_DAYS,
+    deadline_text,
+    later_answers,
+    proposed_text,
+    silence_text,
+)
 from apps.orders.selectors import get_order_for_staff, seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import MAX_PRICE, available_pieces, stale
@@ -58,9 +64,11 @@ def propose(
     actor: User,
     now: datetime,
 ) -> list[LineProposal]:
-    """Propose something else for lines of a preparing order; the buyer gets one mail, and so many business days.
+    """Propose something else for lines of a preparing order; the buyer gets one mail, and so many
+    business days.
 
-    What was ordered stays as it is until the buyer answers. The pieces of a substitute are promised at once.
+    What was ordered stays as it is until the buyer answers. The pieces of a substitute are promised
+    at once.
 
     Raises:
         NotFound: there is no such order.
@@ -75,7 +83,10 @@ def propose(
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
     days = term_of(Promise.ANSWER).days if days is None else days
     if not 1 <= days <= MOST_DAYS:
-        raise StaffRefusal("The answer's date is wrong.", errors={"days": [f"From 1 to {MOST_DAYS} business days."]})
+        raise StaffRefusal(
+            "The answer's date is wrong.",
+            errors={"days": [f"From 1 to {MOST_DAYS} business days."]},
+        )
     answer_by = business_days_later(timezone.localtime(now), days, closed=settings.CLOSED_DAYS)
     made = _checked(order, proposals, today=seller_date(now))
     stock.allocate(wanted=held_pieces(made), stock_free=order.user.stock_free)
@@ -84,7 +95,12 @@ def propose(
     LineProposal.objects.bulk_create(made)
     order.version += 1
     order.save(update_fields=["version"])
-    record(order, [f"{named(one)}: {proposed_text(one)}; unanswered: {silence_text(one)}" for one in made], actor, now)
+    record(
+        order,
+        [f"{named(one)}: {proposed_text(one)}; unanswered: {silence_text(one)}" for one in made],
+        actor,
+        now,
+    )
     queue([mail.proposals(order, made)])
     return made
 
@@ -92,7 +108,8 @@ def propose(
 @needs("orders.change_order")
 @one_transaction
 def withdraw(*, order_id: int, proposal_ids: Collection[int], actor: User, now: datetime) -> None:
-    """Take open proposals of an order back: their lines are as they were ordered, held pieces are free again.
+    """Take open proposals of an order back: their lines are as they were ordered, held pieces are
+    free again.
 
     Raises:
         NotFound: there is no such order.
@@ -105,9 +122,11 @@ def withdraw(*, order_id: int, proposal_ids: Collection[int], actor: User, now: 
 @needs("orders.change_order")
 @one_transaction
 def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) -> list[LineProposal]:
-    """Move the answer's date of an order's open proposals; the buyer is mailed. What silence means applies only then.
+    """Move the answer's date of an order's open proposals; the buyer is mailed. What silence means
+    applies only then.
 
-    What is answered by now stays so. `until` is a day of `later_answers`, which keeps their time of day.
+    What is answered by now stays so. `until` is a day of `later_answers`, which keeps their time of
+    day.
 
     Raises:
         NotFound: there is no such order.
@@ -128,17 +147,31 @@ def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) ->
     LineProposal.objects.filter(pk__in=[one.pk for one in waiting]).update(answer_by=moment)
     for proposal in waiting:
         proposal.answer_by = moment
-    record(order, [f"{named(one)}: more time to answer, until {deadline_text(moment)}" for one in waiting], actor, now)
+    record(
+        order,
+        [f"{named(one)}: more time to answer, until {deadline_text(moment)}" for one in waiting],
+        actor,
+        now,
+    )
     queue([mail.more_time(order, waiting)])
     return waiting
 
 
 def withdraw_all(*, order: Order, actor: User, now: datetime) -> None:
-    """Take every open proposal of a locked order back, in the caller's transaction: it will not be confirmed."""
-    close_open(order, list(open_proposals(order).select_related("line__product", "product")), actor=actor, now=now)
+    """Take every open proposal of a locked order back, in the caller's transaction: it will not be
+    confirmed.
+    """
+    close_open(
+        order,
+        list(open_proposals(order).select_related("line__product", "product")),
+        actor=actor,
+        now=now,
+    )
 
 
-def close_open(order: Order, proposals: Sequence[LineProposal], *, actor: User, now: datetime) -> None:
+def close_open(
+    order: Order, proposals: Sequence[LineProposal], *, actor: User, now: datetime
+) -> None:
     """Take open proposals of a locked order back."""
     if not proposals:
         return
@@ -158,18 +191,25 @@ def checked_open(order: Order, proposal_ids: Collection[int]) -> list[LinePropos
     rows = LineProposal.objects.filter(order=order, pk__in=proposal_ids)
     found = list(rows.select_related("line__product", "product", "decided_by").order_by("pk"))
     closed = {str(one.pk): [closed_text(one)] for one in found if one.state != State.OPEN}
-    closed |= {str(pk): ["No proposal of this order."] for pk in set(proposal_ids) - {one.pk for one in found}}
+    closed |= {
+        str(pk): ["No proposal of this order."]
+        for pk in set(proposal_ids) - {one.pk for one in found}
+    }
     if closed or not found:
         raise ProposalClosed(errors=closed)
     return found
 
 
 def close(proposals: Sequence[LineProposal], *, state: str, by: User | None, now: datetime) -> None:
-    """Write the end of open proposals; what they held is with a line by now, or given back. One statement."""
+    """Write the end of open proposals; what they held is with a line by now, or given back. One
+    statement.
+    """
     for proposal in proposals:
         proposal.state, proposal.decided_by, proposal.decided_at, proposal.held = state, by, now, 0
     pks = [proposal.pk for proposal in proposals]
-    LineProposal.objects.filter(pk__in=pks).update(state=state, decided_by=by, decided_at=now, held=0)
+    LineProposal.objects.filter(pk__in=pks).update(
+        state=state, decided_by=by, decided_at=now, held=0
+    )
 
 
 def held_pieces(proposals: Sequence[LineProposal]) -> dict[int, int]:
@@ -193,7 +233,9 @@ def record(order: Order, notes: Sequence[str], actor: User | None, now: datetime
 
 
 def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> list[LineProposal]:
-    """Return the proposals as rows, each checked against its line, the stock and what the order has already."""
+    """Return the proposals as rows, each checked against its line, the stock and what the order has
+    already.
+    """
     checks = _Checks(order, proposals, today=today)
     faults: dict[str, list[str]] = {}
     made = []
@@ -211,19 +253,27 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
 
 
 class _Checks:
-    """What proposals are checked against: the order's lines, what waits at them, what would be sent, what is free."""
+    """What proposals are checked against: the order's lines, what waits at them, what would be
+    sent, what is free.
+    """
 
     def __init__(self, order: Order, proposals: Sequence[NewProposal], *, today: date) -> None:
         self.order, self.today = order, today
         self.lines = {line.pk: line for line in order.lines.select_related("product")}
-        others = Product.objects.filter(pk__in=[one.product_id for one in proposals if one.product_id is not None])
+        others = Product.objects.filter(
+            pk__in=[one.product_id for one in proposals if one.product_id is not None]
+        )
         self.products = others.in_bulk()
         shown = others.filter(shown_to(order.company)).values_list("pk", flat=True)
         self.shown = set(shown) if self.products else set()
-        self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines.values()])
+        self.available = available_pieces(
+            order=order, product_ids=[line.product_id for line in self.lines.values()]
+        )
         waiting = list(open_proposals(order))
         self.busy = {one.line_id for one in waiting}
-        self.goods = {(line.product_id, line.price) for line in self.lines.values()} | set(map(_goods, waiting))
+        self.goods = {(line.product_id, line.price) for line in self.lines.values()} | set(
+            map(_goods, waiting)
+        )
 
     def name_of(self, one: NewProposal) -> str:
         """Return what a refusal calls a proposal's line."""
@@ -231,21 +281,29 @@ class _Checks:
         return line.sku if line else "A line"
 
     def row_of(self, one: NewProposal) -> tuple[LineProposal | None, str]:
-        """Return a proposal as a row, and what is wrong with it. What it would send counts for those after it."""
+        """Return a proposal as a row, and what is wrong with it. What it would send counts for
+        those after it.
+        """
         line = self.lines.get(one.line_id)
         fault = _line_fault(line, is_busy=one.line_id in self.busy)
         fault = fault or _fault(one, line, self.products, today=self.today) or self._seen_fault(one)
         if line is None or fault:
             return None, fault
         row = _row(self.order, line, one, self.products)
-        fault = _row_fault(row, self.goods, self.available[line.product_id], self.order.user.stock_free)
+        fault = _row_fault(
+            row, self.goods, self.available[line.product_id], self.order.user.stock_free
+        )
         self.busy.add(line.pk)
         self.goods.add(_goods(row))
         return row, fault
 
     def _seen_fault(self, one: NewProposal) -> str:
         is_other = one.kind == Kind.SUBSTITUTE and one.product_id not in self.shown
-        return "This customer does not see that product: it is hidden, or of another brand." if is_other else ""
+        return (
+            "This customer does not see that product: it is hidden, or of another brand."
+            if is_other
+            else ""
+        )
 
 
 def _goods(row: LineProposal) -> tuple[int, Decimal]:
@@ -261,7 +319,9 @@ def _line_fault(line: OrderLine | None, *, is_busy: bool) -> str:
     return "" if line.price else "It costs nothing; there is nothing to agree on."
 
 
-def _fault(one: NewProposal, line: OrderLine | None, products: dict[int, Product], *, today: date) -> str:
+def _fault(
+    one: NewProposal, line: OrderLine | None, products: dict[int, Product], *, today: date
+) -> str:
     """Return what is wrong with the fields of a proposal, empty if nothing is."""
     if one.unanswered not in Answer.values:
         return "Choose what applies without an answer."
@@ -305,9 +365,15 @@ def _amount_fault(price: Decimal | None) -> str:
     return "" if price is not None and 0 < usd(price) <= MAX_PRICE else "A price from 0.01 up."
 
 
-def _row(order: Order, line: OrderLine, one: NewProposal, products: dict[int, Product]) -> LineProposal:
+def _row(
+    order: Order, line: OrderLine, one: NewProposal, products: dict[int, Product]
+) -> LineProposal:
     is_other = one.kind == Kind.SUBSTITUTE
-    price = usd(one.price) if one.price is not None and one.kind in (Kind.SUBSTITUTE, Kind.PRICE) else line.price
+    price = (
+        usd(one.price)
+        if one.price is not None and one.kind in (Kind.SUBSTITUTE, Kind.PRICE)
+        else line.price
+    )
     row = LineProposal(
         order=order,
         line=line,

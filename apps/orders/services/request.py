@@ -23,7 +23,8 @@ from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
 
-# The condition is judged again after waiting for the row, so that of many checkouts of one list exactly one claims it.
+# The condition is judged again after waiting for the row, so that of many checkouts of one list
+# exactly one claims it.
 CLAIM = """
 UPDATE orders_temporaryorder SET ordered_at = %s
 WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s
@@ -39,9 +40,11 @@ def request_order(
     request_hash: str = "",
     now: datetime,
 ) -> TemporaryOrder:
-    """Freeze a basket (SKU and pieces) at today's prices under an invoice code; nothing is reserved.
+    """Freeze a basket (SKU and pieces) at today's prices under an invoice code; nothing is
+    reserved.
 
-    A repeat with the same key and body within 24 hours gets the first answer (api.md). Two statements.
+    A repeat with the same key and body within 24 hours gets the first answer (api.md). Two
+    statements.
 
     Raises:
         NoLines, Invalid, OutOfStock, BelowMoq, NotMultipleOfMoq: see `check_basket`, in its order.
@@ -53,18 +56,23 @@ def request_order(
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
     try:
         check_basket(
-            [_basket_line(sku, count, products.get(sku), buyer) for sku, count in counts.items()], buyer.stock_free
+            [_basket_line(sku, count, products.get(sku), buyer) for sku, count in counts.items()],
+            buyer.stock_free,
         )
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
-        if draft := _first_answer(buyer=buyer, key=idempotency_key, request_hash=request_hash, now=now):
+        if draft := _first_answer(
+            buyer=buyer, key=idempotency_key, request_hash=request_hash, now=now
+        ):
             return draft
         raise
     frozen = [_frozen(products[sku], count) for sku, count in counts.items()]
     draft = TemporaryOrder(
         user_id=buyer.id,
         lines=frozen,
-        total=subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()),
+        total=subtotal(
+            line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
+        ),
         count=len(frozen),
         deposit_rate=settings.DEPOSIT_RATE if buyer.deposit_rate is None else buyer.deposit_rate,
         weight_g=sum(products[sku].weight_g * count for sku, count in counts.items()),
@@ -84,15 +92,21 @@ def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryO
     if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
         return first
     # An old key that its sweep has not cleared yet.
-    TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
+    TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(
+        idempotency_key=None
+    )
     insert(draft)
     return draft
 
 
-def _first_answer(*, buyer: Buyer, key: UUID | None, request_hash: str, now: datetime) -> TemporaryOrder | None:
+def _first_answer(
+    *, buyer: Buyer, key: UUID | None, request_hash: str, now: datetime
+) -> TemporaryOrder | None:
     if key is None:
         return None
-    drafts = TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key, created_at__gt=now - KEY_LIFETIME)
+    drafts = TemporaryOrder.objects.filter(
+        user_id=buyer.id, idempotency_key=key, created_at__gt=now - KEY_LIFETIME
+    )
     draft = drafts.first()
     if draft is not None and draft.request_hash != request_hash:
         raise KeyUsed
@@ -103,7 +117,14 @@ def _basket_line(sku: str, count: int, product: ProductRow | None, buyer: Buyer)
     if product is None:
         return BasketLine(sku=sku, count=count, known=False)
     available = product.available(stock_free=buyer.stock_free)
-    return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step, held=product.held)
+    return BasketLine(
+        sku=sku,
+        count=count,
+        available=available,
+        moq=product.moq,
+        step=product.step,
+        held=product.held,
+    )
 
 
 def _frozen(product: ProductRow, count: int) -> FrozenLine:
@@ -112,7 +133,8 @@ def _frozen(product: ProductRow, count: int) -> FrozenLine:
 
 @one_transaction
 def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
-    """Delete the buyer's temporary order, and its lines in the basket (section 4, Checkout flow: Cancel).
+    """Delete the buyer's temporary order, and its lines in the basket (section 4, Checkout flow:
+    Cancel).
 
     Raises:
         NotFound: unknown, or somebody else's.
@@ -136,7 +158,8 @@ def record_paypal_request(draft: TemporaryOrder, *, now: datetime) -> None:
 
 
 def claim_locked(draft: TemporaryOrder, *, now: datetime) -> None:
-    """Claim a locked temporary order for the order that its payment makes, however old it is by now.
+    """Claim a locked temporary order for the order that its payment makes, however old it is by
+    now.
 
     Raises:
         OrderExists: it is an order already.
@@ -148,7 +171,8 @@ def claim_locked(draft: TemporaryOrder, *, now: datetime) -> None:
 
 
 def claim_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> TemporaryOrder:
-    """Lock the buyer's temporary order for the transaction that makes the order of it. One statement.
+    """Lock the buyer's temporary order for the transaction that makes the order of it. One
+    statement.
 
     It notes too whether anything is held for the company's wishes.
 

@@ -1,4 +1,6 @@
-"""The tally of confirmed sales: kept with every confirmation and cancellation, counted anew where it is not right."""
+"""The tally of confirmed sales: kept with every confirmation and cancellation, counted anew where
+it is not right.
+"""
 
 import logging
 import time
@@ -61,7 +63,11 @@ def _parts() -> list[str]:
     found = []
     for grain, (product, brand, company) in KEYS.items():
         groups = ", ".join(key for key in (product, brand, company) if key != "0")
-        found.append(PART.format(grain=int(grain), product=product, brand=brand, company=company, groups=groups))
+        found.append(
+            PART.format(
+                grain=int(grain), product=product, brand=brand, company=company, groups=groups
+            )
+        )
     return found
 
 
@@ -74,9 +80,13 @@ def count_sale(order: Order, *, now: datetime) -> None:
 
 
 def uncount_sale(order: Order) -> None:
-    """Take an order that was confirmed, and is cancelled, out of the day and month in which it was confirmed."""
+    """Take an order that was confirmed, and is cancelled, out of the day and month in which it was
+    confirmed.
+    """
     confirmed_at = (
-        OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED)
+        OrderEvent.objects.filter(
+            order=order, kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
+        )
         .values_list("at", flat=True)
         .first()
     )
@@ -85,10 +95,15 @@ def uncount_sale(order: Order) -> None:
 
 
 def _count(order: Order, *, at: datetime, sign: str) -> None:
-    parts = " UNION ALL ".join(PARTS).format(month=f"'{seller_month(at)}'", sign=sign, orders=ONE_ORDER)
+    parts = " UNION ALL ".join(PARTS).format(
+        month=f"'{seller_month(at)}'", sign=sign, orders=ONE_ORDER
+    )
     with connection.cursor() as cursor:
         cursor.execute(COUNT.format(parts=parts), [order.pk] * len(KEYS))
-        cursor.execute(DAY.format(day=_literal(timezone.localdate(at)), sign=sign, orders=ONE_ORDER), [order.pk])
+        cursor.execute(
+            DAY.format(day=_literal(timezone.localdate(at)), sign=sign, orders=ONE_ORDER),
+            [order.pk],
+        )
 
 
 def _literal(day: date) -> str:
@@ -98,10 +113,13 @@ def _literal(day: date) -> str:
 def recount_sales(now: datetime) -> int:
     """Count months anew whose tally is not what their orders say; return how many were mended.
 
-    So orders of before the tally are counted, and what an older release confirmed meanwhile. A run ends after the
-    month with which its time is over; whoever calls it comes again while something was mended.
+    So orders of before the tally are counted, and what an older release confirmed meanwhile. A run
+    ends after the month with which its time is over; whoever calls it comes again while something
+    was mended.
     """
-    confirmed = OrderEvent.objects.filter(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED)
+    confirmed = OrderEvent.objects.filter(
+        kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
+    )
     first = confirmed.aggregate(first=Min("at"))["first"]
     counted, until = 0, time.monotonic() + SECONDS
     for month in _months(first, now) if first is not None else ():
@@ -109,7 +127,9 @@ def recount_sales(now: datetime) -> int:
             continue
         _recount(month)
         if not _is_right(month):  # coming again would not mend it either
-            logger.error("the sales of %s are not what their orders say, though counted anew", month.name)
+            logger.error(
+                "the sales of %s are not what their orders say, though counted anew", month.name
+            )
             continue
         counted += 1
         if time.monotonic() > until:
@@ -130,14 +150,19 @@ class _Month:
 
     @property
     def days(self) -> list[date]:
-        return [self.first + timedelta(days=number) for number in range((self.after - self.first).days)]
+        return [
+            self.first + timedelta(days=number) for number in range((self.after - self.first).days)
+        ]
 
 
 def _months(first: datetime, last: datetime) -> Iterator[_Month]:
     """Yield the seller's months from one moment to another."""
     start, end = timezone.localtime(first), timezone.localtime(last)
     for serial in range(start.year * 12 + start.month - 1, end.year * 12 + end.month):
-        yield _Month(date(serial // 12, serial % 12 + 1, 1), date((serial + 1) // 12, (serial + 1) % 12 + 1, 1))
+        yield _Month(
+            date(serial // 12, serial % 12 + 1, 1),
+            date((serial + 1) // 12, (serial + 1) % 12 + 1, 1),
+        )
 
 
 def _recount(month: _Month) -> None:
@@ -167,7 +192,9 @@ def _recount_day(day: date) -> None:
 
 
 def _lock(cursor: Any, model: type[Model]) -> None:
-    """Wait for a confirmation under way, and let the next one wait. SQLite has one writer at a time anyway."""
+    """Wait for a confirmation under way, and let the next one wait. SQLite has one writer at a time
+    anyway.
+    """
     if connection.vendor == "postgresql":
         cursor.execute(f"LOCK TABLE {model._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
 
@@ -184,7 +211,11 @@ def _is_right(month: _Month) -> bool:
         events__at__lt=midnight(month.after),
     ).exclude(status=OrderStatus.CANCELLED)
     # An order of which nothing was confirmed has no lines to count.
-    truth = orders.filter(real_total__gt=ZERO).order_by().aggregate(orders=Count("pk"), total=Sum("real_total"))
+    truth = (
+        orders.filter(real_total__gt=ZERO)
+        .order_by()
+        .aggregate(orders=Count("pk"), total=Sum("real_total"))
+    )
     tally = SalesTally.objects.filter(month=month.name)
     companies: dict[str, Any] = tally.filter(grain=SalesTally.Grain.COMPANY).aggregate(
         orders=Sum("orders"), total=Sum("total")
@@ -192,7 +223,11 @@ def _is_right(month: _Month) -> bool:
     sums = [
         companies["total"],
         tally.filter(grain=SalesTally.Grain.BRAND_ALONE).aggregate(total=Sum("total"))["total"],
-        SalesDay.objects.filter(day__gte=month.first, day__lt=month.after).aggregate(total=Sum("total"))["total"],
+        SalesDay.objects.filter(day__gte=month.first, day__lt=month.after).aggregate(
+            total=Sum("total")
+        )["total"],
     ]
     total = truth["total"] or ZERO
-    return truth["orders"] == (companies["orders"] or 0) and all((one or ZERO) == total for one in sums)
+    return truth["orders"] == (companies["orders"] or 0) and all(
+        (one or ZERO) == total for one in sums
+    )

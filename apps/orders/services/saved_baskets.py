@@ -1,4 +1,6 @@
-"""Baskets that are put by: saved under a name, shared with colleagues, or kept from before a Reset."""
+"""Baskets that are put by: saved under a name, shared with colleagues, or kept from
+before a Reset.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -34,7 +36,8 @@ def save_basket(
 ) -> SavedBasket:
     """Put a basket by, under a name or as a former one; the buyer's own with this uuid is replaced.
 
-    SKUs that do not exist for this buyer are left out. The oldest former baskets make room for a new one.
+    SKUs that do not exist for this buyer are left out. The oldest former baskets make room for a
+    new one.
 
     Raises:
         NoLines: nothing of it can be ordered.
@@ -61,15 +64,20 @@ def save_basket(
     return basket
 
 
-def _fill(basket: SavedBasket, counts: Mapping[str, int], products: Mapping[str, ProductRow]) -> None:
+def _fill(
+    basket: SavedBasket, counts: Mapping[str, int], products: Mapping[str, ProductRow]
+) -> None:
     basket.lines = [{"sku": sku, "count": count} for sku, count in counts.items()]
     basket.count, basket.pieces = len(counts), sum(counts.values())
-    basket.total = subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items())
+    basket.total = subtotal(
+        line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
+    )
 
 
 @one_transaction
 def name_basket(*, buyer: Buyer, uuid: UUID, name: str, is_shared: bool) -> None:
-    """Give a basket of the buyer's own a name, and share it with the company or not; a former one stays for good then.
+    """Give a basket of the buyer's own a name, and share it with the company or not; a former one
+    stays for good then.
 
     Raises:
         NotFound: there is none, or it is a colleague's.
@@ -99,12 +107,16 @@ def delete_basket(*, buyer: Buyer, uuid: UUID) -> None:
 
 
 def _wait_for_turn(buyer: Buyer) -> None:
-    """Lock a buyer's baskets: two of one name, or one uuid twice, would be found only by the database."""
+    """Lock a buyer's baskets: two of one name, or one uuid twice, would be found only by the
+    database.
+    """
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)
 
 
 def _free_name(basket: SavedBasket, name: str, *, owner_id: int) -> str:
-    others = SavedBasket.objects.filter(owner_id=owner_id, kind=Kind.NAMED).exclude(uuid=basket.uuid)
+    others = SavedBasket.objects.filter(owner_id=owner_id, kind=Kind.NAMED).exclude(
+        uuid=basket.uuid
+    )
     if others.annotate(lower=Lower("name")).filter(lower=name.lower()).exists():
         raise BasketNameTaken
     return name

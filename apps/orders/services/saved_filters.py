@@ -13,7 +13,10 @@ Page = SavedFilter.Page
 MOST = 12
 MOST_NAME, MOST_QUERY = 40, 500
 NOT_KEPT = ("p", "all", "e")  # the page, and Django's own
-MAY_SEE: dict[str, str] = {Page.ORDERS: "orders.view_order", Page.CUSTOMERS: "accounts.view_company"}
+MAY_SEE: dict[str, str] = {
+    Page.ORDERS: "orders.view_order",
+    Page.CUSTOMERS: "accounts.view_company",
+}
 
 
 def filter_query(text: str) -> str:
@@ -41,7 +44,9 @@ def save_filter(*, page: str, name: str, query: str, actor: User) -> SavedFilter
         raise StaffRefusal(f"A filter needs a name of at most {MOST_NAME} characters.")
     if not query or len(query) > MOST_QUERY:
         raise StaffRefusal("Choose filters first: there is nothing to keep.")
-    User.objects.select_for_update().get(pk=actor.pk)  # so that two tabs do not both save the twelfth
+    User.objects.select_for_update().get(
+        pk=actor.pk
+    )  # so that two tabs do not both save the twelfth
     own = SavedFilter.objects.filter(owner=actor, page=page)
     kept = own.filter(name__iexact=name).first()
     if kept is None and own.count() >= MOST:

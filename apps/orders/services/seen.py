@@ -11,7 +11,9 @@ from apps.orders.models import Order, OrderEvent
 
 @needs("orders.view_order")
 def note_seen_as_buyer(*, order: Order, actor: User, now: datetime) -> OrderEvent:
-    """Note that somebody of the staff sees an order as the buyer does, once a day for each; return the note."""
+    """Note that somebody of the staff sees an order as the buyer does, once a day for each; return
+    the note.
+    """
     key = f"seen:{actor.pk}:{timezone.localdate(now)}"
     event, _ = OrderEvent.objects.get_or_create(
         order=order, key=key, defaults={"kind": OrderEvent.Kind.SEEN, "actor": actor, "at": now}

@@ -1,4 +1,6 @@
-"""A sheet that a buyer orders from is kept as he sent it, and given back with columns that say what became of it."""
+"""A sheet that a buyer orders from is kept as he sent it, and given back with columns that say what
+became of it.
+"""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -25,7 +27,11 @@ from apps.orders.selectors.sent_sheets import answers_of_basket, answers_of_orde
 from apps.orders.selectors.sheet_preview import preview_of
 
 FOLDER = "sent-sheets"
-KINDS: dict[str, FileKind] = {"xlsx": SPREADSHEET, "csv": TABLE, "tsv": FileKind("tsv", TABLE.content_type)}
+KINDS: dict[str, FileKind] = {
+    "xlsx": SPREADSHEET,
+    "csv": TABLE,
+    "tsv": FileKind("tsv", TABLE.content_type),
+}
 KEPT = timedelta(days=90)
 KEPT_FOR_A_BUYER = 20
 FORGOTTEN_AT_ONCE = 500
@@ -38,12 +44,17 @@ def stored_path(storage_name: str) -> str:
 
 
 def keep_sheet(
-    *, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now: datetime, asked: AskedRows | None = None
+    *,
+    buyer: Buyer,
+    file: File,
+    answers: Sequence[SheetAnswer],
+    now: datetime,
+    asked: AskedRows | None = None,
 ) -> bytes:
     """Keep a sheet whose lines went into the basket, and return it with its columns.
 
-    `answers` come from the review's lines; what each row asks for (`asked`) is read from the sheet once more where it
-    was not kept. Of 20,000 rows that reading takes nine tenths of the time.
+    `answers` come from the review's lines; what each row asks for (`asked`) is read from the sheet
+    once more where it was not kept. Of 20,000 rows that reading takes nine tenths of the time.
 
     Raises:
         Invalid: an answer for a row that asks for nothing, or a file that is no sheet.
@@ -63,7 +74,9 @@ def keep_sheet(
         answers=_completed(answers, asked.pieces),
         sent_at=now,
     )
-    answered = with_columns(content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now))
+    answered = with_columns(
+        content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now)
+    )
     save_private(stored_path(sheet.storage_name), content)
     try:
         _save(sheet)
@@ -74,7 +87,12 @@ def keep_sheet(
 
 
 def preview_sheet(
-    *, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now: datetime, asked: AskedRows | None = None
+    *,
+    buyer: Buyer,
+    file: File,
+    answers: Sequence[SheetAnswer],
+    now: datetime,
+    asked: AskedRows | None = None,
 ) -> Json:
     """Return some rows of a sheet as `keep_sheet` would return it (`preview_of`); nothing is kept.
 
@@ -117,7 +135,9 @@ def _completed(answers: Sequence[SheetAnswer], asked: Mapping[int, int]) -> list
         pieces = [left.pop(row, None) for row in answer["rows"]]
         if not pieces or None in pieces:
             raise Invalid(errors={"answers": ["A row that is not in this sheet."]})
-        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": [count or 0 for count in pieces]})
+        completed.append(
+            {**answer, "why": answer["why"][:MAX_WHY], "asked": [count or 0 for count in pieces]}
+        )
     return completed
 
 
@@ -148,7 +168,9 @@ def answered_sheet(*, sheet: SentSheet, order: Order, now: datetime) -> bytes:
         SpreadsheetRefused: it cannot be read any more.
     """
     content = read_private(stored_path(sheet.storage_name))
-    return with_columns(content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order, now=now))
+    return with_columns(
+        content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order, now=now)
+    )
 
 
 def forget_sheets(now: datetime) -> int:

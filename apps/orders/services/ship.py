@@ -31,7 +31,9 @@ is_web_address = URLValidator(schemes=["http", "https"])
 
 @dataclass(frozen=True)
 class Parcel:
-    """What is known of a parcel: its number, where its carrier shows it, and when it is expected."""
+    """What is known of a parcel: its number, where its carrier shows it, and when it is
+    expected.
+    """
 
     tracking_number: str
     shipping_url: str = ""
@@ -57,15 +59,17 @@ def ship_order(
     actor: User,
     now: datetime,
 ) -> Order:
-    """Move a paid order to Shipment Completed and take its pieces off the shelf (readings, Order life).
+    """Move a paid order to Shipment Completed and take its pieces off the shelf (readings, Order
+    life).
 
-    The link of a known carrier is made here; where no carrier is named, `shipping_url` is its address.
+    The link of a known carrier is made here; where no carrier is named, `shipping_url` is its
+    address.
 
     Raises:
         NotFound: there is none.
         WrongStatus: it is not paid.
-        StaffRefusal: a balance is due again, packing is not complete, tracking number or the carrier's address is
-            missing or malformed, or the day is none after shipping.
+        StaffRefusal: a balance is due again, packing is not complete, tracking number or the
+            carrier's address is missing or malformed, or the day is none after shipping.
         StockBelowZero: the shelf holds fewer pieces than the order needs.
     """
     parcel = _checked(Parcel(tracking_number, shipping_url, carrier, expected_on), shipped_at=now)
@@ -98,19 +102,24 @@ def correct_tracking(
     actor: User,
     now: datetime,
 ) -> Order:
-    """Give a shipped order another tracking number, carrier or day; what was is kept, status, stock and money stay.
+    """Give a shipped order another tracking number, carrier or day; what was is kept, status, stock
+    and money stay.
 
-    `seen` is the number that the page showed. The buyer gets a mail that begins with `letter`; None: no mail.
+    `seen` is the number that the page showed. The buyer gets a mail that begins with `letter`;
+    None: no mail.
 
     Raises:
         NotFound: there is none.
         WrongStatus: it has not shipped.
-        StaffRefusal: no reason, nothing differs, another number by now, or what `ship_order` refuses of a parcel.
+        StaffRefusal: no reason, nothing differs, another number by now, or what `ship_order`
+            refuses of a parcel.
     """
     reason = " ".join(reason.split())
     given = Parcel(tracking_number, shipping_url, carrier, expected_on)
     if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason, for the history."]})
+        raise StaffRefusal(
+            "A reason is needed.", errors={"reason": ["Enter a reason, for the history."]}
+        )
     order = get_order_for_staff(order_id=order_id, lock=True)
     parcel = _checked(given, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
@@ -126,7 +135,9 @@ def correct_tracking(
     order.version += 1
     order.save(update_fields=[*PARCEL, "version"])
     note = f"{was.text} → {parcel.text}: {reason}"
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.TRACKING, actor=actor, note=note, at=now)
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.TRACKING, actor=actor, note=note, at=now
+    )
     if letter is not None:
         mail.queue_tracking_corrected(order, was=was.tracking_number, text=letter[:MAX_LETTER])
     return order
@@ -141,15 +152,23 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
     """Return a parcel as it is kept, with the link of a known carrier.
 
     Raises:
-        StaffRefusal: its number or its address is missing or malformed, or the day is none after shipping.
+        StaffRefusal: its number or its address is missing or malformed, or the day is none after
+            shipping.
     """
     number, carrier = parcel.tracking_number.strip(), parcel.carrier
     if not number or len(number) > MAX_TRACKING_NUMBER or not number.isprintable():
-        raise StaffRefusal("A tracking number is needed.", errors={"tracking_number": ["Enter the carrier's number."]})
+        raise StaffRefusal(
+            "A tracking number is needed.",
+            errors={"tracking_number": ["Enter the carrier's number."]},
+        )
     if carrier and carrier not in Carrier:
-        raise StaffRefusal("A carrier of the list is needed.", errors={"carrier": ["Choose one of the list."]})
+        raise StaffRefusal(
+            "A carrier of the list is needed.", errors={"carrier": ["Choose one of the list."]}
+        )
     if fault := number_fault(carrier, number):
-        raise StaffRefusal("The tracking number is not the carrier's.", errors={"tracking_number": [fault]})
+        raise StaffRefusal(
+            "The tracking number is not the carrier's.", errors={"tracking_number": [fault]}
+        )
     address = tracking_link(carrier, number) or parcel.shipping_url.strip()
     if address or carrier != Carrier.OTHER:
         _check_address(address)
@@ -162,7 +181,9 @@ def _check_address(address: str) -> None:
         is_web_address(address)
     except ValidationError as error:
         text = "Enter the carrier's tracking address, beginning with http:// or https://."
-        raise StaffRefusal("The carrier's tracking address is needed.", errors={"shipping_url": [text]}) from error
+        raise StaffRefusal(
+            "The carrier's tracking address is needed.", errors={"shipping_url": [text]}
+        ) from error
 
 
 def _check_day(expected_on: date | None, *, shipped_on: date) -> None:

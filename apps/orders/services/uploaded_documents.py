@@ -11,7 +11,16 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.common.permissions import needs
-from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, FileKind, random_name
+from apps.common.storage.files import (
+    JPEG,
+    LETTER,
+    PDF,
+    PNG,
+    SPREADSHEET,
+    TABLE,
+    FileKind,
+    random_name,
+)
 from apps.common.storage.uploads import WrongKind, check_file
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import OrderDocument, OrderEvent
@@ -28,11 +37,14 @@ KINDS = (PDF, JPEG, PNG, SPREADSHEET, LETTER, TABLE)
 
 
 @needs("orders.change_order")
-def add_document(*, order_id: int, title: str, file: File, actor: User, now: datetime) -> OrderDocument:
+def add_document(
+    *, order_id: int, title: str, file: File, actor: User, now: datetime
+) -> OrderDocument:
     """Store a document for an order's buyer: PDF, JPEG, PNG, XLSX, DOCX or CSV.
 
     Raises:
-        StaffRefusal: empty, too large, of another kind, unsafe (see `check_file`), without a title, or not stored.
+        StaffRefusal: empty, too large, of another kind, unsafe (see `check_file`), without a title,
+            or not stored.
         NotFound: there is no such order.
     """
     title = " ".join(title.split())[:MAX_TITLE]
@@ -46,7 +58,12 @@ def add_document(*, order_id: int, title: str, file: File, actor: User, now: dat
         text = ONLY_KINDS if isinstance(error, WrongKind) else str(error)
         raise StaffRefusal(text, errors={"file": [text]}) from error
     return keep_document(
-        order_id=order_id, title=title, content=checked.content, kind=checked.kind, actor=actor, now=now
+        order_id=order_id,
+        title=title,
+        content=checked.content,
+        kind=checked.kind,
+        actor=actor,
+        now=now,
     )
 
 
@@ -123,6 +140,10 @@ def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
     order.version += 1
     order.save(update_fields=["version"])
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=f"Removed: {document.title}", at=now
+        order=order,
+        kind=OrderEvent.Kind.DOCUMENT,
+        actor=actor,
+        note=f"Removed: {document.title}",
+        at=now,
     )
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)

@@ -1,4 +1,6 @@
-"""Wishes: what buyers wanted and did not get is kept, and dropped when they do not want it any more. The one writer."""
+"""Wishes: what buyers wanted and did not get is kept, and dropped when they do not want it any
+more. The one writer.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +54,9 @@ def keep_missing(order: Order, missing: Sequence[Missing], *, now: datetime) -> 
 
 
 def keep_undelivered(order: Order, proposals: Sequence[LineProposal], *, now: datetime) -> None:
-    """Keep what settled proposals of a locked order do not give: given up, declined or later, by answer or silence."""
+    """Keep what settled proposals of a locked order do not give: given up, declined or later, by
+    answer or silence.
+    """
     keep_missing(order, [_missing_of(proposal) for proposal in proposals], now=now)
 
 
@@ -66,7 +70,8 @@ def _missing_of(proposal: LineProposal) -> Missing:
 
 @one_transaction
 def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
-    """Keep that a buyer wants pieces of a product that is sold out, or of a code that no product is known by.
+    """Keep that a buyer wants pieces of a product that is sold out, or of a code that no product is
+    known by.
 
     Asked again, the number is the newest; who wants more waits from then on.
 
@@ -87,7 +92,9 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     if wish is None:
         if own.count() >= MOST_OWN:
             raise TooManyWishes
-        return Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, pieces=pieces, since=now, **of)
+        return Wish.objects.create(
+            company_id=buyer.company_id, user_id=buyer.id, pieces=pieces, since=now, **of
+        )
     if pieces > wish.open:
         wish.since = now
     wish.pieces += max(pieces, wish.held) - wish.open
@@ -96,25 +103,32 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
 
 
 def _wanted(buyer: Buyer, product: ProductRow | None, *, code: str) -> dict[str, Any]:
-    """Return what tells a wish of a buyer from his others: a product that is sold out, or a code of nobody's."""
+    """Return what tells a wish of a buyer from his others: a product that is sold out, or a code of
+    nobody's.
+    """
     if product is None:
         return {"why": Why.UNKNOWN_SKU, "code": code}
     if product.is_running != ON_SALE:
         raise NotBack
-    if not is_short(available=product.qty - product.held, count=product.moq, stock_free=buyer.stock_free):
+    if not is_short(
+        available=product.qty - product.held, count=product.moq, stock_free=buyer.stock_free
+    ):
         raise NotSoldOut
     return {"why": Why.SOLD_OUT, "product_id": product.id}
 
 
 @one_transaction
 def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
-    """Close an open wish of the buyer's company: what is open of it is not wanted any more, what is held goes on.
+    """Close an open wish of the buyer's company: what is open of it is not wanted any more, what is
+    held goes on.
 
     Raises:
         NotFound: unknown, closed, or another company's.
     """
     own = Wish.objects.filter(pk=wish_id, company_id=buyer.company_id, closed_at__isnull=True)
-    stock.lock_shelves(product_ids=list(own.filter(product__isnull=False).values_list("product_id", flat=True)))
+    stock.lock_shelves(
+        product_ids=list(own.filter(product__isnull=False).values_list("product_id", flat=True))
+    )
     wish = own.select_for_update().first()
     if wish is None:
         raise NotFound
@@ -122,15 +136,21 @@ def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
 
 
 def end_wishes(order: Order, *, now: datetime) -> None:
-    """Close what is open of the wishes of a locked order's lines, in the caller's transaction: it is cancelled."""
+    """Close what is open of the wishes of a locked order's lines, in the caller's transaction: it
+    is cancelled.
+    """
     rows = Wish.objects.filter(line__order=order, closed_at__isnull=True)
     if rows.exists():
-        stock.lock_shelves(product_ids=list(order.lines.order_by().values_list("product_id", flat=True)))
+        stock.lock_shelves(
+            product_ids=list(order.lines.order_by().values_list("product_id", flat=True))
+        )
         _close(list(rows.select_for_update(of=("self",)).order_by("pk")), now=now)
 
 
 def _close(wishes: Sequence[Wish], *, now: datetime) -> None:
-    """Close locked, open wishes, and pass on what was held for them; the stock of their products is locked."""
+    """Close locked, open wishes, and pass on what was held for them; the stock of their products is
+    locked.
+    """
     freed: dict[int, int] = {}
     for wish in wishes:
         if wish.product_id is not None and wish.held:

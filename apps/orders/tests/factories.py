@@ -1,4 +1,6 @@
-"""Makers of temporary orders and orders for tests, through the services that buyers and staff use."""
+"""Makers of temporary orders and orders for tests, through the services that buyers and
+staff use.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -37,7 +39,10 @@ from apps.orders.status import OrderStatus
 
 Lines = Sequence[tuple[Product, int]]
 SHIPPING_FEE = Decimal("50.00")
-TRACKING: dict[str, Any] = {"tracking_number": "DHL-123", "shipping_url": "https://carrier.test/DHL-123"}
+TRACKING: dict[str, Any] = {
+    "tracking_number": "DHL-123",
+    "shipping_url": "https://carrier.test/DHL-123",
+}
 
 
 def make_shipping(**fields: Any) -> Shipping:
@@ -83,17 +88,26 @@ def make_sales(**fields: Any) -> User:
 
 
 @transaction.atomic
-def make_order(buyer: Buyer, lines: Lines | None = None, *, now: datetime | None = None, **fields: Any) -> Order:
+def make_order(
+    buyer: Buyer, lines: Lines | None = None, *, now: datetime | None = None, **fields: Any
+) -> Order:
     """Return a received order of a buyer, without any payment."""
     now = now or datetime.now(UTC)
     return make_order_of(make_draft(buyer, lines, now=now), buyer, now=now, **fields)
 
 
 @transaction.atomic
-def make_order_of(draft: TemporaryOrder, buyer: Buyer, *, now: datetime | None = None, **fields: Any) -> Order:
+def make_order_of(
+    draft: TemporaryOrder, buyer: Buyer, *, now: datetime | None = None, **fields: Any
+) -> Order:
     """Return the received order of a temporary order, without any payment."""
     now = now or datetime.now(UTC)
-    placing = {"shipping": make_shipping(), "export_declared": True, "payment_type": "T/T", "deposit": draft.total}
+    placing = {
+        "shipping": make_shipping(),
+        "export_declared": True,
+        "payment_type": "T/T",
+        "deposit": draft.total,
+    }
     claimed = claim_temporary_order(buyer=buyer, invoice_code=draft.invoice_code, now=now)
     return place_order(draft=claimed, buyer=buyer, now=now, **{**placing, **fields})
 
@@ -131,7 +145,9 @@ def one_box(order: Order) -> Box:
     lines = lines_to_pack(order_id=order.pk)
     grams = sum(line.pieces * line.weight_g for line in lines)
     contents = tuple(Contents(line.product_id, line.pieces) for line in lines)
-    return Box(1, grams * 110 // 100 or 100, Decimal("52.0"), Decimal("40.0"), Decimal("34.0"), contents)
+    return Box(
+        1, grams * 110 // 100 or 100, Decimal("52.0"), Decimal("40.0"), Decimal("34.0"), contents
+    )
 
 
 def pack(order: Order, *, actor: User | None = None) -> Order:
@@ -151,7 +167,9 @@ def receive(order: Order, amount: Decimal, *, is_deposit: bool = False) -> None:
     """Record money received for an order."""
     locked = Order.objects.select_for_update().get(pk=order.pk)
     now = datetime.now(UTC)
-    record_money_received(order=locked, amount=amount, is_deposit=is_deposit, actor=None, note="Test", now=now)
+    record_money_received(
+        order=locked, amount=amount, is_deposit=is_deposit, actor=None, note="Test", now=now
+    )
 
 
 @transaction.atomic
@@ -161,11 +179,17 @@ def call_off(order: Order) -> None:
     stock.release(wanted=allocated_pieces(locked))
     locked.lines.update(allocated=0)
     now = datetime.now(UTC)
-    move_order(order=locked, target=OrderStatus.CANCELLED, actor=make_sales(), note="Sold out", now=now)
+    move_order(
+        order=locked, target=OrderStatus.CANCELLED, actor=make_sales(), note="Sold out", now=now
+    )
 
 
-def make_order_at(status: OrderStatus, buyer: Buyer, lines: Lines | None = None, **fields: Any) -> Order:
-    """Return an order that went all the way to a status; its deposit, the whole subtotal, is received."""
+def make_order_at(
+    status: OrderStatus, buyer: Buyer, lines: Lines | None = None, **fields: Any
+) -> Order:
+    """Return an order that went all the way to a status; its deposit, the whole subtotal, is
+    received.
+    """
     order = make_order(buyer, lines, **fields)
     actor = make_sales()
     receive(order, order.total, is_deposit=True)

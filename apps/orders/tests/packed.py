@@ -12,11 +12,15 @@ BUILT_ON = date(2026, 11, 14)
 Contents = Sequence[tuple[Product, int]]
 
 
-def make_box(order: Order, contents: Contents, *, count: int = 1, weight_g: int = 14_200, **fields: Any) -> PackingBox:
+def make_box(
+    order: Order, contents: Contents, *, count: int = 1, weight_g: int = 14_200, **fields: Any
+) -> PackingBox:
     """Add boxes of one kind to an order: pieces of each product in one of them."""
     sides = {"length": Decimal(52), "width": Decimal(40), "height": Decimal(34)}
     number = order.boxes.count() + 1
-    box = PackingBox.objects.create(order=order, number=number, count=count, weight_g=weight_g, **{**sides, **fields})
+    box = PackingBox.objects.create(
+        order=order, number=number, count=count, weight_g=weight_g, **{**sides, **fields}
+    )
     PackingItem.objects.bulk_create(
         PackingItem(box=box, product=product, quantity=quantity) for product, quantity in contents
     )

@@ -1,4 +1,6 @@
-"""The commercial invoice in admin: what it will say, issued by a click; and the packing list for staff."""
+"""The commercial invoice in admin: what it will say, issued by a click; and the packing list for
+staff.
+"""
 
 from typing import Any
 
@@ -38,14 +40,22 @@ def declaring_client() -> Client:
 def test_the_page_shows_what_it_will_say_and_issues_it(buyer: Buyer) -> None:
     order, client = make_sold(buyer), staff_client("Sales")
     page = client.get(url_of(order)).content.decode()
-    for text in ("Ängström Crème Façade", "0304991000", "1,010.70", "17.314", "DAP Warszawa", "Not yet."):
+    for text in (
+        "Ängström Crème Façade",
+        "0304991000",
+        "1,010.70",
+        "17.314",
+        "DAP Warszawa",
+        "Not yet.",
+    ):
         assert text in page
     answer = send(client, order)
     assert answer.url == reverse("admin:orders_order_change", args=[order.pk])
     invoice = IssuedDocument.objects.get(kind="commercial")
-    assert {"label": "Terms", "lines": ["FCA Incheon", "Currency USD", "Export declaration YES"]} in invoice.content[
-        "boxes"
-    ]
+    assert {
+        "label": "Terms",
+        "lines": ["FCA Incheon", "Currency USD", "Export declaration YES"],
+    } in invoice.content["boxes"]
     page = client.get(answer.url).content.decode()
     assert name_of(order) in page
     assert "Packing list (PDF)" in page
@@ -83,7 +93,9 @@ def test_another_value_needs_its_reason_at_the_field(buyer: Buyer) -> None:
         assert text in answer.content.decode()
     assert not IssuedDocument.objects.filter(kind="commercial").exists()
     send(client, order, declared="28.00", reason="Samples")
-    assert IssuedDocument.objects.get(kind="commercial").content["table"]["total"][-1] == {"usd": "28.00"}
+    assert IssuedDocument.objects.get(kind="commercial").content["table"]["total"][-1] == {
+        "usd": "28.00"
+    }
     assert order.events.filter(kind="declared").exists()
 
 

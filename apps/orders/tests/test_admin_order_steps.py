@@ -69,7 +69,9 @@ class TestSteps:
 
     def test_shipping_needs_a_number_and_an_address(self, sales):
         order = make_order_at(OrderStatus.PAID, make_buyer())
-        page = sales.post(step("ship", order), {"tracking_number": "", "shipping_url": "javascript:alert(1)"})
+        page = sales.post(
+            step("ship", order), {"tracking_number": "", "shipping_url": "javascript:alert(1)"}
+        )
         assert page.status_code == 200
         assert set(page.context["form"].errors) == {"tracking_number", "shipping_url"}
         assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
@@ -102,7 +104,9 @@ class TestSteps:
         sales.post(step("read", order))
         assert not Order.objects.get(pk=order.pk).message_unread
         sales.post(step("read", order))
-        assert order.events.filter(kind=OrderEvent.Kind.READ).count() == 1  # the second time there was nothing to read
+        assert (
+            order.events.filter(kind=OrderEvent.Kind.READ).count() == 1
+        )  # the second time there was nothing to read
 
 
 @pytest.mark.any_database
@@ -134,7 +138,9 @@ class TestDocuments:
     def test_a_document_of_another_order_is_not_found(self, sales):
         buyer = make_buyer()
         order, other = make_order(buyer), make_order(buyer)
-        sales.post(step("document", order), {"title": "A", "file": SimpleUploadedFile("a.pdf", SMALL_PDF)})
+        sales.post(
+            step("document", order), {"title": "A", "file": SimpleUploadedFile("a.pdf", SMALL_PDF)}
+        )
         document = OrderDocument.objects.get()
         for name in ("file", "remove"):
             url = reverse(f"admin:orders_order_{name}", args=[other.pk, document.pk])

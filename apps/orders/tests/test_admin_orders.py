@@ -39,7 +39,11 @@ def codes(page) -> list[str]:
 class TestList:
     def test_open_orders_are_listed_with_the_most_overdue_first(self, sales):
         buyer = make_buyer()
-        early, late, closed = make_order(buyer), make_order(buyer), make_order_at(OrderStatus.SHIPPED, buyer)
+        early, late, closed = (
+            make_order(buyer),
+            make_order(buyer),
+            make_order_at(OrderStatus.SHIPPED, buyer),
+        )
         now = datetime.now(UTC)
         Order.objects.filter(pk=early.pk).update(due_at=now + timedelta(days=1))
         Order.objects.filter(pk=late.pk).update(due_at=now - timedelta(hours=2, minutes=1))
@@ -66,15 +70,25 @@ class TestList:
         Order.objects.filter(pk=wanted.pk).update(**{field: value})
         page = sales.get(LIST, filters)
         assert codes(page) == [wanted.invoice_code]
-        chosen = [c for spec in page.context["cl"].filter_specs for c in spec.choices(page.context["cl"])]
-        assert [c["count"] for c in chosen if c["selected"] and c["display"] not in ("Open", "Any")] == [1]
+        chosen = [
+            c for spec in page.context["cl"].filter_specs for c in spec.choices(page.context["cl"])
+        ]
+        assert [
+            c["count"] for c in chosen if c["selected"] and c["display"] not in ("Open", "Any")
+        ] == [1]
 
     def test_open_orders_are_counted_beside_the_statuses_and_history_is_not(self, sales):
         buyer = make_buyer()
         make_order(buyer), make_order(buyer), make_order_at(OrderStatus.SHIPPED, buyer)
         statuses = sales.get(LIST).context["cl"].filter_specs[0]
         counts = {c["display"]: c["count"] for c in statuses.choices(sales.get(LIST).context["cl"])}
-        open_counts = {"Open": 2, "Received": 2, "Preparing": 0, "Confirmed": 0, "Completed Payment": 0}
+        open_counts = {
+            "Open": 2,
+            "Received": 2,
+            "Preparing": 0,
+            "Confirmed": 0,
+            "Completed Payment": 0,
+        }
         assert counts == {**open_counts, "Shipment Completed": None, "Cancelled": None, "All": None}
 
     def test_history_comes_newest_first_however_it_is_asked_for(self, sales):
@@ -89,7 +103,10 @@ class TestList:
             {"status": "all", **found},
         ):
             page = sales.get(LIST, query)
-            assert (codes(page), page.context["subtitle"]) == (newest_first, "2 open, the newest first")
+            assert (codes(page), page.context["subtitle"]) == (
+                newest_first,
+                "2 open, the newest first",
+            )
             assert 'class="sortable' not in page.text
         assert codes(sales.get(LIST, {"status": "5"})) == newest_first[-1:]
         assert 'class="sortable' in sales.get(LIST).text
@@ -116,8 +133,12 @@ class TestList:
             assert sales.get(LIST, {name: value}).status_code == 200
 
     @pytest.mark.parametrize("most", [0, 10_000])
-    def test_search_finds_by_code_company_email_sku_and_tracking_number(self, sales, monkeypatch, most):
-        monkeypatch.setattr("apps.common.lists.MOST_FOUND", most)  # beyond it the list's own order is gone through
+    def test_search_finds_by_code_company_email_sku_and_tracking_number(
+        self, sales, monkeypatch, most
+    ):
+        monkeypatch.setattr(
+            "apps.common.lists.MOST_FOUND", most
+        )  # beyond it the list's own order is gone through
         buyer = make_buyer(company=make_company(name="Glow Trading"))
         product = make_product(sku="FIND-ME-1")
         order = make_order(buyer, [(product, 20)])
@@ -126,7 +147,9 @@ class TestList:
         for term in (order.invoice_code.lower(), "glow", buyer.email, "find-me-1", "TRACK-7"):
             assert codes(sales.get(LIST, {"q": term})) == [order.invoice_code], term
 
-    def test_the_list_costs_the_same_statements_for_one_order_and_for_many(self, sales, django_assert_max_num_queries):
+    def test_the_list_costs_the_same_statements_for_one_order_and_for_many(
+        self, sales, django_assert_max_num_queries
+    ):
         buyer = make_buyer()
         make_order(buyer)
         sales.get(LIST)
@@ -184,7 +207,13 @@ class TestPage:
     def test_it_shows_steps_lines_money_and_history(self, sales):
         order = make_order_at(OrderStatus.SHIPPED, make_buyer())
         page = sales.get(page_of(order))
-        for text in (order.invoice_code, "Shipment Completed", "DHL-123", "Balance due", "Mina Park"):
+        for text in (
+            order.invoice_code,
+            "Shipment Completed",
+            "DHL-123",
+            "Balance due",
+            "Mina Park",
+        ):
             assert text in page.text
 
     @pytest.mark.parametrize(
@@ -231,7 +260,13 @@ class TestPage:
     def test_nothing_can_be_posted_to_it(self, sales):
         order = make_order(make_buyer())
         before = Order.objects.values().get(pk=order.pk)
-        fields = {"status": 4, "received": "9999", "total": "0", "deposit_received": "1", "tracking_number": "X"}
+        fields = {
+            "status": 4,
+            "received": "9999",
+            "total": "0",
+            "deposit_received": "1",
+            "tracking_number": "X",
+        }
         assert sales.post(page_of(order), fields).status_code == 405
         assert Order.objects.values().get(pk=order.pk) == before
 
@@ -275,7 +310,9 @@ class TestFiltersAndExport:
 
     def test_by_the_sellers_days_of_ordering(self, sales):
         order, other = make_order(make_buyer()), make_order(make_buyer())
-        Order.objects.filter(pk=order.pk).update(placed_at=datetime(2026, 11, 1, 23, tzinfo=UTC))  # the 2nd in Seoul
+        Order.objects.filter(pk=order.pk).update(
+            placed_at=datetime(2026, 11, 1, 23, tzinfo=UTC)
+        )  # the 2nd in Seoul
         for days, pks in (
             ({"since": "2026-11-02", "until": "2026-11-02"}, {order.pk}),
             ({"until": "2026-11-01"}, set()),
@@ -287,12 +324,24 @@ class TestFiltersAndExport:
     def test_everything_that_is_found_is_exported_as_text(self, sales):
         order, other = make_order(make_buyer()), make_order_at(OrderStatus.PAID, make_buyer())
         Company.objects.filter(pk=order.company_id).update(name="=1+1")
-        rows = sales.get(f"{LIST}export.csv", {"payment": "waiting"}).content.decode("utf-8-sig").splitlines()
-        assert [row.split(",")[:2] for row in rows] == [["Invoice", "Company"], [order.invoice_code, "'=1+1"]]
-        book = openpyxl.load_workbook(BytesIO(sales.get(f"{LIST}export.xlsx", {"status": "all"}).content))
+        rows = (
+            sales.get(f"{LIST}export.csv", {"payment": "waiting"})
+            .content.decode("utf-8-sig")
+            .splitlines()
+        )
+        assert [row.split(",")[:2] for row in rows] == [
+            ["Invoice", "Company"],
+            [order.invoice_code, "'=1+1"],
+        ]
+        book = openpyxl.load_workbook(
+            BytesIO(sales.get(f"{LIST}export.xlsx", {"status": "all"}).content)
+        )
         cells = {row[0].value: row for row in book.active.iter_rows(min_row=2)}
         assert set(cells) == {order.invoice_code, other.invoice_code}
-        assert (cells[order.invoice_code][1].value, cells[order.invoice_code][1].data_type) == ("=1+1", "s")
+        assert (cells[order.invoice_code][1].value, cells[order.invoice_code][1].data_type) == (
+            "=1+1",
+            "s",
+        )
         assert cells[other.invoice_code][5].value == "Paid"
 
     def test_who_may_not_see_orders_exports_none(self):

@@ -1,4 +1,6 @@
-"""The packing sheet: rows as Excel copies them, faults at their cells, files in and out, and who was quicker."""
+"""The packing sheet: rows as Excel copies them, faults at their cells, files in and out, and who
+was quicker.
+"""
 
 from decimal import Decimal
 from io import BytesIO
@@ -22,7 +24,8 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, one_box, pack
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-ROWS = "1\t1\t2,55\t52\t40\t34\tA-1\t20\n2\t1\t5.2\t52\t40\t34\tb-2\t40"  # 7.75 kg; the products weigh 7.2
+# 7.75 kg; the products weigh 7.2
+ROWS = "1\t1\t2,55\t52\t40\t34\tA-1\t20\n2\t1\t5.2\t52\t40\t34\tb-2\t40"
 
 
 @pytest.fixture
@@ -42,7 +45,12 @@ def address(order: Order, name: str = "packing") -> str:
 
 def body(order: Order, rows: str = ROWS, **fields: Any) -> dict[str, Any]:
     version = Order.objects.get(pk=order.pk).version
-    details = {"remarks": "Keep dry", "notify": "", "terms": "EXW Seoul", "build_date": "2026-11-14"}
+    details = {
+        "remarks": "Keep dry",
+        "notify": "",
+        "terms": "EXW Seoul",
+        "build_date": "2026-11-14",
+    }
     return {"version": version, "rows": rows, **details, **fields}
 
 
@@ -59,7 +67,10 @@ class TestSheet:
     def test_a_new_sheet_holds_everything_that_is_confirmed(self, sales, order):
         page = sales.get(address(order))
         assert page.context["rows_text"] == "1\t1\t\t\t\t\tA-1\t20\n\t\t\t\t\t\tB-2\t40\n"
-        assert [(line["sku"], line["confirmed"], line["packed"]) for line in page.context["check"]["compared"]] == [
+        assert [
+            (line["sku"], line["confirmed"], line["packed"])
+            for line in page.context["check"]["compared"]
+        ] == [
             ("A-1", 20, 20),
             ("B-2", 40, 40),
         ]
@@ -75,7 +86,11 @@ class TestSheet:
         page = sales.post(address(order), body(order), follow=True)
         saved = Order.objects.get(pk=order.pk)
         assert packed(order) == [(1, 2_550, [20]), (1, 5_200, [40])]
-        assert (saved.packing_status, saved.packing_remarks, saved.packing_terms) == (1, "Keep dry", "EXW Seoul")
+        assert (saved.packing_status, saved.packing_remarks, saved.packing_terms) == (
+            1,
+            "Keep dry",
+            "EXW Seoul",
+        )
         assert page.redirect_chain[-1][0].endswith(f"/packing/?saved={saved.version}")
         assert shown_messages(page) == [f"{order}: Packing saved."]
         assert LogEntry.objects.get().get_change_message() == "Packing saved"
@@ -88,7 +103,9 @@ class TestSheet:
 
     def test_a_missing_piece_blocks_complete_and_keeps_what_was_sent(self, sales, order):
         page = sales.post(address(order), body(order, ROWS[:-2] + "39", complete="1"))
-        assert shown_messages(page) == [f"{order}: Packing is not complete: 1 piece of B-2 is not packed."]
+        assert shown_messages(page) == [
+            f"{order}: Packing is not complete: 1 piece of B-2 is not packed."
+        ]
         assert "\t39\n" in page.context["rows_text"]
         assert (state(order), packed(order)) == (0, [])
 
@@ -99,7 +116,10 @@ class TestSheet:
         assert page.context["check"]["is_unusual"]
         sales.post(address(order), body(order, rows, complete="1", weight_is_right="on"))
         assert state(order) == 2
-        assert "said to be right as it is" in OrderEvent.objects.filter(order=order, kind="packing").latest("id").note
+        assert (
+            "said to be right as it is"
+            in OrderEvent.objects.filter(order=order, kind="packing").latest("id").note
+        )
 
     @pytest.mark.parametrize(
         ("rows", "cell", "text"),
@@ -113,10 +133,16 @@ class TestSheet:
             ("1\t1\t\t\t\t\tA-1\t", "0-pieces", "How many pieces?"),
             ("1\t1\t\t\t\t\t\t5", "0-sku", "Which product?"),
             ("1\t1\t\t\t\t\tA-1\t2.5", "0-pieces", "2.5 is not a whole number."),
-            ("1\t1\t5\t\t\t\tA-1\t1\n1\t1\t6\t\t\t\tB-2\t1", "1-kg", "Differs from the first row of this box."),
+            (
+                "1\t1\t5\t\t\t\tA-1\t1\n1\t1\t6\t\t\t\tB-2\t1",
+                "1-kg",
+                "Differs from the first row of this box.",
+            ),
         ],
     )
-    def test_what_cannot_be_read_is_marked_and_nothing_is_dropped(self, sales, order, rows, cell, text):
+    def test_what_cannot_be_read_is_marked_and_nothing_is_dropped(
+        self, sales, order, rows, cell, text
+    ):
         page = sales.post(address(order), body(order, rows))
         assert page.status_code == 200
         assert page.context["check"]["cells"] == {cell: text}
@@ -126,7 +152,13 @@ class TestSheet:
 
     @pytest.mark.parametrize(
         "fields",
-        [{"version": "x"}, {"version": ""}, {"build_date": "14.11."}, {"terms": "x" * 201}, {"rows": '\0\t"1'}],
+        [
+            {"version": "x"},
+            {"version": ""},
+            {"build_date": "14.11."},
+            {"terms": "x" * 201},
+            {"rows": '\0\t"1'},
+        ],
     )
     def test_a_broken_form_is_no_error_page(self, sales, order, fields):
         assert sales.post(address(order), {**body(order), **fields}).status_code == 200
@@ -155,7 +187,9 @@ class TestSheet:
         version = Order.objects.get(pk=order.pk).version
         assert (
             "changed this order"
-            in shown_messages(sales.post(address(order), {"reopen": "1", "version": 1}, follow=True))[0]
+            in shown_messages(
+                sales.post(address(order), {"reopen": "1", "version": 1}, follow=True)
+            )[0]
         )
         page = sales.post(address(order), {"reopen": "1", "version": version}, follow=True)
         assert page.context["editable"]
@@ -168,7 +202,9 @@ class TestSheet:
         assert (page.context["editable"], page.context["may_reopen"]) == (False, False)
         assert packed(order) != []
 
-    @pytest.mark.parametrize("status", [OrderStatus.CANCELLED, OrderStatus.RECEIVED, OrderStatus.PREPARING])
+    @pytest.mark.parametrize(
+        "status", [OrderStatus.CANCELLED, OrderStatus.RECEIVED, OrderStatus.PREPARING]
+    )
     def test_it_opens_for_confirmed_orders_only(self, sales, status):
         order = make_order_at(status, make_buyer())
         page = sales.get(address(order), follow=True)
@@ -177,7 +213,9 @@ class TestSheet:
     def test_the_sheet_costs_the_same_statements_for_few_rows_and_for_many(
         self, sales, order, django_assert_max_num_queries
     ):
-        many = make_order_at(OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 10) for _ in range(15)])
+        many = make_order_at(
+            OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 10) for _ in range(15)]
+        )
         used = []
         for each in (order, many):
             pack(each)
@@ -196,7 +234,10 @@ class TestCheck:
 
     def test_sums_names_and_box_numbers_of_the_rows_as_they_are(self, sales, order):
         told = self.told(sales, order, ROWS.replace("2\t1\t5.2", "2\t3\t5.2"))
-        assert [(row["box"], row["differs"]) for row in told["rows"]] == [("1", False), ("2–4", True)]
+        assert [(row["box"], row["differs"]) for row in told["rows"]] == [
+            ("1", False),
+            ("2–4", True),
+        ]
         assert told["totals"] == {
             "boxes": "4 boxes",
             "packed": "140",
@@ -217,7 +258,10 @@ class TestCheck:
 
     def test_faults_stand_at_their_cells_and_before_what_is_missing(self, sales, order):
         told = self.told(sales, order, ROWS.replace("5.2", "heavy").replace("b-2", "nobody"))
-        assert told["cells"] == {"1-kg": "“heavy” is not a number.", "1-sku": "There is no product NOBODY."}
+        assert told["cells"] == {
+            "1-kg": "“heavy” is not a number.",
+            "1-sku": "There is no product NOBODY.",
+        }
         assert told["missing"] == [
             "2 cells cannot be read.",
             "40 pieces of B-2 are not packed.",
@@ -231,7 +275,11 @@ class TestCheck:
 
     def test_a_sheet_that_agrees_may_be_completed(self, sales, order):
         told = self.told(sales, order, ROWS)
-        assert (told["missing"], told["told"], told["may_complete"]) == ([], "Every piece is packed.", True)
+        assert (told["missing"], told["told"], told["may_complete"]) == (
+            [],
+            "Every piece is packed.",
+            True,
+        )
         assert told["totals"]["difference"] == "✓"
 
     def test_an_unusual_weight_waits_for_its_tick(self, sales, order):
@@ -269,7 +317,9 @@ class TestFile:
     def test_a_packed_order_goes_out_and_comes_back_the_same(self, sales, order):
         pack(order)
         content = sales.get(address(order, "packing_file")).content
-        sales.post(address(order), {"reopen": "1", "version": Order.objects.get(pk=order.pk).version})
+        sales.post(
+            address(order), {"reopen": "1", "version": Order.objects.get(pk=order.pk).version}
+        )
         page = self.upload(sales, order, content)
         sales.post(address(order), body(order, page.context["rows_text"]))
         assert boxes_of(order_id=order.pk) == [one_box(order)]
@@ -277,7 +327,9 @@ class TestFile:
     def test_columns_are_found_by_their_headings_and_unknown_ones_are_named(self, sales, order):
         text = "Lot;Qty;SKU;Carton no;Weight (kg)\n7;20;A-1;1;2,5\n8;40;B-2;1;\n"
         page = self.upload(sales, order, text.encode(), "boxes.csv")
-        assert shown_messages(page) == ["2 rows of boxes.csv. Nothing is saved yet. Columns not used: Lot."]
+        assert shown_messages(page) == [
+            "2 rows of boxes.csv. Nothing is saved yet. Columns not used: Lot."
+        ]
         assert page.context["rows_text"] == "1\t\t2,5\t\t\t\tA-1\t20\n1\t\t\t\t\t\tB-2\t40\n"
 
     @pytest.mark.parametrize(
@@ -289,7 +341,9 @@ class TestFile:
             (b"", "boxes.csv"),
         ],
     )
-    def test_a_file_that_cannot_be_read_is_refused_and_the_sheet_stays(self, sales, order, content, name):
+    def test_a_file_that_cannot_be_read_is_refused_and_the_sheet_stays(
+        self, sales, order, content, name
+    ):
         page = self.upload(sales, order, content, name)
         assert page.status_code == 200
         assert page.context["rows_text"].startswith("kept\trow")
@@ -304,7 +358,14 @@ class TestFile:
 class TestRows:
     def test_boxes_survive_being_written_and_read(self):
         boxes = [
-            Box(2, 14_205, Decimal("52.5"), Decimal(40), Decimal(34), (Contents(1, 60), Contents(2, 1))),
+            Box(
+                2,
+                14_205,
+                Decimal("52.5"),
+                Decimal(40),
+                Decimal(34),
+                (Contents(1, 60), Contents(2, 1)),
+            ),
             Box(1, 0, Decimal(0), Decimal(0), Decimal(0)),
         ]
         text = text_of_rows(rows_of_boxes(boxes, {1: '"A"-1', 2: "B-2"}))

@@ -1,4 +1,6 @@
-"""Proposals on the confirmation sheet: sent from it, refused at their cells, shown with their answers, taken back."""
+"""Proposals on the confirmation sheet: sent from it, refused at their cells, shown with their
+answers, taken back.
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -30,11 +32,18 @@ def sales() -> Client:
 @pytest.fixture
 def order() -> Order:
     return make_order_at(
-        OrderStatus.PREPARING, make_buyer(), [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)]
+        OrderStatus.PREPARING,
+        make_buyer(),
+        [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)],
     )
 
 
-def proposing(order: Order, *decisions: tuple[int, str, str], rows: tuple[dict[str, Any], ...] = (), **fields: Any):
+def proposing(
+    order: Order,
+    *decisions: tuple[int, str, str],
+    rows: tuple[dict[str, Any], ...] = (),
+    **fields: Any,
+):
     """Return the sheet as a browser sends it with proposals."""
     body = {"propose": "1", "shipping_fee": "", "days": "3", "proposal-TOTAL_FORMS": len(rows)}
     body |= {"proposal-INITIAL_FORMS": 0}
@@ -50,7 +59,9 @@ def test_proposals_are_sent_from_the_sheet_without_a_fee(sales, order):
         {"line_id": first.pk, "expected_on": "2031-01-10", "unanswered": "accept"},
         {"line_id": second.pk, "sku": "c-3", "pieces": "40", "price": "", "unanswered": "accept"},
     )
-    body = proposing(order, (8, "propose:later", "From the maker"), (40, "propose:substitute", ""), rows=rows)
+    body = proposing(
+        order, (8, "propose:later", "From the maker"), (40, "propose:substitute", ""), rows=rows
+    )
     page = sales.post(address(order), body, follow=True)
     assert shown_messages(page) == [f"{order}: 2 proposals sent to {order.user.manager}."]
     columns = ("kind", "pieces", "price", "comment", "unanswered", "proposed_by__manager")
@@ -67,7 +78,9 @@ def test_proposals_are_sent_from_the_sheet_without_a_fee(sales, order):
 def test_another_price_needs_its_reason_at_its_line(sales, order):
     first, _ = order.lines.order_by("id")
     rows = ({"line_id": first.pk, "price": "4.00", "why": ""},)
-    page = sales.post(address(order), proposing(order, (20, "propose:price", ""), (40, "", ""), rows=rows))
+    page = sales.post(
+        address(order), proposing(order, (20, "propose:price", ""), (40, "", ""), rows=rows)
+    )
     assert "Why another price?" in page.text
     assert 'value="4.00"' in page.text
     assert not order.proposals.exists()
@@ -76,11 +89,15 @@ def test_another_price_needs_its_reason_at_its_line(sales, order):
     assert order.proposals.get().difference == Decimal("-10.00")
 
 
-@pytest.mark.parametrize("cells", [{"expected_on": "soon"}, {"price": "x"}, {"pieces": "-1"}, {"why": "none"}])
+@pytest.mark.parametrize(
+    "cells", [{"expected_on": "soon"}, {"price": "x"}, {"pieces": "-1"}, {"why": "none"}]
+)
 def test_a_cell_that_cannot_be_read_is_refused(sales, order, cells):
     first, _ = order.lines.order_by("id")
     rows = ({"line_id": first.pk, **cells},)
-    page = sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", ""), rows=rows))
+    page = sales.post(
+        address(order), proposing(order, (8, "propose:fewer", ""), (40, "", ""), rows=rows)
+    )
     assert page.context["faults"]
     assert not order.proposals.exists()
 
@@ -92,7 +109,9 @@ def test_a_sheet_with_proposals_is_not_confirmed_before_they_are_sent(sales, ord
 
 
 def test_an_open_proposal_is_taken_back_and_the_order_confirmed(sales, order):
-    sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True)
+    sales.post(
+        address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True
+    )
     refused = sales.post(address(order), filled(order))
     assert "One proposal waits for the buyer" in shown_messages(refused)[0]
     proposal = order.proposals.get()
@@ -109,9 +128,14 @@ def test_answers_stand_on_the_sheet_and_make_an_older_one_stale(sales, order):
     older = filled(order, (20, "", ""), (40, "", "Kept words"))
     buyer = buyer_of(order.user)
     answer = ProposalAnswer(order.proposals.get().pk, "accept")
-    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=[answer], now=datetime.now(UTC))
+    answer_proposals(
+        buyer=buyer, invoice_code=order.invoice_code, answers=[answer], now=datetime.now(UTC)
+    )
     page = sales.get(address(order))
-    assert [(row["line"].sku, row["line"].quantity) for row in page.context["rows"]] == [("A-1", 8), ("B-2", 40)]
+    assert [(row["line"].sku, row["line"].quantity) for row in page.context["rows"]] == [
+        ("A-1", 8),
+        ("B-2", 40),
+    ]
     assert "8 confirmed + 12 declined = 20" in page.text
     assert stock_of(order.lines.first().product)[1] == 8
     body = {**older, "line-TOTAL_FORMS": 2, "line-INITIAL_FORMS": 2}
@@ -122,11 +146,19 @@ def test_answers_stand_on_the_sheet_and_make_an_older_one_stale(sales, order):
 
 
 def test_more_time_is_given_from_the_sheet(sales, order):
-    sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True)
+    sales.post(
+        address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True
+    )
     page = sales.get(address(order))
     day, _ = page.context["later_days"][0]
-    assert (f'<option value="{day}">' in page.text, "business days left" in page.text) == (True, True)
-    assert (page.context["if_accepted"], page.context["if_declined"]) == (Decimal("216.00"), Decimal("180.00"))
+    assert (f'<option value="{day}">' in page.text, "business days left" in page.text) == (
+        True,
+        True,
+    )
+    assert (page.context["if_accepted"], page.context["if_declined"]) == (
+        Decimal("216.00"),
+        Decimal("180.00"),
+    )
     before = order.proposals.get().answer_by
     body = filled(order, (8, "", ""), (40, "", "")) | {"more_time": "1", "until": day}
     told = shown_messages(sales.post(address(order), body, follow=True))
@@ -153,7 +185,10 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
     line, other = order.lines.order_by("id")
     quiet = make_order_at(OrderStatus.PREPARING, make_buyer(), [(make_product(sku="D-4"), 20)])
     for of, lines in ((order, (line, other)), (quiet, (quiet.lines.get(),))):
-        rows = tuple({"line_id": one.pk, "expected_on": "2031-01-10", "unanswered": "decline"} for one in lines)
+        rows = tuple(
+            {"line_id": one.pk, "expected_on": "2031-01-10", "unanswered": "decline"}
+            for one in lines
+        )
         decisions = [(8, "propose:later", "") for _ in lines]
         sales.post(address(of), proposing(of, *decisions, rows=rows))
     LineProposal.objects.filter(order=quiet).update(answer_by=timezone.now())
@@ -161,19 +196,39 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
 
     def counts() -> dict[str, int]:
         cache.clear()
-        (card,) = [one for one in sales.get("/admin/").context["cards"] if one["name"] == "Proposals and wishes"]
+        (card,) = [
+            one
+            for one in sales.get("/admin/").context["cards"]
+            if one["name"] == "Proposals and wishes"
+        ]
         for row in card["rows"][:3]:
             found = sales.get(row["url"]).context["cl"]
             assert found.result_count == row["count"], row["label"]
         return {row["label"]: row["count"] for row in card["rows"][:3]}
 
-    assert counts() == {"Questions on proposals": 0, "Answered, to confirm": 0, "Unanswered, end today": 1}
+    assert counts() == {
+        "Questions on proposals": 0,
+        "Answered, to confirm": 0,
+        "Unanswered, end today": 1,
+    }
     said = [ProposalAnswer(asked.pk, "ask", "Which batch?"), ProposalAnswer(declined.pk, "decline")]
     buyer = buyer_of(order.user)
-    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC))
-    assert counts() == {"Questions on proposals": 1, "Answered, to confirm": 0, "Unanswered, end today": 1}
+    answer_proposals(
+        buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC)
+    )
+    assert counts() == {
+        "Questions on proposals": 1,
+        "Answered, to confirm": 0,
+        "Unanswered, end today": 1,
+    }
     sales.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "That of May", "_as": "answer"})
     assert counts()["Questions on proposals"] == 0
     said = [ProposalAnswer(asked.pk, "accept")]
-    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC))
-    assert counts() == {"Questions on proposals": 0, "Answered, to confirm": 1, "Unanswered, end today": 1}
+    answer_proposals(
+        buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC)
+    )
+    assert counts() == {
+        "Questions on proposals": 0,
+        "Answered, to confirm": 1,
+        "Unanswered, end today": 1,
+    }

@@ -1,4 +1,6 @@
-"""The confirmation sheet: decisions, added lines, fee, refusals at their cells, and who was quicker."""
+"""The confirmation sheet: decisions, added lines, fee, refusals at their cells, and who was
+quicker.
+"""
 
 import re
 from decimal import Decimal
@@ -31,7 +33,9 @@ def sales() -> Client:
 @pytest.fixture
 def order() -> Order:
     return make_order_at(
-        OrderStatus.PREPARING, make_buyer(), [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)]
+        OrderStatus.PREPARING,
+        make_buyer(),
+        [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)],
     )
 
 
@@ -40,7 +44,10 @@ def address(order: Order) -> str:
 
 
 def filled(
-    order: Order, *decisions: tuple[int, str, str], added: tuple[dict[str, Any], ...] = (), **fields: Any
+    order: Order,
+    *decisions: tuple[int, str, str],
+    added: tuple[dict[str, Any], ...] = (),
+    **fields: Any,
 ) -> dict:
     """Return the sheet as a browser sends it: pieces, reason, comment of each line."""
     lines = list(order.lines.all())
@@ -53,7 +60,9 @@ def filled(
         "added-INITIAL_FORMS": 0,
     }
     decisions = decisions or tuple((line.quantity, "", "") for line in lines)
-    for place, (line, (confirmed, reason, comment)) in enumerate(zip(lines, decisions, strict=True)):
+    for place, (line, (confirmed, reason, comment)) in enumerate(
+        zip(lines, decisions, strict=True)
+    ):
         cells = {"line_id": line.pk, "confirmed": confirmed, "reason": reason, "comment": comment}
         body |= {f"line-{place}-{name}": value for name, value in cells.items()}
     for place, cells in enumerate(added):
@@ -63,13 +72,18 @@ def filled(
 
 def test_it_shows_each_line_with_what_is_available_its_own_hold_counted_in(sales, order):
     page = sales.get(address(order))
-    assert [(row["line"].sku, row["available"]) for row in page.context["rows"]] == [("A-1", 1000), ("B-2", 1000)]
+    assert [(row["line"].sku, row["available"]) for row in page.context["rows"]] == [
+        ("A-1", 1000),
+        ("B-2", 1000),
+    ]
 
 
 def test_all_as_ordered_confirms_the_order(sales, order):
     page = sales.post(address(order), filled(order), follow=True)
     assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
-    assert shown_messages(page) == [f"{order}: Confirmed, the buyer has a mail with the amount to pay."]
+    assert shown_messages(page) == [
+        f"{order}: Confirmed, the buyer has a mail with the amount to pay."
+    ]
 
 
 def test_an_order_with_nothing_due_is_said_to_be_paid(sales, order):
@@ -84,7 +98,9 @@ def test_decisions_comments_and_added_lines_reach_the_order(sales, order):
         {"sku": "gift-1", "quantity": 24, "reason": "free_offer", "comment": "With our thanks"},
         {"sku": "SUB-1", "quantity": 5, "reason": "substitute", "price": "2.95"},
     )
-    body = filled(order, (20, "", "Batch 10"), (15, "short", "Rest later"), added=added, shipping_fee="12.50")
+    body = filled(
+        order, (20, "", "Batch 10"), (15, "short", "Rest later"), added=added, shipping_fee="12.50"
+    )
     sales.post(address(order), body)
     lines = OrderLine.objects.filter(order=order).values_list(
         "sku", "quantity", "is_confirmed", "reason", "comment", "price"
@@ -111,7 +127,9 @@ def test_a_substitute_without_a_price_costs_the_list_price(sales, order):
 
 
 def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, order):
-    page = sales.post(address(order), filled(order, (20, "", ""), (0, "discontinued", ""), count="1"))
+    page = sales.post(
+        address(order), filled(order, (20, "", ""), (0, "discontinued", ""), count="1")
+    )
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
     assert page.context["totals"].real_total == Decimal("90.00")
     assert page.context["totals"].overpayment == Decimal("130.00")
@@ -147,7 +165,10 @@ def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, de
         ({"sku": "A-1", "quantity": "", "reason": "free_offer"}, "How many pieces?"),
         ({"sku": "", "quantity": 3, "reason": "free_offer"}, "Which product?"),
         ({"sku": "A-1", "quantity": 3, "reason": "free_offer", "price": "2.00"}, "costs nothing"),
-        ({"sku": "A-1", "quantity": 3, "reason": "substitute", "price": "4.50"}, "in the order already"),
+        (
+            {"sku": "A-1", "quantity": 3, "reason": "substitute", "price": "4.50"},
+            "in the order already",
+        ),
         ({"sku": "A-1", "quantity": 5000, "reason": "free_offer"}, "out of stock"),
     ],
 )
@@ -176,7 +197,8 @@ def test_more_than_there_is_is_refused_with_what_there_is(sales, order):
 def test_who_was_quicker_is_named(sales, order):
     body = filled(order)
     staff_client("Sales", manager="Jun Lim").post(
-        reverse("admin:orders_order_answer", args=[order.pk]), {"text": "Changed meanwhile", "_as": "answer"}
+        reverse("admin:orders_order_answer", args=[order.pk]),
+        {"text": "Changed meanwhile", "_as": "answer"},
     )
     body["line-1-comment"] = "Typed before"
     page = sales.post(address(order), body)
@@ -209,7 +231,9 @@ def test_lines_of_another_order_are_refused(sales, order):
     assert Order.objects.get(pk=other.pk).status == OrderStatus.PREPARING
 
 
-@pytest.mark.parametrize("body", [{}, {"line-TOTAL_FORMS": "x"}, {"line-TOTAL_FORMS": "1000000", "version": "x"}])
+@pytest.mark.parametrize(
+    "body", [{}, {"line-TOTAL_FORMS": "x"}, {"line-TOTAL_FORMS": "1000000", "version": "x"}]
+)
 def test_a_broken_sheet_is_no_error_page(sales, order, body):
     assert sales.post(address(order), body).status_code == 200
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
@@ -226,19 +250,31 @@ def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
     mask = make_product(sku="MASK-1", eng_name="Overnight Mask", on_hand=30)
     make_product(sku="MASK-2", eng_name="Overnight Mask", is_running=Running.HIDDEN)
     answer = sales.get(reverse("admin:orders_order_products", args=[order.pk]), {"q": "night m"})
-    found = {"sku": "MASK-1", "name": "Overnight Mask", "price": "4.50", "available": 30, "weight_g": 120}
+    found = {
+        "sku": "MASK-1",
+        "name": "Overnight Mask",
+        "price": "4.50",
+        "available": 30,
+        "weight_g": 120,
+    }
     assert answer.json()["products"] == [{**found, "picture": f"/media/products/100/{mask.image}"}]
 
 
 def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, order):
-    late = filled(order, (20, "", "Mine"), (15, "short", ""), added=({"sku": "GIFT", "quantity": 2},))
+    late = filled(
+        order, (20, "", "Mine"), (15, "short", ""), added=({"sku": "GIFT", "quantity": 2},)
+    )
     staff_client("Sales", manager="Jun Lim").post(
-        address(order), filled(order, (20, "", ""), (30, "short", "Ten follow"), shipping_fee="9.00")
+        address(order),
+        filled(order, (20, "", ""), (30, "short", "Ten follow"), shipping_fee="9.00"),
     )
     page = sales.post(address(order), {**late, "shipping_fee": "7.50"})
     assert page.status_code == 409
     assert "Jun Lim changed this order at" in page.context["message"]
-    assert [(row["line"].confirmed, row["yours"]["confirmed"], row["differs"]) for row in page.context["rows"]] == [
+    assert [
+        (row["line"].confirmed, row["yours"]["confirmed"], row["differs"])
+        for row in page.context["rows"]
+    ] == [
         (20, "20", False),
         (30, "15", True),
     ]
@@ -259,7 +295,9 @@ def test_the_sheet_of_a_confirmed_order_is_read_only(sales, order):
 def test_as_many_statements_for_many_lines_as_for_few(sales):
     counts = []
     for lines in (2, 2, 30):  # the first also fills caches
-        order = make_order_at(OrderStatus.PREPARING, make_buyer(), [(make_product(), 20) for _ in range(lines)])
+        order = make_order_at(
+            OrderStatus.PREPARING, make_buyer(), [(make_product(), 20) for _ in range(lines)]
+        )
         sales.get(address(order))
         decisions = [(10, "short", "Rest"), *[(20, "", "Noted")] * (lines - 1)]
         with CaptureQueriesContext(connection) as shown:

@@ -1,4 +1,6 @@
-"""The page of what is wanted: pieces, customers, age, what there is and what to buy; the purchase list per brand."""
+"""The page of what is wanted: pieces, customers, age, what there is and what to buy; the purchase
+list per brand.
+"""
 
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -29,7 +31,12 @@ def wished(buyer: Buyer) -> Buyer:
     oil = make_product(on_hand=0, sku="OIL", eng_name="Night Oil", brand=make_brand(eng="Zephyr"))
     make_product(on_hand=0, sku="GONE", eng_name="Day Oil", brand=make_brand(eng="Aurora"))
     other = make_buyer()
-    for who, sku, pieces in ((buyer, "OIL", 30), (other, "OIL", 20), (buyer, "GONE", 10), (buyer, "NB-7", 5)):
+    for who, sku, pieces in (
+        (buyer, "OIL", 30),
+        (other, "OIL", 20),
+        (buyer, "GONE", 10),
+        (buyer, "NB-7", 5),
+    ):
         wish_for(buyer=who, sku=sku, pieces=pieces, now=NOW)
     Wish.objects.filter(product=oil, user_id=buyer.id).update(since=NOW - timedelta(days=40))
     Stock.objects.filter(product=oil).update(on_hand=12)
@@ -42,8 +49,16 @@ def groups(**asked: Any) -> list[tuple[str, int, int, int, int]]:
 
 
 def test_what_is_wanted_is_counted_by_product_brand_and_customer(wished: Buyer) -> None:
-    assert groups() == [("Night Oil", 50, 2, 12, 38), ("Day Oil", 10, 1, 0, 10), ("NB-7", 5, 1, 0, 0)]
-    assert groups(by="brand") == [("Zephyr", 50, 2, 12, 38), ("Aurora", 10, 1, 0, 10), ("Unknown codes", 5, 1, 0, 0)]
+    assert groups() == [
+        ("Night Oil", 50, 2, 12, 38),
+        ("Day Oil", 10, 1, 0, 10),
+        ("NB-7", 5, 1, 0, 0),
+    ]
+    assert groups(by="brand") == [
+        ("Zephyr", 50, 2, 12, 38),
+        ("Aurora", 10, 1, 0, 10),
+        ("Unknown codes", 5, 1, 0, 0),
+    ]
     assert next(row[:2] for row in groups(by="customer")) == (wished.company, 45)
     assert [row[1] for row in groups(by="wish")] == [30, 20, 10, 5]
     whole = wanted(Asked(), today=TODAY)
@@ -70,7 +85,9 @@ def test_the_page_says_who_waits_for_what_and_home_leads_to_it(wished: Buyer) ->
     page = client.get(URL).text
     for text in ("65 pieces of 3 SKUs", '<b class="late">40 d</b>', "Sold out", "Unknown code"):
         assert text in page
-    assert "All: <b>5</b> pieces of <b>1</b> SKU, 1 customer." in client.get(URL, {"q": "NB-7"}).text
+    assert (
+        "All: <b>5</b> pieces of <b>1</b> SKU, 1 customer." in client.get(URL, {"q": "NB-7"}).text
+    )
     assert wished.company in client.get(URL, {"by": "customer"}).text
     home = client.get("/admin/").text
     assert ("Wanted, not given" in home, f'href="{URL}?overdue=1"' in home) == (True, True)
@@ -90,9 +107,13 @@ def test_what_is_on_its_way_need_not_be_bought(wished: Buyer) -> None:
     shown = client.get(URL, {"arriving": "1"}).text
     assert f'30<span class="second">{day:%m-%d}</span>' in shown
     assert "Day Oil" not in shown
-    sheet = load_workbook(BytesIO(client.get(URL, {"format": "xlsx", "arriving": "1"}).content)).active
+    sheet = load_workbook(
+        BytesIO(client.get(URL, {"format": "xlsx", "arriving": "1"}).content)
+    ).active
     assert sheet is not None
-    assert [row[7:11] for row in sheet.iter_rows(min_row=2, values_only=True)] == [(12, 30, str(day), 8)]
+    assert [row[7:11] for row in sheet.iter_rows(min_row=2, values_only=True)] == [
+        (12, 30, str(day), 8)
+    ]
 
 
 def test_each_customer_leads_to_its_wishes(wished: Buyer) -> None:
@@ -106,7 +127,9 @@ def test_each_customer_leads_to_its_wishes(wished: Buyer) -> None:
 
 def test_the_purchase_list_is_a_workbook_brand_by_brand(wished: Buyer) -> None:
     client = staff_client("Sales")
-    sheet = load_workbook(BytesIO(client.get(URL, {"format": "xlsx", "by": "brand"}).content)).active
+    sheet = load_workbook(
+        BytesIO(client.get(URL, {"format": "xlsx", "by": "brand"}).content)
+    ).active
     assert sheet is not None
     rows = list(sheet.iter_rows(values_only=True))
     assert rows[0][:4] == ("Brand", "SKU", "Product", "Wanted")
@@ -135,7 +158,10 @@ def test_many_products_are_shown_by_pages(buyer: Buyer) -> None:
         wish_for(buyer=buyer, sku=product.sku, pieces=place, now=NOW)
     client = staff_client("Sales")
     first, second = client.get(URL), client.get(URL, {"page": "2", "pick": str(products[0].pk)})
-    boxes = [page.text.count('type="checkbox" name="pick"') for page in (first, second, client.get(URL, {"page": "x"}))]
+    boxes = [
+        page.text.count('type="checkbox" name="pick"')
+        for page in (first, second, client.get(URL, {"page": "x"}))
+    ]
     assert boxes == [A_PAGE, 1, A_PAGE]
     assert ("Page: <b>1</b> piece." in second.text, "pick=" in second.text) == (True, False)
     assert "All: <b>1,326</b> pieces of <b>51</b> SKUs" in second.text

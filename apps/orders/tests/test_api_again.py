@@ -1,4 +1,6 @@
-"""Ordering again: what was ordered as it can be ordered now, what is due, and what was not ordered for long."""
+"""Ordering again: what was ordered as it can be ordered now, what is due, and what was not ordered
+for long.
+"""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -42,11 +44,23 @@ def again(api: Client, query: str) -> list[Json]:
         (40, {"minimum": 12}, 1000, 48, ["48 instead of 40: only multiples of 12 can be ordered."]),
         (40, {"minimum": 12}, 44, 36, ["36 instead of 40: only multiples of 12 can be ordered."]),
         (20, {}, 0, 0, ["Left out: it cannot be ordered now (Sold out)."]),
-        (20, {"is_running": Running.CONTACT_US}, 1000, 0, ["Left out: it cannot be ordered now (Contact us)."]),
+        (
+            20,
+            {"is_running": Running.CONTACT_US},
+            1000,
+            0,
+            ["Left out: it cannot be ordered now (Contact us)."],
+        ),
     ],
 )
 def test_what_differs_from_then_is_named_with_its_reason(
-    buyer: Buyer, api: Client, ordered: int, change: Json, on_hand: int, count: int, notes: list[str]
+    buyer: Buyer,
+    api: Client,
+    ordered: int,
+    change: Json,
+    on_hand: int,
+    count: int,
+    notes: list[str],
 ) -> None:
     product = make_product()
     order = make_order(buyer, [(product, ordered)])
@@ -57,7 +71,9 @@ def test_what_differs_from_then_is_named_with_its_reason(
     assert line["product"]["count"] == count
 
 
-def test_a_message_repeats_the_last_order_of_its_company_that_was_not_cancelled(buyer: Buyer, api: Client) -> None:
+def test_a_message_repeats_the_last_order_of_its_company_that_was_not_cancelled(
+    buyer: Buyer, api: Client
+) -> None:
     toner, cream = make_product(eng_name="Plum Toner"), make_product(eng_name="Rice Cream")
     make_order(buyer, [(toner, 40), (cream, 20)])
     make_order_at(S.CANCELLED, buyer, [(toner, 10)])
@@ -76,7 +92,9 @@ def test_a_product_that_is_gone_keeps_its_name(buyer: Buyer, api: Client) -> Non
     assert line["notes"] == ["Left out: it is not in your price list any more."]
 
 
-def test_a_month_is_added_up_without_cancelled_orders_and_staffs_lines(buyer: Buyer, api: Client) -> None:
+def test_a_month_is_added_up_without_cancelled_orders_and_staffs_lines(
+    buyer: Buyer, api: Client
+) -> None:
     first, second, other = make_products(3)
     orders = [make_order(buyer, [(first, 20), (second, 10)]), make_order(buyer, [(first, 30)])]
     OrderLine.objects.filter(order=orders[1]).update(price=Decimal("4.00"))
@@ -108,7 +126,9 @@ def test_two_statements_however_many_lines(
         again(api, f"invoice_code={order.invoice_code}")
 
 
-@pytest.mark.parametrize("query", ["", "invoice_code=A&month=2026-10", "month=2026-13", "month=october"])
+@pytest.mark.parametrize(
+    "query", ["", "invoice_code=A&month=2026-10", "month=2026-13", "month=october"]
+)
 def test_an_order_or_a_month_must_be_named(api: Client, query: str) -> None:
     assert api.get(f"/api/order-again?{query}").status_code == 400
 
@@ -116,7 +136,11 @@ def test_an_order_or_a_month_must_be_named(api: Client, query: str) -> None:
 def test_what_is_anothers_or_empty_is_not_found(buyer: Buyer, api: Client) -> None:
     foreign = make_order(make_buyer())
     own = make_order(buyer)
-    for query in (f"invoice_code={foreign.invoice_code}", "month=2001-01", f"invoice_code={own.invoice_code}&sku=X"):
+    for query in (
+        f"invoice_code={foreign.invoice_code}",
+        "month=2001-01",
+        f"invoice_code={own.invoice_code}&sku=X",
+    ):
         assert api.get(f"/api/order-again?{query}").status_code == 404
 
 
@@ -143,15 +167,29 @@ def test_what_is_due_names_each_step_by_its_day(buyer: Buyer) -> None:
     at(part, due_at=MONDAY + 4 * DAY)
     assert due(buyer) == [
         (f"We confirm {late}", "Promised for Wed 11 Nov", "5 days late", ""),
-        ("Deposit $100.00 by wire", f"{wired} · waiting for your wire", "by Tue 17 Nov", "Bank details"),
+        (
+            "Deposit $100.00 by wire",
+            f"{wired} · waiting for your wire",
+            "by Tue 17 Nov",
+            "Bank details",
+        ),
         ("Balance $50.00", confirmed, "by Thu 19 Nov", "Pay"),
-        ("Balance $30.00", f"{part.invoice_code} · partly paid, $120.00 received", "by Fri 20 Nov", "Pay"),
+        (
+            "Balance $30.00",
+            f"{part.invoice_code} · partly paid, $120.00 received",
+            "by Fri 20 Nov",
+            "Pay",
+        ),
         ("Balance $50.00", f"{reviewed} · under review", "", ""),
     ]
     answer = what_is_due(buyer=buyer, now=MONDAY)
     assert (answer["owed"], answer["more"]) == (Decimal("230.00"), 0)
     assert [step["tone"] for step in answer["steps"]] == ["bad", "warn", "warn", "info", "info"]
-    assert what_is_due(buyer=make_buyer(), now=MONDAY) == {"owed": Decimal(0), "more": 0, "steps": []}
+    assert what_is_due(buyer=make_buyer(), now=MONDAY) == {
+        "owed": Decimal(0),
+        "more": 0,
+        "steps": [],
+    }
 
 
 def test_six_steps_are_shown_and_the_rest_counted(buyer: Buyer) -> None:
@@ -188,7 +226,9 @@ def test_regular_products_come_up_when_longer_ago_than_usual(buyer: Buyer) -> No
         at(make_order(buyer, [(today, 20)]), placed_at=NOW - timedelta(minutes=minutes))
     Product.objects.filter(pk=gone.pk).update(is_running=Running.CONTACT_US)
     found = not_ordered_for_long(buyer=buyer, now=NOW)
-    assert [(line["sku"], line["every_days"], line["days_ago"], line["count"]) for line in found] == [
+    assert [
+        (line["sku"], line["every_days"], line["days_ago"], line["count"]) for line in found
+    ] == [
         (later.sku, 20, 80, 100),
         (late.sku, 30, 50, 70),
     ]

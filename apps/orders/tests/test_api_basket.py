@@ -27,7 +27,11 @@ DEVICE, OTHER = str(uuid4()), str(uuid4())
 
 
 def edit(
-    api: ContractClient, *edits: tuple[str, int], device: str = DEVICE, sequence: int = 1, revision: int = 0
+    api: ContractClient,
+    *edits: tuple[str, int],
+    device: str = DEVICE,
+    sequence: int = 1,
+    revision: int = 0,
 ) -> Json:
     """Send edits and return the answer."""
     lines = [{"sku": sku, "count": count} for sku, count in edits]
@@ -77,7 +81,10 @@ def test_a_line_keeps_its_price_and_whether_it_was_short(api: ContractClient) ->
     Product.objects.update(usd_supply=Decimal("9.99"))
     Stock.objects.update(on_hand=1)
     lines = api.send("GET", "/api/basket").json()["lines"]
-    assert [(line["sku"], line["price"], line["short"]) for line in lines] == [("A", 4.5, 0), ("B", 4.5, 1)]
+    assert [(line["sku"], line["price"], line["short"]) for line in lines] == [
+        ("A", 4.5, 0),
+        ("B", 4.5, 1),
+    ]
 
 
 def test_what_is_known_costs_one_statement_and_no_body(api: ContractClient) -> None:
@@ -86,7 +93,11 @@ def test_what_is_known_costs_one_statement_and_no_body(api: ContractClient) -> N
     edit(api, *[(product.sku, 10) for product in make_products(3)])
     with CaptureQueriesContext(connection) as queries:
         answer = api.send("GET", "/api/basket", headers={"If-None-Match": '"1"'})
-    assert (answer.status_code, answer.content, len(queries)) == (304, b"", 2)  # who is calling, and the basket
+    assert (answer.status_code, answer.content, len(queries)) == (
+        304,
+        b"",
+        2,
+    )  # who is calling, and the basket
     assert api.send("GET", "/api/basket", headers={"If-None-Match": '"0"'}).status_code == 200
 
 
@@ -180,4 +191,7 @@ def test_no_edit_of_many_at_once_is_lost(buyer: Buyer, now: datetime) -> None:
 
     race(work, 12)
     kept = Basket.objects.get()
-    assert (kept.revision, {line["sku"] for line in kept.lines}) == (12, {product.sku for product in products})
+    assert (kept.revision, {line["sku"] for line in kept.lines}) == (
+        12,
+        {product.sku for product in products},
+    )

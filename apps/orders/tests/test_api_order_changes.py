@@ -1,4 +1,6 @@
-"""What a buyer changes of an order: the address, a message, a request for shipping, each while its status allows it."""
+"""What a buyer changes of an order: the address, a message, a request for shipping, each while its
+status allows it.
+"""
 
 from typing import Any
 
@@ -18,7 +20,9 @@ S = OrderStatus
 
 def test_an_address_is_shown_and_changed(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(buyer)
-    info = api.send("POST", "/api/order/address", {"invoice_code": order.invoice_code}).json()["info"]
+    info = api.send("POST", "/api/order/address", {"invoice_code": order.invoice_code}).json()[
+        "info"
+    ]
     assert info["addressInfo"] == ship_body()
     assert "Poland" in [entry["content"] for entry in info["countryList"]]
     assert "Mazowieckie" in [entry["content"] for entry in info["stateList"]]
@@ -30,7 +34,9 @@ def test_an_address_is_shown_and_changed(api: ContractClient, buyer: Buyer) -> N
     assert Email.objects.latest("id").to == ["sales@portal.test"]
 
 
-@pytest.mark.parametrize("field", ["ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"])
+@pytest.mark.parametrize(
+    "field", ["ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"]
+)
 def test_a_changed_address_is_whole(api: ContractClient, buyer: Buyer, field: str) -> None:
     order = make_order(buyer)
     body = {"invoice_code": order.invoice_code, **ship_body(), field: ""}
@@ -45,7 +51,10 @@ def test_a_message_is_kept_and_mailed(api: ContractClient, buyer: Buyer) -> None
         assert api.send("PUT", path, {"customer_memo": text}).json() == {"success": 1}
     order.refresh_from_db()
     assert (order.customer_memo, order.message_unread) == ("Second\nline", True)
-    assert list(order.events.filter(kind="message").values_list("note", flat=True)) == ["First", "Second\nline"]
+    assert list(order.events.filter(kind="message").values_list("note", flat=True)) == [
+        "First",
+        "Second\nline",
+    ]
     assert "Second\nline" in write_texts(Email.objects.latest("id")).message
 
 
@@ -59,7 +68,9 @@ def test_a_shipping_request_is_kept_and_mailed(api: ContractClient, buyer: Buyer
 
 
 @pytest.mark.parametrize("call", ["message", "ship_memo"])
-def test_a_message_that_is_sent_again_under_its_key_is_left_once(api: ContractClient, buyer: Buyer, call: str) -> None:
+def test_a_message_that_is_sent_again_under_its_key_is_left_once(
+    api: ContractClient, buyer: Buyer, call: str
+) -> None:
     order = make_order(buyer)
     key = {"Idempotency-Key": "7c9e6679-7425-40de-944b-e07fc1f90ae7"}
     mails = Email.objects.count()
@@ -75,17 +86,27 @@ def test_a_message_that_is_sent_again_under_its_key_is_left_once(api: ContractCl
     assert malformed.status_code == 400
 
 
-def change(client: ContractClient, call: str, code: str, text: str = "Hello", **options: Any) -> Any:
+def change(
+    client: ContractClient, call: str, code: str, text: str = "Hello", **options: Any
+) -> Any:
     """Make one of the three calls by which a buyer changes an order."""
     if call == "address":
         return client.send("PUT", "/api/order/edit/address", {"invoice_code": code, **ship_body()})
     if call == "message":
-        return client.send("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": text}, **options)
-    return client.send("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": text}, **options)
+        return client.send(
+            "PUT", f"/api/order/customer/memo/{code}", {"customer_memo": text}, **options
+        )
+    return client.send(
+        "POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": text}, **options
+    )
 
 
-@pytest.mark.parametrize(("call", "last"), [("address", S.PREPARING), ("ship_memo", S.CONFIRMED), ("message", S.PAID)])
-def test_a_status_ends_what_a_buyer_may_change(api: ContractClient, buyer: Buyer, call: str, last: S) -> None:
+@pytest.mark.parametrize(
+    ("call", "last"), [("address", S.PREPARING), ("ship_memo", S.CONFIRMED), ("message", S.PAID)]
+)
+def test_a_status_ends_what_a_buyer_may_change(
+    api: ContractClient, buyer: Buyer, call: str, last: S
+) -> None:
     for status in S:
         order = make_order_at(status, buyer)
         answer = change(api, call, order.invoice_code)
@@ -99,7 +120,9 @@ def test_a_status_ends_what_a_buyer_may_change(api: ContractClient, buyer: Buyer
 
 @pytest.mark.parametrize("call", ["message", "ship_memo"])
 @pytest.mark.parametrize("text", ["", "   ", "\n\t"])
-def test_an_empty_message_is_refused(api: ContractClient, buyer: Buyer, call: str, text: str) -> None:
+def test_an_empty_message_is_refused(
+    api: ContractClient, buyer: Buyer, call: str, text: str
+) -> None:
     answer = change(api, call, make_order(buyer).invoice_code, text)
     assert (answer.status_code, answer.json()["message"]) == (400, MessageRequired.message)
 

@@ -21,7 +21,14 @@ from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services import AddedLine, LineDecision, add_document, answer_buyer
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, receive, ship_body
+from apps.orders.tests.factories import (
+    confirm,
+    make_order,
+    make_order_at,
+    make_sales,
+    receive,
+    ship_body,
+)
 
 S = OrderStatus
 SignIn = Callable[[Buyer], ContractClient]
@@ -31,7 +38,9 @@ def statements(client: ContractClient, path: str) -> int:
     """Return how many statements a GET costs, transaction control left out."""
     with CaptureQueriesContext(connection) as queries:
         assert client.get(path).status_code == 200
-    return len([query for query in queries if not query["sql"].startswith(("SAVEPOINT", "RELEASE"))])
+    return len(
+        [query for query in queries if not query["sql"].startswith(("SAVEPOINT", "RELEASE"))]
+    )
 
 
 # GET /order/{status_id}
@@ -42,7 +51,9 @@ def test_tabs_show_the_companys_orders_newest_first(api: ContractClient, buyer: 
     make_order(make_buyer())
     orders = [make_order_at(status, buyer) for status in S] + [make_order(colleague)]
     everything = api.get("/api/order/0").json()
-    assert [row["order_id"] for row in everything["orderList"]] == [order.pk for order in reversed(orders)]
+    assert [row["order_id"] for row in everything["orderList"]] == [
+        order.pk for order in reversed(orders)
+    ]
     assert (everything["has_next"], everything["next"]) == (False, None)
     assert everything["orderList"][-1] == {
         "order_id": orders[0].pk,
@@ -57,12 +68,21 @@ def test_tabs_show_the_companys_orders_newest_first(api: ContractClient, buyer: 
         "payment_tone": "mute",
         "answers": "",
     }
-    for status, text in [(2, "Preparing"), (3, "Confirmed"), (4, "Completed Payment"), (5, "Shipment Completed")]:
-        assert [row["message"] for row in api.get(f"/api/order/{status}").json()["orderList"]] == [text]
+    for status, text in [
+        (2, "Preparing"),
+        (3, "Confirmed"),
+        (4, "Completed Payment"),
+        (5, "Shipment Completed"),
+    ]:
+        assert [row["message"] for row in api.get(f"/api/order/{status}").json()["orderList"]] == [
+            text
+        ]
     assert len(api.get("/api/order/1").json()["orderList"]) == 2
 
 
-def test_pages_of_the_list(api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_the_list(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lists, "PAGE_SIZE", 2)
     orders = [make_order(buyer) for _ in range(5)]
     seen, after = [], ""
@@ -78,14 +98,24 @@ def test_pages_of_the_list(api: ContractClient, buyer: Buyer, monkeypatch: pytes
 
 def test_one_order_in_a_tab(api: ContractClient, buyer: Buyer) -> None:
     order, foreign = make_order(buyer), make_order(make_buyer())
-    assert [row["order_id"] for row in api.get(f"/api/order/0/{order.invoice_code}").json()["orderList"]] == [order.pk]
-    assert [row["order_id"] for row in api.get(f"/api/order/1/{order.invoice_code}").json()["orderList"]] == [order.pk]
+    assert [
+        row["order_id"] for row in api.get(f"/api/order/0/{order.invoice_code}").json()["orderList"]
+    ] == [order.pk]
+    assert [
+        row["order_id"] for row in api.get(f"/api/order/1/{order.invoice_code}").json()["orderList"]
+    ] == [order.pk]
     assert api.get(f"/api/order/2/{order.invoice_code}").json()["orderList"] == []
-    for path in (f"/api/order/0/{foreign.invoice_code}", "/api/order/0/nonsense", "/api/order/0/%00"):
+    for path in (
+        f"/api/order/0/{foreign.invoice_code}",
+        "/api/order/0/nonsense",
+        "/api/order/0/%00",
+    ):
         assert api.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/api/order/6", "/api/order/99999999999999999999", "/api/order/-1", "/api/order/x"])
+@pytest.mark.parametrize(
+    "path", ["/api/order/6", "/api/order/99999999999999999999", "/api/order/-1", "/api/order/x"]
+)
 def test_there_is_no_other_tab(api: ContractClient, path: str) -> None:
     assert api.get(path).status_code == 404
 
@@ -163,7 +193,12 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
             "tag": "Confirmed",
         }
     ]
-    assert (answer["total_weight"], answer["fileList"], answer["box"], answer["boxProduct"]) == (2020, [], [], [])
+    assert (answer["total_weight"], answer["fileList"], answer["box"], answer["boxProduct"]) == (
+        2020,
+        [],
+        [],
+        [],
+    )
 
 
 def test_details_of_a_confirmed_order(api: ContractClient, buyer: Buyer) -> None:
@@ -176,7 +211,9 @@ def test_details_of_a_confirmed_order(api: ContractClient, buyer: Buyer) -> None
         added=[AddedLine(gift.pk, 5, Decimal("0.00"), "free_offer", "For your shop")],
     )
     answer = api.get(f"/api/details/{order.invoice_code}").json()
-    lines = [(line["sku"], line["count"], line["tag"], line["comment"]) for line in answer["details"]]
+    lines = [
+        (line["sku"], line["count"], line["tag"], line["comment"]) for line in answer["details"]
+    ]
     assert lines == [
         (one.sku, 10, "Confirmed", ""),
         (one.sku, 10, "Not Confirmed", "Rest in May"),
@@ -187,30 +224,52 @@ def test_details_of_a_confirmed_order(api: ContractClient, buyer: Buyer) -> None
     sums = ("total", "real_total", "shipping_fee", "deposit_received", "paid", "balance_due")
     assert [answer["order"][name] for name in sums] == [180.0, 135.0, 50.0, 180.0, 0.0, 5.0]
     assert answer["order"]["allowed"]["checkout"] is True
-    assert [item["message"] for item in answer["order"]["history"]] == ["Received", "Preparing", "Confirmed"]
+    assert [item["message"] for item in answer["order"]["history"]] == [
+        "Received",
+        "Preparing",
+        "Confirmed",
+    ]
 
 
 def test_packing_shows_when_complete(api: ContractClient, buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     product = order.lines.get().product
-    box = PackingBox.objects.create(order=order, number=1, count=2, weight_g=1500, length=40, width="30.5", height=20)
+    box = PackingBox.objects.create(
+        order=order, number=1, count=2, weight_g=1500, length=40, width="30.5", height=20
+    )
     item = PackingItem.objects.create(box=box, product=product, quantity=10)
     Order.objects.filter(pk=order.pk).update(packing_status=1, measured_weight_g=3000)
     hidden = api.get(f"/api/details/{order.invoice_code}").json()
-    assert (hidden["box"], hidden["order"]["weight"], hidden["order"]["weight_kg"]) == ([], 3000, 3.0)
+    assert (hidden["box"], hidden["order"]["weight"], hidden["order"]["weight_kg"]) == (
+        [],
+        3000,
+        3.0,
+    )
     Order.objects.filter(pk=order.pk).update(packing_status=2)
     answer = api.get(f"/api/details/{order.invoice_code}").json()
     assert answer["box"] == [
-        {"box_id": box.pk, "count": 2, "weight": 1500, "length": 40.0, "width": 30.5, "height": 20.0}
+        {
+            "box_id": box.pk,
+            "count": 2,
+            "weight": 1500,
+            "length": 40.0,
+            "width": 30.5,
+            "height": 20.0,
+        }
     ]
-    assert answer["boxProduct"] == [{"box_id": box.pk, "eng_name": product.eng_name, "qty": 10, "packing_id": item.pk}]
+    assert answer["boxProduct"] == [
+        {"box_id": box.pk, "eng_name": product.eng_name, "qty": 10, "packing_id": item.pk}
+    ]
     assert (answer["packint_qty_total"], answer["packint_weight_total"]) == (20, 3000)
 
 
 def test_tracking_shows_when_shipped(api: ContractClient, buyer: Buyer) -> None:
     order = make_order_at(S.SHIPPED, buyer)
     head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
-    assert (head["tracking_number"], head["shipping_url"]) == ("DHL-123", "https://carrier.test/DHL-123")
+    assert (head["tracking_number"], head["shipping_url"]) == (
+        "DHL-123",
+        "https://carrier.test/DHL-123",
+    )
     assert (head["balance_due"], head["paid"]) == (0.0, 50.0)
     assert [name for name, yes in head["allowed"].items() if yes] == [
         "documents",
@@ -223,7 +282,9 @@ def test_tracking_shows_when_shipped(api: ContractClient, buyer: Buyer) -> None:
 def test_details_cost_six_statements(api: ContractClient, buyer: Buyer) -> None:
     used = []
     for number in (1, 100):
-        order = make_order_at(S.CONFIRMED, buyer, [(product, 10) for product in make_products(number)])
+        order = make_order_at(
+            S.CONFIRMED, buyer, [(product, 10) for product in make_products(number)]
+        )
         for _ in range(number // 10):
             add_document(
                 order_id=order.pk,
@@ -232,7 +293,9 @@ def test_details_cost_six_statements(api: ContractClient, buyer: Buyer) -> None:
                 actor=make_sales(),
                 now=_now(),
             )
-        box = PackingBox.objects.create(order=order, number=1, weight_g=1, length=1, width=1, height=1)
+        box = PackingBox.objects.create(
+            order=order, number=1, weight_g=1, length=1, width=1, height=1
+        )
         for line in order.lines.all():
             PackingItem.objects.create(box=box, product=line.product, quantity=1)
         Order.objects.filter(pk=order.pk).update(packing_status=2)
@@ -299,11 +362,17 @@ def calls_on(code: str, uuid: str) -> list[tuple[str, str, Json | None]]:
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"customer_memo": None, "ship_memo": None}, {"customer_memo": " ", "ship_memo": ""}]
+    "body",
+    [{}, {"customer_memo": None, "ship_memo": None}, {"customer_memo": " ", "ship_memo": ""}],
 )
-def test_no_text_is_no_message(api: ContractClient, buyer: Buyer, body: dict[str, str | None]) -> None:
+def test_no_text_is_no_message(
+    api: ContractClient, buyer: Buyer, body: dict[str, str | None]
+) -> None:
     code = make_order(buyer).invoice_code
-    for method, path in (("PUT", "/api/order/customer/memo/"), ("POST", "/api/order/customer/ship-memo/")):
+    for method, path in (
+        ("PUT", "/api/order/customer/memo/"),
+        ("POST", "/api/order/customer/ship-memo/"),
+    ):
         answer = api.send(method, f"{path}{code}", body)
         assert (answer.status_code, answer.json()["message"]) == (400, "Please enter a message.")
 
@@ -311,7 +380,10 @@ def test_no_text_is_no_message(api: ContractClient, buyer: Buyer, body: dict[str
 def test_another_company_and_the_unknown_answer_alike(buyer: Buyer, sign_in: SignIn) -> None:
     order, stranger = make_order(buyer), make_buyer()
     client = sign_in(stranger)
-    known, unknown = calls_on(order.invoice_code, str(buyer.uuid)), calls_on("MHW-260101-999999", str(buyer.uuid))
+    known, unknown = (
+        calls_on(order.invoice_code, str(buyer.uuid)),
+        calls_on("MHW-260101-999999", str(buyer.uuid)),
+    )
     for (method, path, body), (_, other_path, other_body) in zip(known, unknown, strict=True):
         answer, other = client.send(method, path, body), client.send(method, other_path, other_body)
         assert (answer.status_code, answer.content) == (404, other.content), path
@@ -320,7 +392,10 @@ def test_another_company_and_the_unknown_answer_alike(buyer: Buyer, sign_in: Sig
 
 def test_a_visitor_is_sent_to_sign_in(buyer: Buyer, visitor: ContractClient) -> None:
     order = make_order(buyer)
-    for method, path, body in [*calls_on(order.invoice_code, str(buyer.uuid)), ("GET", "/api/order/0", None)]:
+    for method, path, body in [
+        *calls_on(order.invoice_code, str(buyer.uuid)),
+        ("GET", "/api/order/0", None),
+    ]:
         answer = visitor.send(method, path, body)
         assert (answer.status_code, "success" in answer.json()) == (403, False), path
 
@@ -329,27 +404,39 @@ def test_a_colleague_sees_and_changes_the_companys_orders(buyer: Buyer, sign_in:
     order = make_order(buyer)
     client = sign_in(buyer_of(make_user(company_id=buyer.company_id)))
     assert client.get(f"/api/details/{order.invoice_code}").json()["order"]["email"] == buyer.email
-    told = client.send("PUT", f"/api/order/customer/memo/{order.invoice_code}", {"customer_memo": "Hello"})
+    told = client.send(
+        "PUT", f"/api/order/customer/memo/{order.invoice_code}", {"customer_memo": "Hello"}
+    )
     assert told.status_code == 200
 
 
 def test_the_staffs_note_shows(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(buyer)
     answer_buyer(order_id=order.pk, text=" Leaves on Monday \r\n", actor=make_sales(), now=_now())
-    assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["memo"] == "Leaves on Monday"
+    assert (
+        api.get(f"/api/details/{order.invoice_code}").json()["order"]["memo"] == "Leaves on Monday"
+    )
 
 
 def test_a_receipt_shows_beside_the_deposit(api: ContractClient, buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     receive(order, Decimal("20.00"))
     head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
-    assert [head[name] for name in ("deposit_received", "paid", "balance_due")] == [90.0, 20.0, 30.0]
+    assert [head[name] for name in ("deposit_received", "paid", "balance_due")] == [
+        90.0,
+        20.0,
+        30.0,
+    ]
 
 
-def test_a_list_is_searched_by_code_product_day_and_from_either_end(api: ContractClient, buyer: Buyer) -> None:
+def test_a_list_is_searched_by_code_product_day_and_from_either_end(
+    api: ContractClient, buyer: Buyer
+) -> None:
     cream, stick = make_products(2)
     first, second = make_order(buyer, [(cream, 20)]), make_order(buyer, [(cream, 20), (stick, 20)])
-    Order.objects.filter(pk=first.pk).update(placed_at=datetime(2026, 11, 1, 23, tzinfo=UTC))  # the 2nd in Seoul
+    Order.objects.filter(pk=first.pk).update(
+        placed_at=datetime(2026, 11, 1, 23, tzinfo=UTC)
+    )  # the 2nd in Seoul
 
     def found(query: str) -> list[str]:
         return [row["invoice_code"] for row in api.get(f"/api/order/0?{query}").json()["orderList"]]
@@ -358,14 +445,22 @@ def test_a_list_is_searched_by_code_product_day_and_from_either_end(api: Contrac
     assert found(f"search={stick.sku.lower()}") == [second.invoice_code]
     type(stick).objects.filter(pk=stick.pk).update(ean="4006381333931")
     assert found("search=4+006381+333931") == [second.invoice_code]
-    assert found(f"search={cream.eng_name.split()[0]}&sort=oldest") == [first.invoice_code, second.invoice_code]
+    assert found(f"search={cream.eng_name.split()[0]}&sort=oldest") == [
+        first.invoice_code,
+        second.invoice_code,
+    ]
     assert found("search=%25") == found("search=nothing_of_this") == []
     assert found("since=2026-11-02&until=2026-11-02") == [first.invoice_code]
     assert found("until=2026-11-01") == []
-    assert api.get("/api/order/0?since=yesterday&sort=best").json()["errors"].keys() == {"since", "sort"}
+    assert api.get("/api/order/0?since=yesterday&sort=best").json()["errors"].keys() == {
+        "since",
+        "sort",
+    }
 
 
-def test_the_sums_count_what_each_choice_of_the_payment_leaves(api: ContractClient, buyer: Buyer) -> None:
+def test_the_sums_count_what_each_choice_of_the_payment_leaves(
+    api: ContractClient, buyer: Buyer
+) -> None:
     product, stick = make_products(2)
     wire, other, gone = (make_order(buyer, [(one, 20)]) for one in (product, product, stick))
     make_order(make_buyer(), [(product, 20)])
@@ -376,8 +471,15 @@ def test_the_sums_count_what_each_choice_of_the_payment_leaves(api: ContractClie
     def sums(query: str) -> tuple[int, float, dict[str, int]]:
         found = api.get(f"/api/order-sums/0?{query}").json()
         listed = api.get(f"/api/order/0?{query}").json()["orderList"]
-        assert (found["orders"], found["amount"]) == (len(listed), sum(row["amount"] for row in listed))
-        return found["orders"], found["amount"], {row["payment"]: row["orders"] for row in found["payments"]}
+        assert (found["orders"], found["amount"]) == (
+            len(listed),
+            sum(row["amount"] for row in listed),
+        )
+        return (
+            found["orders"],
+            found["amount"],
+            {row["payment"]: row["orders"] for row in found["payments"]},
+        )
 
     nothing = dict.fromkeys(PAYMENTS, 0)
     all_of_them = nothing | {"wire": 1, "received": 1, "review": 1}
@@ -385,10 +487,14 @@ def test_the_sums_count_what_each_choice_of_the_payment_leaves(api: ContractClie
     assert sums("payment=wire,received")[::2] == (2, all_of_them)
     assert sums("payment=paid") == (0, 0.0, all_of_them)
     assert sums(f"search={stick.sku}&payment=wire") == (0, 0.0, nothing | {"review": 1})
-    Order.objects.filter(pk=gone.pk).update(status=OrderStatus.CANCELLED, cancelled_at=timezone.now())
+    Order.objects.filter(pk=gone.pk).update(
+        status=OrderStatus.CANCELLED, cancelled_at=timezone.now()
+    )
     found, listed = api.get("/api/order-sums/0").json(), api.get("/api/order/0").json()["orderList"]
     assert (found["orders"], found["cancelled"]) == (3, 1)
-    assert found["amount"] == sum(row["amount"] for row in listed if row["invoice_code"] != gone.invoice_code)
+    assert found["amount"] == sum(
+        row["amount"] for row in listed if row["invoice_code"] != gone.invoice_code
+    )
     assert api.get("/api/order-sums/0?payment=wire,gold").status_code == 400
     assert api.get("/api/order/0?payment=gold").status_code == 400
     assert api.get("/api/order-sums/9").status_code == 404

@@ -23,7 +23,9 @@ NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 
 @pytest.fixture
 def order(buyer: Buyer) -> Order:
-    lines = [(make_product(sku=sku, usd_supply=Decimal("6.00"), on_hand=100), 20) for sku in ("A", "B")]
+    lines = [
+        (make_product(sku=sku, usd_supply=Decimal("6.00"), on_hand=100), 20) for sku in ("A", "B")
+    ]
     return make_order_at(OrderStatus.PREPARING, buyer, lines)
 
 
@@ -42,15 +44,38 @@ def address(order: Order, more: str = "") -> str:
     return f"/api/order/proposals/{order.invoice_code}{more}"
 
 
-def test_the_buyer_reads_old_and_new_pieces_and_prices(api: ContractClient, order: Order, proposals) -> None:
+def test_the_buyer_reads_old_and_new_pieces_and_prices(
+    api: ContractClient, order: Order, proposals
+) -> None:
     answer = api.send("GET", address(order)).json()
     first, second = answer["proposals"]
-    assert (answer["open"], answer["order_count"], answer["deadline"]) == (2, 2, "Wed 25 Nov, 15:00 Seoul")
+    assert (answer["open"], answer["order_count"], answer["deadline"]) == (
+        2,
+        2,
+        "Wed 25 Nov, 15:00 Seoul",
+    )
     assert first["ordered"] == {"count": 20, "price": 6.0, "order_price": 120.0}
-    assert (first["proposed"]["count"], first["proposed"]["order_price"], first["difference"]) == (8, 48.0, -72.0)
-    assert (first["comment"], first["unanswered"], first["closed"]) == ("Eight are left.", "accept", "")
-    assert (second["difference"], second["reason"], second["unanswered"]) == (10.0, "The maker's price rose", "decline")
-    assert (answer["real_total"], answer["change"], answer["balance"], answer["overpayment"]) == (240.0, 0.0, 0.0, 0.0)
+    assert (first["proposed"]["count"], first["proposed"]["order_price"], first["difference"]) == (
+        8,
+        48.0,
+        -72.0,
+    )
+    assert (first["comment"], first["unanswered"], first["closed"]) == (
+        "Eight are left.",
+        "accept",
+        "",
+    )
+    assert (second["difference"], second["reason"], second["unanswered"]) == (
+        10.0,
+        "The maker's price rose",
+        "decline",
+    )
+    assert (answer["real_total"], answer["change"], answer["balance"], answer["overpayment"]) == (
+        240.0,
+        0.0,
+        0.0,
+        0.0,
+    )
 
 
 def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, proposals) -> None:
@@ -58,8 +83,13 @@ def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, 
     assert (step["kind"], step["tone"]) == ("proposals", "warn")
     assert step["title"] == "2 proposals wait for your answer"
     assert step["text"].startswith("By Wed 25 Nov, 15:00 Seoul.")
-    withdraw(order_id=order.pk, proposal_ids=[one.pk for one in proposals], actor=make_sales(), now=NOW)
-    assert api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]["kind"] == "wait"
+    withdraw(
+        order_id=order.pk, proposal_ids=[one.pk for one in proposals], actor=make_sales(), now=NOW
+    )
+    assert (
+        api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]["kind"]
+        == "wait"
+    )
 
 
 def test_order_and_list_name_what_waits(api: ContractClient, order: Order, proposals) -> None:
@@ -69,13 +99,18 @@ def test_order_and_list_name_what_waits(api: ContractClient, order: Order, propo
         {"text": "8 now, 12 given up", "difference": -72.0},
         {"text": "20 at $6.50 instead of $6.00, the maker's price rose", "difference": 10.0},
     ]
-    assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "2 answers by 25 Nov"
+    assert (
+        api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "2 answers by 25 Nov"
+    )
     first, second = (one.pk for one in proposals)
     withdraw(order_id=order.pk, proposal_ids=[first], actor=make_sales(), now=NOW)
     assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "1 answer by 25 Nov"
     withdraw(order_id=order.pk, proposal_ids=[second], actor=make_sales(), now=NOW)
     shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
-    assert (shown["order"]["answers_needed"], {line["proposal"] for line in shown["details"]}) == (0, {None})
+    assert (shown["order"]["answers_needed"], {line["proposal"] for line in shown["details"]}) == (
+        0,
+        {None},
+    )
     assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == ""
 
 
@@ -93,7 +128,9 @@ def test_each_line_says_what_was_decided_by_whom_and_when(
     ]
     assert lines[2]["comment"].startswith("Declined: 20 at $6.50")
     User.objects.filter(pk=buyer.id).update(manager="Lena Vogt")
-    told = order_details(buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW)["details"]
+    told = order_details(
+        buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW
+    )["details"]
     assert told[0]["decided"] == "Lena Vogt accepted on 2026-11-20: 8 now, 12 given up."
 
 
@@ -107,10 +144,21 @@ def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
     assert second["decided"] == "Not answered by 2026-11-25: the line is dropped."
     order.refresh_from_db()
     other = make_product(sku="C", eng_name="Other cream", usd_supply=Decimal("5.00"), on_hand=100)
-    again = NewProposal(order.lines.order_by("id")[0].pk, "substitute", 10, price=Decimal("5.00"), product_id=other.pk)
-    (newer,) = propose(order_id=order.pk, version=order.version, proposals=[again], actor=make_sales(), now=late)
+    again = NewProposal(
+        order.lines.order_by("id")[0].pk,
+        "substitute",
+        10,
+        price=Decimal("5.00"),
+        product_id=other.pk,
+    )
+    (newer,) = propose(
+        order_id=order.pk, version=order.version, proposals=[again], actor=make_sales(), now=late
+    )
     waiting = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
-    assert (waiting["decided"], waiting["proposal"]["text"]) == ("", "10 × Other cream (C) at $5.00")
+    assert (waiting["decided"], waiting["proposal"]["text"]) == (
+        "",
+        "10 × Other cream (C) at $5.00",
+    )
     say(buyer, order, {newer.pk: "decline"})
     told = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
     assert (told["decided"], told["proposal"]) == ("You declined on 2026-11-20.", None)
@@ -121,15 +169,22 @@ def say(buyer: Buyer, order: Order, answers: dict[int, str]) -> None:
     answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=given, now=NOW)
 
 
-def test_what_is_due_asks_for_the_answers(api: ContractClient, buyer: Buyer, order: Order, proposals) -> None:
+def test_what_is_due_asks_for_the_answers(
+    api: ContractClient, buyer: Buyer, order: Order, proposals
+) -> None:
     (step,) = api.send("GET", f"/api/dashboard/due/{buyer.uuid}").json()["steps"]
     assert (step["kind"], step["tone"], step["action"]) == ("answers", "warn", "Answer")
     assert (step["title"], step["text"]) == ("2 proposals wait for your answer", order.invoice_code)
 
 
-def test_new_totals_are_told_before_anything_is_sent(api: ContractClient, order: Order, proposals) -> None:
+def test_new_totals_are_told_before_anything_is_sent(
+    api: ContractClient, order: Order, proposals
+) -> None:
     first, second = (one.pk for one in proposals)
-    answers = [{"proposal_id": first, "answer": "accept"}, {"proposal_id": second, "answer": "decline"}]
+    answers = [
+        {"proposal_id": first, "answer": "accept"},
+        {"proposal_id": second, "answer": "decline"},
+    ]
     totals = api.send("POST", address(order, "/totals"), {"answers": answers}).json()
     assert (totals["change"], totals["new_total"], totals["overpayment"]) == (-192.0, 48.0, 192.0)
     answers = [{"proposal_id": second, "answer": "accept"}, {"proposal_id": first, "answer": "ask"}]
@@ -148,7 +203,9 @@ def test_answers_are_sent_at_once_and_shown(api: ContractClient, order: Order, p
     assert [one["state"] for one in shown["proposals"]] == ["accepted", "open"]
     assert shown["proposals"][1]["question"] == "From when on?"
     assert (shown["open"], shown["real_total"]) == (1, 168.0)
-    thread = api.send("GET", f"/api/order/customer/messages/{order.invoice_code}").json()["messages"]
+    thread = api.send("GET", f"/api/order/customer/messages/{order.invoice_code}").json()[
+        "messages"
+    ]
     assert thread[-1]["text"].endswith("(B): From when on?")
 
 

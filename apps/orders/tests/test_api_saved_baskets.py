@@ -24,7 +24,11 @@ def save(
 ) -> tuple[str, Any]:
     """Put a basket by; return its uuid and the answer."""
     uuid = uuid or str(uuid4())
-    body = {"kind": "named", "lines": [{"sku": sku, "count": count} for sku, count in lines], **fields}
+    body = {
+        "kind": "named",
+        "lines": [{"sku": sku, "count": count} for sku, count in lines],
+        **fields,
+    }
     return uuid, api.send("PUT", f"/api/baskets/{uuid}", body)
 
 
@@ -42,18 +46,28 @@ def test_a_basket_is_saved_opened_renamed_and_deleted(api: ContractClient) -> No
     assert found["lines"] == [{"sku": one.sku, "count": 20}, {"sku": two.sku, "count": 10}]
     assert (found["count"], found["pieces"], found["total"]) == (2, 30, 135)
     save(api, [(one.sku, 20)], uuid=uuid, name="Christmas")  # a repeat of the same
-    assert api.send("PUT", f"/api/baskets/{uuid}/name", {"name": "Easter", "is_shared": 1}).status_code == 200
+    assert (
+        api.send("PUT", f"/api/baskets/{uuid}/name", {"name": "Easter", "is_shared": 1}).status_code
+        == 200
+    )
     assert names(api) == [{"name": "Easter", "kind": "named", "is_own": 1, "is_shared": 1}]
     assert api.send("DELETE", f"/api/baskets/{uuid}").status_code == 200
     assert api.send("DELETE", f"/api/baskets/{uuid}").status_code == 404
 
 
-def test_colleagues_open_what_is_shared_and_change_nothing(api: ContractClient, buyer: Buyer, sign_in: SignIn) -> None:
+def test_colleagues_open_what_is_shared_and_change_nothing(
+    api: ContractClient, buyer: Buyer, sign_in: SignIn
+) -> None:
     line = [(make_product().sku, 10)]
     shared, _ = save(api, line, name="Store Berlin", is_shared=1)
     private, _ = save(api, line, name="Sun care")
-    colleague, stranger = sign_in(buyer_of(make_user(company_id=buyer.company_id))), sign_in(make_buyer())
-    assert names(colleague) == [{"name": "Store Berlin", "kind": "named", "is_own": 0, "is_shared": 1}]
+    colleague, stranger = (
+        sign_in(buyer_of(make_user(company_id=buyer.company_id))),
+        sign_in(make_buyer()),
+    )
+    assert names(colleague) == [
+        {"name": "Store Berlin", "kind": "named", "is_own": 0, "is_shared": 1}
+    ]
     assert names(stranger) == []
     assert colleague.send("GET", f"/api/baskets/{shared}").status_code == 200
     for client, uuid in ((colleague, private), (stranger, shared)):
@@ -65,17 +79,24 @@ def test_colleagues_open_what_is_shared_and_change_nothing(api: ContractClient, 
         assert client.send("PUT", f"/api/baskets/{shared}/name", body).status_code == 404
 
 
-def test_a_former_basket_is_kept_for_thirty_days_unless_it_gets_a_name(api: ContractClient, now: datetime) -> None:
+def test_a_former_basket_is_kept_for_thirty_days_unless_it_gets_a_name(
+    api: ContractClient, now: datetime
+) -> None:
     line = [(make_product().sku, 10)]
     kept, _ = save(api, line, kind="reset")
     save(api, line, kind="recent")
-    assert api.send("PUT", f"/api/baskets/{kept}/name", {"name": "Kept", "is_shared": 0}).status_code == 200
+    assert (
+        api.send("PUT", f"/api/baskets/{kept}/name", {"name": "Kept", "is_shared": 0}).status_code
+        == 200
+    )
     assert forget_former_baskets(now + timedelta(days=29)) == 0
     assert forget_former_baskets(now + timedelta(days=31)) == 1
     assert names(api) == [{"name": "Kept", "kind": "named", "is_own": 1, "is_shared": 0}]
 
 
-def test_the_oldest_former_baskets_make_room(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_former_baskets_make_room(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved_baskets, "MAX_FORMER", 2)
     line = [(make_product().sku, 10)]
     kept = [save(api, line, kind="reset")[0] for _ in range(4)]

@@ -17,7 +17,13 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.models import Stock
-from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_product,
+    make_products,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.errors import NoLines, OrderExists
@@ -35,7 +41,9 @@ def body_of(buyer: Buyer, lines: list[tuple[str, int]], **fields: Any) -> Json:
     return {**head, **ship_body(), "product": product, **fields}
 
 
-def test_a_basket_becomes_a_priced_list_and_reserves_nothing(api: ContractClient, buyer: Buyer) -> None:
+def test_a_basket_becomes_a_priced_list_and_reserves_nothing(
+    api: ContractClient, buyer: Buyer
+) -> None:
     one, two = make_product(on_hand=100), make_product(on_hand=100, is_special=True, weight_g=200)
     make_promotion([two], price=Decimal("3.00"))
     answer = api.send("POST", URL, body_of(buyer, [(one.sku, 20), (two.sku, 21)]))
@@ -44,7 +52,9 @@ def test_a_basket_becomes_a_priced_list_and_reserves_nothing(api: ContractClient
     assert answer.json() == {"success": 1, "invoice_code": draft.invoice_code}
     assert draft.invoice_code.startswith(f"{settings.INVOICE_PREFIX.upper()}-")
     assert (draft.count, draft.total, draft.weight_g) == (2, Decimal("153.00"), 20 * 120 + 21 * 200)
-    assert [(line["sku"], line["count"], line["price"], line["box_qty"]) for line in draft.lines] == [
+    assert [
+        (line["sku"], line["count"], line["price"], line["box_qty"]) for line in draft.lines
+    ] == [
         (one.sku, 20, "4.50", 10),
         (two.sku, 21, "3.00", 20),
     ]
@@ -60,7 +70,10 @@ def test_a_sku_given_twice_is_added_up(api: ContractClient, buyer: Buyer) -> Non
 
 def test_ship_fields_may_be_empty(api: ContractClient, buyer: Buyer) -> None:
     empty = dict.fromkeys(ship_body(), "")
-    assert api.send("POST", URL, body_of(buyer, [(make_product().sku, 10)], **empty)).status_code == 200
+    assert (
+        api.send("POST", URL, body_of(buyer, [(make_product().sku, 10)], **empty)).status_code
+        == 200
+    )
     assert TemporaryOrder.objects.get().ship_country is None
 
 
@@ -76,7 +89,11 @@ def test_ship_fields_may_be_empty(api: ContractClient, buyer: Buyer) -> None:
     ],
 )
 def test_refuses_in_this_order(
-    api: ContractClient, buyer: Buyer, lines: list[tuple[str, int]], status: int, message: str | None
+    api: ContractClient,
+    buyer: Buyer,
+    lines: list[tuple[str, int]],
+    status: int,
+    message: str | None,
 ) -> None:
     make_product(sku="PLENTY")
     make_product(sku="OTHER")
@@ -95,7 +112,10 @@ def test_a_body_without_products_is_an_empty_basket(api: ContractClient, buyer: 
     body = body_of(buyer, [])
     del body["product"]
     answer = api.send("POST", URL, body)
-    assert (answer.status_code, answer.json()["message"]) == (400, "There are no selected products. Select products.")
+    assert (answer.status_code, answer.json()["message"]) == (
+        400,
+        "There are no selected products. Select products.",
+    )
 
 
 def test_short_lines_are_named(api: ContractClient, buyer: Buyer) -> None:
@@ -166,7 +186,9 @@ def test_a_visitor_is_sent_to_sign_in(visitor: ContractClient, buyer: Buyer) -> 
 # Repeats
 
 
-def test_a_repeat_with_the_same_key_gets_the_first_answer(api: ContractClient, buyer: Buyer) -> None:
+def test_a_repeat_with_the_same_key_gets_the_first_answer(
+    api: ContractClient, buyer: Buyer
+) -> None:
     product = make_product()
     body, key = body_of(buyer, [(product.sku, 10)]), {"Idempotency-Key": str(uuid4())}
     first = api.send("POST", URL, body, headers=key)
@@ -177,7 +199,9 @@ def test_a_repeat_with_the_same_key_gets_the_first_answer(api: ContractClient, b
 
 
 @pytest.mark.parametrize("left", [1000, 0])
-def test_the_same_key_with_another_body_is_refused(api: ContractClient, buyer: Buyer, left: int) -> None:
+def test_the_same_key_with_another_body_is_refused(
+    api: ContractClient, buyer: Buyer, left: int
+) -> None:
     product, key = make_product(), {"Idempotency-Key": str(uuid4())}
     api.send("POST", URL, body_of(buyer, [(product.sku, 10)]), headers=key)
     Stock.objects.update(on_hand=left)
@@ -195,15 +219,24 @@ def test_a_key_holds_for_a_day(api: ContractClient, buyer: Buyer) -> None:
     assert second.json() != first
 
 
-def test_two_buyers_may_use_the_same_key(api: ContractClient, buyer: Buyer, sign_in: SignIn) -> None:
+def test_two_buyers_may_use_the_same_key(
+    api: ContractClient, buyer: Buyer, sign_in: SignIn
+) -> None:
     other, product, key = make_buyer(), make_product(), {"Idempotency-Key": str(uuid4())}
     api.send("POST", URL, body_of(buyer, [(product.sku, 10)]), headers=key)
-    assert sign_in(other).send("POST", URL, body_of(other, [(product.sku, 10)]), headers=key).status_code == 200
+    assert (
+        sign_in(other)
+        .send("POST", URL, body_of(other, [(product.sku, 10)]), headers=key)
+        .status_code
+        == 200
+    )
     assert TemporaryOrder.objects.count() == 2
 
 
 def test_a_key_that_is_no_uuid_is_refused(api: ContractClient, buyer: Buyer) -> None:
-    answer = api.send("POST", URL, body_of(buyer, [("A", 10)]), headers={"Idempotency-Key": "again"})
+    answer = api.send(
+        "POST", URL, body_of(buyer, [("A", 10)]), headers={"Idempotency-Key": "again"}
+    )
     assert answer.status_code == 400
 
 
@@ -216,8 +249,19 @@ def test_it_costs_three_statements_however_many_lines(api: ContractClient, buyer
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            assert api.send("POST", URL, body, headers={"Idempotency-Key": str(uuid4())}).status_code == 200
-        used.append(len([q for q in queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]))
+            assert (
+                api.send("POST", URL, body, headers={"Idempotency-Key": str(uuid4())}).status_code
+                == 200
+            )
+        used.append(
+            len(
+                [
+                    q
+                    for q in queries
+                    if not q["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))
+                ]
+            )
+        )
     assert used == [3, 3, 3]
 
 
@@ -243,8 +287,12 @@ def test_an_order_cannot_be_dropped(api: ContractClient, buyer: Buyer) -> None:
 
 def test_check_tells_whether_the_order_exists(api: ContractClient, buyer: Buyer) -> None:
     draft, order = make_draft(buyer), make_order(buyer)
-    assert api.send("POST", "/api/order/check", {"invoice_code": draft.invoice_code}).json() == {"success": 0}
-    assert api.send("POST", "/api/order/check", {"invoice_code": order.invoice_code}).json() == {"success": 1}
+    assert api.send("POST", "/api/order/check", {"invoice_code": draft.invoice_code}).json() == {
+        "success": 0
+    }
+    assert api.send("POST", "/api/order/check", {"invoice_code": order.invoice_code}).json() == {
+        "success": 1
+    }
 
 
 def test_a_temporary_order_belongs_to_its_user(buyer: Buyer, sign_in: SignIn) -> None:
@@ -253,11 +301,18 @@ def test_a_temporary_order_belongs_to_its_user(buyer: Buyer, sign_in: SignIn) ->
     for other in (colleague, make_buyer()):
         client = sign_in(other)
         assert client.send("DELETE", f"/api/temp-order/{draft.invoice_code}").status_code == 404
-        assert client.send("POST", "/api/order/check", {"invoice_code": draft.invoice_code}).status_code == 404
+        assert (
+            client.send(
+                "POST", "/api/order/check", {"invoice_code": draft.invoice_code}
+            ).status_code
+            == 404
+        )
     assert TemporaryOrder.objects.exists()
 
 
-@pytest.mark.parametrize("code", ["", "nonsense", "MHW-260101-999999", "a b", "MHW-260101-0001\x00", "x" * 41])
+@pytest.mark.parametrize(
+    "code", ["", "nonsense", "MHW-260101-999999", "a b", "MHW-260101-0001\x00", "x" * 41]
+)
 def test_codes_that_cannot_be_are_unknown(api: ContractClient, code: str) -> None:
     assert api.send("POST", "/api/order/check", {"invoice_code": code}).status_code in (400, 404)
 
@@ -274,12 +329,16 @@ def test_requests_that_were_left_are_listed_until_they_expire_or_are_ordered(
     make_draft(buyer, now=now - 8 * day)
     make_order(buyer)
     left = [make_draft(buyer, now=now - 2 * day), make_draft(buyer, now=now)]
-    colleague = buyer_of(make_user(company=Company.objects.get(pk=buyer.company_id), email="lena@portal.test"))
+    colleague = buyer_of(
+        make_user(company=Company.objects.get(pk=buyer.company_id), email="lena@portal.test")
+    )
     make_draft(colleague)
     api = sign_in(buyer)
     with django_assert_num_queries(2):  # who asks is one
         result = api.get("/api/temp-orders").json()["result"]
-    assert [row["invoice_code"] for row in result] == [draft.invoice_code for draft in reversed(left)]
+    assert [row["invoice_code"] for row in result] == [
+        draft.invoice_code for draft in reversed(left)
+    ]
     assert (result[0]["total"], result[0]["count"]) == (float(left[1].total), 1)
     ends = timezone.localtime(left[1].expires_at)
     assert result[0]["until"] == f"Prices are held until {ends:%a %-d %b, %H:%M} Seoul."

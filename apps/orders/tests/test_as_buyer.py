@@ -1,4 +1,6 @@
-"""Staff see an order as its buyer does: the same answers, noted in the history, and nothing can be done there."""
+"""Staff see an order as its buyer does: the same answers, noted in the history, and nothing can be
+done there.
+"""
 
 import re
 from decimal import Decimal
@@ -25,33 +27,60 @@ def order() -> Order:
     """Return a confirmed order with an unread message."""
     order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
     Order.objects.filter(pk=order.pk).update(message_unread=True)
-    OrderEvent.objects.create(order=order, kind="message", note="When does it ship?", at=order.placed_at)
+    OrderEvent.objects.create(
+        order=order, kind="message", note="When does it ship?", at=order.placed_at
+    )
     keep_note(order_id=order.pk, text="Zzinternal", actor=make_sales(), now=order.placed_at)
     return order
 
 
 def test_the_page_shows_the_buyers_answers_and_nothing_of_ours(order):
     page = staff_client("Sales").get(f"/admin/orders/order/{order.pk}/as-buyer/")
-    for text in ("You see what the buyer sees", order.company.name, "Pay the balance", "When does it ship?"):
+    for text in (
+        "You see what the buyer sees",
+        order.company.name,
+        "Pay the balance",
+        "When does it ship?",
+    ):
         assert text in page.text
     assert "Zzinternal" not in page.text
     assert Order.objects.get(pk=order.pk).message_unread
 
 
-NOTHING = ("total", "real_total", "shipping_fee", "deposit", "deposit_received", "paid", "balance_due")
+NOTHING = (
+    "total",
+    "real_total",
+    "shipping_fee",
+    "deposit",
+    "deposit_received",
+    "paid",
+    "balance_due",
+)
 
 
 def written(value: str) -> str:
     """Return a row's value as staff read it."""
     words, _, amount = value.rpartition(" ")
-    return value if not value or value.endswith("kg") else f"{words} {figure(Decimal(amount))}".strip()
+    return (
+        value if not value or value.endswith("kg") else f"{words} {figure(Decimal(amount))}".strip()
+    )
 
 
 @pytest.mark.parametrize("row", vectors("orders/order_totals"), ids=lambda row: row["source"])
 def test_its_money_stands_in_the_rows_of_the_buyers_page(row):
     cents = {name: Decimal(row["order"].get(name, 0)).quantize(Decimal("0.01")) for name in NOTHING}
-    refunded = [{"amount": Decimal(row["refunded"]).quantize(Decimal("0.01"))}] if "refunded" in row else []
-    order = {"weight_kg": None, "products_weight_kg": 30.5, "next_step": {"rows": refunded}, **row["order"], **cents}
+    refunded = (
+        [{"amount": Decimal(row["refunded"]).quantize(Decimal("0.01"))}]
+        if "refunded" in row
+        else []
+    )
+    order = {
+        "weight_kg": None,
+        "products_weight_kg": 30.5,
+        "next_step": {"rows": refunded},
+        **row["order"],
+        **cents,
+    }
     assert money_rows(order) == [(label, written(value)) for label, value in row["rows"]]
 
 

@@ -39,12 +39,18 @@ def test_it_notes_each_brand_of_each_company_once(brands: tuple[Brand, Brand]) -
     ordered(two, brands[1])
     now = datetime.now(UTC)
     assert find_brand_buyers(now) == 3
-    assert pairs() == {(brands[0].pk, one.company_id), (brands[1].pk, one.company_id), (brands[1].pk, two.company_id)}
+    assert pairs() == {
+        (brands[0].pk, one.company_id),
+        (brands[1].pk, one.company_id),
+        (brands[1].pk, two.company_id),
+    }
     assert find_brand_buyers(now) == 0
     assert find_brand_buyers(now + LATER) == 0
 
 
-def test_cancelled_orders_and_lines_that_staff_added_do_not_count(brands: tuple[Brand, Brand]) -> None:
+def test_cancelled_orders_and_lines_that_staff_added_do_not_count(
+    brands: tuple[Brand, Brand],
+) -> None:
     make_order_at(OrderStatus.CANCELLED, make_buyer(), [(make_product(brand=brands[0]), 20)])
     order = ordered(make_buyer(), brands[1])
     OrderLine.objects.filter(order=order).update(is_ordered=False)
@@ -59,7 +65,9 @@ def test_a_later_run_looks_at_the_orders_since_the_last(
     later = datetime.now(UTC) + LATER
     find_brand_buyers(later)
     assert BrandBuyerMark.objects.get().order_id == Order.objects.latest("id").pk
-    with django_assert_num_queries(3):  # the mark, the newest order, those not settled: nothing is searched
+    with django_assert_num_queries(
+        3
+    ):  # the mark, the newest order, those not settled: nothing is searched
         assert find_brand_buyers(later) == 0
     ordered(make_buyer(), brands[1])
     assert find_brand_buyers(later) == 1
@@ -67,7 +75,9 @@ def test_a_later_run_looks_at_the_orders_since_the_last(
 
 def test_an_order_committed_out_of_turn_is_found_too(brands: tuple[Brand, Brand]) -> None:
     slow, quick = ordered(make_buyer(), brands[0]), ordered(make_buyer(), brands[1])
-    OrderLine.objects.filter(order=slow).update(is_ordered=False)  # as if its transaction were still open
+    OrderLine.objects.filter(order=slow).update(
+        is_ordered=False
+    )  # as if its transaction were still open
     now = datetime.now(UTC)
     assert find_brand_buyers(now) == 1
     assert BrandBuyerMark.objects.get().order_id < slow.pk < quick.pk

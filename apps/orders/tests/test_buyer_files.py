@@ -1,4 +1,6 @@
-"""What a buyer gives with an order: the file of his own order; guarded, replaced, removed, never another company's."""
+"""What a buyer gives with an order: the file of his own order; guarded, replaced, removed, never
+another company's.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -25,11 +27,17 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def give(
-    client: ContractClient, order: Order, content: bytes = SMALL_PDF, name: str = "PO 12.pdf", call: str = "po-file"
+    client: ContractClient,
+    order: Order,
+    content: bytes = SMALL_PDF,
+    name: str = "PO 12.pdf",
+    call: str = "po-file",
 ) -> Any:
     """Send a file for an order as the screen does."""
     body = form({}, content, name, field="file")
-    return client.generic("POST", f"/api/order/{call}/{order.invoice_code}", body, MULTIPART_CONTENT)
+    return client.generic(
+        "POST", f"/api/order/{call}/{order.invoice_code}", body, MULTIPART_CONTENT
+    )
 
 
 def shown(client: ContractClient, order: Order) -> Any:
@@ -71,7 +79,10 @@ def test_a_file_is_refused_as_a_certificate_is(api: ContractClient, buyer: Buyer
     assert give(api, order, b"<script>alert(1)</script>").status_code == 400
     assert give(api, order, PNG + b"broken", "PO.png").json()["errors"]["file"]
     large = give(api, order, SMALL_PDF + b"x" * buyer_files.MAX_BYTES)
-    assert (large.status_code, large.json()["message"]) == (413, "Only files below 5MB can be uploaded.")
+    assert (large.status_code, large.json()["message"]) == (
+        413,
+        "Only files below 5MB can be uploaded.",
+    )
     assert not BuyerFile.objects.exists()
 
 
@@ -96,17 +107,31 @@ def test_a_file_is_its_company_s_alone(api: ContractClient, buyer: Buyer) -> Non
 
 def test_an_order_has_one_po_file_whatever_a_service_does(buyer: Buyer) -> None:
     order = make_order(buyer)
-    rest = {"content_type": "application/pdf", "size": 1, "uploaded_by_id": buyer.id, "uploaded_at": timezone.now()}
+    rest = {
+        "content_type": "application/pdf",
+        "size": 1,
+        "uploaded_by_id": buyer.id,
+        "uploaded_at": timezone.now(),
+    }
     BuyerFile.objects.create(order=order, kind="po", storage_name="a.pdf", given_name="a", **rest)
     with pytest.raises(IntegrityError), transaction.atomic():
-        BuyerFile.objects.create(order=order, kind="po", storage_name="b.pdf", given_name="b", **rest)
+        BuyerFile.objects.create(
+            order=order, kind="po", storage_name="b.pdf", given_name="b", **rest
+        )
 
 
 def test_what_was_not_saved_leaves_no_file(
-    buyer: Buyer, api: ContractClient, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    buyer: Buyer,
+    api: ContractClient,
+    settings: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     options = {**settings.STORAGES["private"]["OPTIONS"], "location": tmp_path}
-    settings.STORAGES = {**settings.STORAGES, "private": {**settings.STORAGES["private"], "OPTIONS": options}}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {**settings.STORAGES["private"], "OPTIONS": options},
+    }
     order = make_order(buyer)
 
     def fails(**_: Any) -> None:

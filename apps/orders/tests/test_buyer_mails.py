@@ -20,7 +20,9 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 
 S = OrderStatus
-PAID_AT = datetime(2026, 9, 22, 6, 0, tzinfo=UTC)  # a Tuesday: with Chuseok from Thursday on, due on Monday
+PAID_AT = datetime(
+    2026, 9, 22, 6, 0, tzinfo=UTC
+)  # a Tuesday: with Chuseok from Thursday on, due on Monday
 DUE = datetime(2026, 9, 28, 6, 0, tzinfo=UTC)
 
 
@@ -44,10 +46,18 @@ def events(order: Order) -> list[OrderEvent]:
 
 class TestLateShipment:
     def test_the_buyer_is_told_when_it_was_promised(self, paid):
-        mail_late_shipment(order_id=paid.pk, seen=0, actor=make_sales(), now=DUE + timedelta(hours=1))
+        mail_late_shipment(
+            order_id=paid.pk, seen=0, actor=make_sales(), now=DUE + timedelta(hours=1)
+        )
         email = write_texts(Email.objects.get())
-        assert (email.to, email.subject) == ([paid.user.email], f"Your order ships late: {paid.invoice_code}")
-        assert "paid on 22 September 2026 and should have shipped by 28 September 2026" in email.message
+        assert (email.to, email.subject) == (
+            [paid.user.email],
+            f"Your order ships late: {paid.invoice_code}",
+        )
+        assert (
+            "paid on 22 September 2026 and should have shipped by 28 September 2026"
+            in email.message
+        )
         assert "within 2 business days" in email.message
         assert "To ship by: 28 September 2026" in email.message
         assert f"/invoice/0?invoice_code={paid.invoice_code}" in email.html_message
@@ -56,7 +66,9 @@ class TestLateShipment:
         assert event.actor.manager == "Mina Park"
 
     def test_before_it_is_late_the_mail_says_that_it_will_be(self, paid):
-        mail_late_shipment(order_id=paid.pk, seen=0, actor=make_sales(), now=DUE - timedelta(days=1))
+        mail_late_shipment(
+            order_id=paid.pk, seen=0, actor=make_sales(), now=DUE - timedelta(days=1)
+        )
         assert "We cannot ship it by 28 September 2026" in write_texts(Email.objects.get()).message
 
     def test_the_text_is_staffs_own(self, paid):
@@ -69,7 +81,9 @@ class TestLateShipment:
     def test_a_second_press_sends_nothing(self, paid):
         sales = make_sales()
         mail_late_shipment(order_id=paid.pk, seen=0, actor=sales, now=DUE)
-        with pytest.raises(AlreadyMailed, match="Mina Park has mailed the buyer already, at 15:00 on 28 Sep 2026"):
+        with pytest.raises(
+            AlreadyMailed, match="Mina Park has mailed the buyer already, at 15:00 on 28 Sep 2026"
+        ):
             mail_late_shipment(order_id=paid.pk, seen=0, actor=sales, now=DUE)
         mail_late_shipment(order_id=paid.pk, seen=1, actor=sales, now=DUE)
         assert Email.objects.count() == len(events(paid)) == 2
@@ -88,7 +102,9 @@ class TestLateShipment:
     def test_an_order_in_time_is_left_out_where_only_late_ones_are_meant(self, paid):
         before = DUE - timedelta(seconds=1)
         with pytest.raises(NotLate, match="In time until 15:00 on 28 Sep 2026"):
-            mail_late_shipment(order_id=paid.pk, seen=0, only_late=True, actor=make_sales(), now=before)
+            mail_late_shipment(
+                order_id=paid.pk, seen=0, only_late=True, actor=make_sales(), now=before
+            )
         assert not Email.objects.exists()
 
     def test_it_needs_the_permission(self, paid):
@@ -156,7 +172,10 @@ class TestPages:
     def test_a_reminder_is_the_next_step_of_a_confirmed_order(self, buyer):
         order, sales = to_pay(buyer), staff_client("Sales")
         step = sales.get(f"/admin/orders/order/{order.pk}/change/").context["next"]
-        assert (step.label, step.url) == ("Remind the buyer", f"/admin/orders/order/{order.pk}/remind/")
+        assert (step.label, step.url) == (
+            "Remind the buyer",
+            f"/admin/orders/order/{order.pk}/remind/",
+        )
         prepared = sales.get(step.url).context["form"]["text"].value()
         assert sales.post(step.url, {"text": prepared, "seen": 0}).status_code == 302
         assert "$50.00" in write_texts(Email.objects.get()).message
@@ -164,7 +183,11 @@ class TestPages:
         assert sales.get(step.url).status_code == 302
 
     def test_the_action_reports_done_skipped_and_failed(self, paid):
-        late, told, in_time = paid, make_order_at(S.PAID, make_buyer()), make_order_at(S.PAID, make_buyer())
+        late, told, in_time = (
+            paid,
+            make_order_at(S.PAID, make_buyer()),
+            make_order_at(S.PAID, make_buyer()),
+        )
         shipped = make_order_at(S.SHIPPED, make_buyer())
         now = timezone.now()
         Order.objects.filter(pk=told.pk).update(due_at=now - timedelta(days=3))
@@ -173,7 +196,9 @@ class TestPages:
         Email.objects.all().delete()
         chosen = [order.pk for order in (late, told, in_time, shipped)]
         answer = staff_client("Sales").post(
-            "/admin/orders/order/?status=all", {"action": "mail_late_selected", "_selected_action": chosen}, follow=True
+            "/admin/orders/order/?status=all",
+            {"action": "mail_late_selected", "_selected_action": chosen},
+            follow=True,
         )
         summary, *reasons = shown_messages(answer)
         assert summary == "Late-shipment mail sent: 1 done, 2 skipped, 1 failed."

@@ -1,4 +1,6 @@
-"""Who brings a parcel and when it is expected: told by sales, shown to the buyer, in mail and history."""
+"""Who brings a parcel and when it is expected: told by sales, shown to the buyer, in mail and
+history.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -35,7 +37,12 @@ def paid(buyer: Buyer) -> Order:
 
 
 def ship(order: Order, **parcel: Any) -> Order:
-    return ship_order(order_id=order.pk, actor=make_sales(), now=NOW, **{"tracking_number": "4719 2830 56", **parcel})
+    return ship_order(
+        order_id=order.pk,
+        actor=make_sales(),
+        now=NOW,
+        **{"tracking_number": "4719 2830 56", **parcel},
+    )
 
 
 def test_each_carrier_by_name_has_a_link_and_another_one_has_none() -> None:
@@ -55,7 +62,9 @@ def test_each_carrier_by_name_has_a_link_and_another_one_has_none() -> None:
         ("ems", ("ee 123 456 789 kr",), ("EE12345678KR", "4719283056")),
     ],
 )
-def test_a_number_looks_like_its_carriers(carrier: str, right: Sequence[str], wrong: Sequence[str]) -> None:
+def test_a_number_looks_like_its_carriers(
+    carrier: str, right: Sequence[str], wrong: Sequence[str]
+) -> None:
     assert [number_fault(carrier, number) for number in right] == [""] * len(right)
     for number in wrong:
         assert "choose “Another carrier”" in number_fault(carrier, number)
@@ -66,9 +75,16 @@ def test_the_link_of_a_known_carrier_is_made_and_told(api: ContractClient, paid:
     Order.objects.filter(pk=paid.pk).update(ship_city="Hamburg")
     ship(paid, carrier="dhl", shipping_url="https://elsewhere.test/", expected_on=SOON)
     head = api.get(f"/api/details/{paid.invoice_code}").json()["order"]
-    assert (head["carrier"], head["shipping_url"], head["expected_on"]) == ("DHL Express", DHL, f"{SOON}")
+    assert (head["carrier"], head["shipping_url"], head["expected_on"]) == (
+        "DHL Express",
+        DHL,
+        f"{SOON}",
+    )
     assert head["next_step"]["text"] == f"Expected in Hamburg by {SOON:%a %-d %b}."
-    assert OrderEvent.objects.get(order=paid, to_status=5).note == f"4719 2830 56, DHL Express, expected {SOON}"
+    assert (
+        OrderEvent.objects.get(order=paid, to_status=5).note
+        == f"4719 2830 56, DHL Express, expected {SOON}"
+    )
     text = write_texts(Email.objects.get()).message
     for fact in (
         "Carrier: DHL Express",
@@ -79,10 +95,16 @@ def test_the_link_of_a_known_carrier_is_made_and_told(api: ContractClient, paid:
         assert fact in text
 
 
-def test_another_carrier_needs_no_link_and_an_old_order_reads_as_before(api: ContractClient, paid: Order) -> None:
+def test_another_carrier_needs_no_link_and_an_old_order_reads_as_before(
+    api: ContractClient, paid: Order
+) -> None:
     ship(paid, carrier="other")
     head = api.get(f"/api/details/{paid.invoice_code}").json()["order"]
-    assert (head["tracking_number"], head["shipping_url"], head["carrier"]) == ("4719 2830 56", "", "")
+    assert (head["tracking_number"], head["shipping_url"], head["carrier"]) == (
+        "4719 2830 56",
+        "",
+        "",
+    )
     assert (head["expected_on"], head["next_step"]["text"]) == (None, "")
     text = write_texts(Email.objects.get()).message
     assert "Tracking number: 4719 2830 56" in text
@@ -100,7 +122,9 @@ def test_another_carrier_needs_no_link_and_an_old_order_reads_as_before(api: Con
         ({"carrier": "dhl", "expected_on": date(2062, 1, 1)}, "expected_on"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(paid: Order, parcel: dict[str, Any], field: str) -> None:
+def test_what_cannot_be_is_refused_at_its_field(
+    paid: Order, parcel: dict[str, Any], field: str
+) -> None:
     with pytest.raises(StaffRefusal) as refusal:
         ship(paid, **parcel)
     assert set(refusal.value.errors or {}) == {field}
@@ -108,9 +132,18 @@ def test_what_cannot_be_is_refused_at_its_field(paid: Order, parcel: dict[str, A
 
 
 def correct(order: Order, **parcel: Any) -> Order:
-    given = {"reason": "Typed wrongly", "letter": "", "seen": order.tracking_number, "carrier": order.carrier, **parcel}
+    given = {
+        "reason": "Typed wrongly",
+        "letter": "",
+        "seen": order.tracking_number,
+        "carrier": order.carrier,
+        **parcel,
+    }
     return correct_tracking(
-        order_id=order.pk, actor=make_sales(), now=NOW, **{"tracking_number": given["seen"], **given}
+        order_id=order.pk,
+        actor=make_sales(),
+        now=NOW,
+        **{"tracking_number": given["seen"], **given},
     )
 
 
@@ -122,7 +155,12 @@ def test_carrier_and_day_are_corrected_what_was_is_kept_and_the_buyer_is_told(pa
     order.refresh_from_db()
     assert (order.carrier, order.expected_on, order.shipping_url) == ("other", later, "")
     was = FormerTracking.objects.get()
-    assert (was.carrier, was.expected_on, was.shipping_url, was.note) == ("dhl", SOON, DHL, "Typed wrongly")
+    assert (was.carrier, was.expected_on, was.shipping_url, was.note) == (
+        "dhl",
+        SOON,
+        DHL,
+        "Typed wrongly",
+    )
     assert OrderEvent.objects.get(kind="tracking").note == (
         f"4719 2830 56, DHL Express, expected {SOON} → 4719 2830 56, expected {later}: Typed wrongly"
     )
@@ -143,7 +181,10 @@ def test_staff_choose_the_carrier_where_the_number_is_entered_and_corrected(paid
     assert f"Mail to {paid.user.email}" in refused.text
     assert post(sales, page, carrier="dhl", expected_on=f"{SOON}").headers["Location"]
     letter, sent = refused.context["letter"], Email.objects.latest("id")
-    assert (sent.subject, sent.context["values"]["text"]) == (letter.subject, letter.context["text"])
+    assert (sent.subject, sent.context["values"]["text"]) == (
+        letter.subject,
+        letter.context["text"],
+    )
     order = Order.objects.get(pk=paid.pk)
     assert (order.carrier, order.expected_on, order.status) == ("dhl", SOON, OrderStatus.SHIPPED)
     shown = sales.get(f"/admin/orders/order/{paid.pk}/change/").content.decode()
@@ -152,7 +193,9 @@ def test_staff_choose_the_carrier_where_the_number_is_entered_and_corrected(paid
     form = sales.get(page).content.decode()
     assert '<option value="dhl" selected>' in form
     assert f'value="{SOON}"' in form
-    sent = post(sales, page, carrier="other", reason="It goes by ship", seen="4719283056", expected_on="")
+    sent = post(
+        sales, page, carrier="other", reason="It goes by ship", seen="4719283056", expected_on=""
+    )
     assert sent.headers["Location"]
     order.refresh_from_db()
     assert (order.carrier, order.shipping_url, order.expected_on) == ("other", "", None)

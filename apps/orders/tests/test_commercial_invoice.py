@@ -1,4 +1,6 @@
-"""The commercial invoice: what customs are told of a packed order, issued by staff and issued again after a change."""
+"""The commercial invoice: what customs are told of a packed order, issued by staff and issued again
+after a change.
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -34,10 +36,17 @@ TERMS = Terms("FCA", "Incheon")
 
 
 def make_sold(buyer: Buyer, **fields: Any) -> Order:
-    """Return a packed order: a line whole, one in part, one not at all, and a free offer; 2 + 1 boxes."""
+    """Return a packed order: a line whole, one in part, one not at all, and a free offer; 2 + 1
+    boxes.
+    """
     whole, part, none, free = (
         make_product(
-            eng_name=name, usd_supply=Decimal(price), weight_g=grams, hs_code=hs_code, origin=origin, on_hand=5_000
+            eng_name=name,
+            usd_supply=Decimal(price),
+            weight_g=grams,
+            hs_code=hs_code,
+            origin=origin,
+            on_hand=5_000,
         )
         for name, price, grams, hs_code, origin in (
             ("Ängström Crème Façade", "7.35", 120, "3304.99", "KR"),
@@ -61,11 +70,15 @@ def make_sold(buyer: Buyer, **fields: Any) -> Order:
     return mark_packed(order)
 
 
-def issue(order: Order, terms: Terms = TERMS, *, actor: User | None = None, **fields: Any) -> IssuedDocument:
+def issue(
+    order: Order, terms: Terms = TERMS, *, actor: User | None = None, **fields: Any
+) -> IssuedDocument:
     """Issue the invoice of an order as it is now."""
     version = Order.objects.get(pk=order.pk).version
     given = {"version": version, "now": NOW, **fields}
-    return issue_commercial_invoice(order_id=order.pk, terms=terms, actor=actor or make_sales(), **given)
+    return issue_commercial_invoice(
+        order_id=order.pk, terms=terms, actor=actor or make_sales(), **given
+    )
 
 
 def name_of(order: Order, form: str = "pdf", *, revision: int = 1) -> str:
@@ -117,20 +130,26 @@ def test_it_names_parties_terms_and_the_shipment_as_packed(buyer: Buyer) -> None
 def test_the_spreadsheet_says_the_same(buyer: Buyer) -> None:
     order = make_sold(buyer)
     issue(order)
-    cells = [[cell.value for cell in row] for row in cells_of(file_of(order, name_of(order, "xlsx")))]
+    cells = [
+        [cell.value for cell in row] for row in cells_of(file_of(order, name_of(order, "xlsx")))
+    ]
     rows = {row[1]: row[2:8] for row in cells if row[1]}
     assert rows["수분 진정 크림"] == ["0304991000", "JP", 15, 0.915, 2.1, 31.5]
     assert rows["Total USD"][-1] == 1010.7
     total = next(row for row in cells if row[0] == "Total")
     assert total[4:8] == [159, 15.483, None, 924.3] or total[4:8] == [159, 15.483, "", 924.3]
-    assert [row[0] for row in cells if str(row[0]).startswith("Gross")] == ["Gross weight 17.314 kg"]
+    assert [row[0] for row in cells if str(row[0]).startswith("Gross")] == [
+        "Gross weight 17.314 kg"
+    ]
 
 
 # When it is issued
 
 
 @pytest.mark.parametrize("form", ["pdf", "xlsx"])
-def test_the_buyer_finds_it_among_the_documents_once_issued(api: ContractClient, buyer: Buyer, form: str) -> None:
+def test_the_buyer_finds_it_among_the_documents_once_issued(
+    api: ContractClient, buyer: Buyer, form: str
+) -> None:
     def listed() -> dict[str, str]:
         files = api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
         return {file["name"]: file["url"] for file in files}
@@ -143,11 +162,16 @@ def test_the_buyer_finds_it_among_the_documents_once_issued(api: ContractClient,
     assert name_of(order, form) in answer.headers["Content-Disposition"]
 
 
-def test_issued_again_it_is_a_revision_and_the_earlier_one_stays_for_staff(api: ContractClient, buyer: Buyer) -> None:
+def test_issued_again_it_is_a_revision_and_the_earlier_one_stays_for_staff(
+    api: ContractClient, buyer: Buyer
+) -> None:
     order = make_sold(buyer)
     issue(order)
     first = file_of(order, name_of(order))
-    urls = {f["name"]: f["url"] for f in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]}
+    urls = {
+        f["name"]: f["url"]
+        for f in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+    }
     make_box(order, [], weight_g=1_000)
     mark_packed(order)
     invoice = issue(order, Terms("DAP", "Warszawa"))
@@ -155,7 +179,9 @@ def test_issued_again_it_is_a_revision_and_the_earlier_one_stays_for_staff(api: 
     words = words_of(file_of(order, name_of(order, revision=2)))
     assert f"{order.invoice_code}, revision 2" in words
     assert "Number of packages 4 Gross weight 18.314 kg" in words
-    names = {file["name"] for file in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]}
+    names = {
+        file["name"] for file in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+    }
     assert {name_of(order, form, revision=2) for form in ("pdf", "xlsx")} <= names
     assert name_of(order) not in names
     assert Client().get(urls[name_of(order)]).status_code == 404
@@ -229,7 +255,9 @@ def test_another_value_needs_its_own_permission(buyer: Buyer) -> None:
     assert issue(order, actor=sales).revision == 1
 
 
-@pytest.mark.parametrize(("value", "reason"), [("28.00", ""), ("28.00", "  "), ("0.00", "Agreed"), ("-1.00", "Agreed")])
+@pytest.mark.parametrize(
+    ("value", "reason"), [("28.00", ""), ("28.00", "  "), ("0.00", "Agreed"), ("-1.00", "Agreed")]
+)
 def test_another_value_needs_a_reason_and_an_amount(buyer: Buyer, value: str, reason: str) -> None:
     with pytest.raises(StaffRefusal):
         issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal(value)), reason=reason)
@@ -238,7 +266,9 @@ def test_another_value_needs_a_reason_and_an_amount(buyer: Buyer, value: str, re
 
 def test_another_value_is_spread_to_the_cent_and_entered_into_the_history(buyer: Buyer) -> None:
     order, actor = make_sold(buyer), staff_with_the_right()
-    issue(order, Terms("FCA", "Incheon", Decimal("28.00")), reason="Samples for a fair", actor=actor)
+    issue(
+        order, Terms("FCA", "Incheon", Decimal("28.00")), reason="Samples for a fair", actor=actor
+    )
     words = words_of(file_of(order, name_of(order)))
     for text in (
         "120 14.4 0.2227 26.72",
@@ -251,7 +281,9 @@ def test_another_value_is_spread_to_the_cent_and_entered_into_the_history(buyer:
     assert "actual" not in words
     entry = order.events.get(kind="declared")
     assert entry.actor == actor
-    assert entry.note == "Commercial invoice: 28.00 USD declared instead of 924.30. Samples for a fair"
+    assert (
+        entry.note == "Commercial invoice: 28.00 USD declared instead of 924.30. Samples for a fair"
+    )
 
 
 @pytest.mark.parametrize(
@@ -271,9 +303,12 @@ def test_a_value_is_spread_in_whole_cents(value: str, over: list[str], parts: li
 
 
 @pytest.mark.parametrize(
-    ("amount", "quantity", "price"), [("10.00", 4, "2.50"), ("10.00", 3, "3.3333"), ("0.33", 24, "0.0138")]
+    ("amount", "quantity", "price"),
+    [("10.00", 4, "2.50"), ("10.00", 3, "3.3333"), ("0.33", 24, "0.0138")],
 )
-def test_a_unit_price_has_more_than_cents_only_where_it_needs_them(amount: str, quantity: int, price: str) -> None:
+def test_a_unit_price_has_more_than_cents_only_where_it_needs_them(
+    amount: str, quantity: int, price: str
+) -> None:
     assert str(unit_price(amount=Decimal(amount), quantity=quantity)) == price
 
 

@@ -1,4 +1,6 @@
-"""The conversation on an order: buyers and staff read each other, colleagues' notes stay with them."""
+"""The conversation on an order: buyers and staff read each other, colleagues' notes
+stay with them.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -26,7 +28,9 @@ Kind = OrderEvent.Kind
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
 
 
-def say(buyer: Buyer, order: Order, text: str, kind: Kind = Kind.MESSAGE, *, now: datetime = NOW) -> None:
+def say(
+    buyer: Buyer, order: Order, text: str, kind: Kind = Kind.MESSAGE, *, now: datetime = NOW
+) -> None:
     leave_message(buyer=buyer, invoice_code=order.invoice_code, kind=kind, text=text, now=now)
 
 
@@ -35,15 +39,25 @@ def thread(api: ContractClient, order: Order, query: str = "") -> Any:
 
 
 def test_both_sides_read_one_thread_with_names_and_times(api: ContractClient, buyer: Buyer) -> None:
-    order, sales = make_order(buyer, ship_memo="Rear dock", now=NOW - timedelta(days=1)), make_sales()
+    order, sales = (
+        make_order(buyer, ship_memo="Rear dock", now=NOW - timedelta(days=1)),
+        make_sales(),
+    )
     say(buyer, order, "When?")
     keep_note(order_id=order.pk, text="They always ask", actor=sales, now=NOW)
-    answer_buyer(order_id=order.pk, text=" On Friday.\r\n", actor=sales, now=NOW + timedelta(hours=1))
+    answer_buyer(
+        order_id=order.pk, text=" On Friday.\r\n", actor=sales, now=NOW + timedelta(hours=1)
+    )
     say(
-        buyer_of(make_user(company_id=buyer.company_id, manager="Piotr")), order, "Thanks", now=NOW + timedelta(hours=2)
+        buyer_of(make_user(company_id=buyer.company_id, manager="Piotr")),
+        order,
+        "Thanks",
+        now=NOW + timedelta(hours=2),
     )
     found = thread(api, order)
-    assert [(one["kind"], one["name"], one["is_own"], one["text"]) for one in found["messages"]] == [
+    assert [
+        (one["kind"], one["name"], one["is_own"], one["text"]) for one in found["messages"]
+    ] == [
         ("shipping", buyer.manager, True, "Rear dock"),
         ("message", buyer.manager, True, "When?"),
         ("answer", "Mina Park", False, "On Friday."),
@@ -51,17 +65,26 @@ def test_both_sides_read_one_thread_with_names_and_times(api: ContractClient, bu
     ]
     assert found["messages"][2]["at"].startswith("2026-11-20")
     head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
-    assert (head["customer_memo"], head["memo"], head["ship_memo"]) == ("Thanks", "On Friday.", "Rear dock")
+    assert (head["customer_memo"], head["memo"], head["ship_memo"]) == (
+        "Thanks",
+        "On Friday.",
+        "Rear dock",
+    )
 
 
 def test_an_answer_is_mailed_to_who_wrote_last_and_nothing_waits_any_more(buyer: Buyer) -> None:
     order, piotr = make_order(buyer), buyer_of(make_user(company_id=buyer.company_id))
     say(buyer, order, "When?")
     say(piotr, order, "And how?", now=NOW + timedelta(minutes=1))
-    answered = answer_buyer(order_id=order.pk, text="By sea <b>", actor=make_sales(), now=NOW + timedelta(hours=1))
+    answered = answer_buyer(
+        order_id=order.pk, text="By sea <b>", actor=make_sales(), now=NOW + timedelta(hours=1)
+    )
     assert not Order.objects.get(pk=order.pk).message_unread
     email = write_texts(Email.objects.latest("id"))
-    assert (email.to, email.subject) == ([piotr.email], f"Your message was answered: {order.invoice_code}")
+    assert (email.to, email.subject) == (
+        [piotr.email],
+        f"Your message was answered: {order.invoice_code}",
+    )
     assert "By sea <b>" in email.message
     assert f"invoice_code={answered.invoice_code}" in email.message
     assert "By sea &lt;b&gt;" in email.html_message
@@ -79,17 +102,23 @@ def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buye
 
     def sent() -> list[str]:
         shown = page.get(f"/admin/orders/order/{order.pk}/change/").text
-        return [unescape(strip_tags(line)) for line in re.findall(r'<p class="sent">(.*?)</p>', shown)]
+        return [
+            unescape(strip_tags(line)) for line in re.findall(r'<p class="sent">(.*?)</p>', shown)
+        ]
 
     assert thread(api, order)["unread"] is None
     first = answered("On Friday.")
     assert re.fullmatch(r"mailed \d\d:\d\d", sent()[0])
     page.get(f"/admin/orders/order/{order.pk}/as-buyer/")
-    assert api.post(read, {"message_id": first - 1}, content_type="application/json").json() == {"success": 1}
+    assert api.post(read, {"message_id": first - 1}, content_type="application/json").json() == {
+        "success": 1
+    }
     assert thread(api, order)["unread"] == first  # staff's look and another message tell nothing
     found = []
     for _ in range(2):
-        assert api.post(read, {"message_id": first}, content_type="application/json").json() == {"success": 1}
+        assert api.post(read, {"message_id": first}, content_type="application/json").json() == {
+            "success": 1
+        }
         found.append(Order.objects.get(pk=order.pk).answer_read_at)
     assert found[0] == found[1]
     assert thread(api, order)["unread"] is None
@@ -132,7 +161,10 @@ def test_nothing_and_too_much_are_refused(buyer: Buyer, service: Any, text: str)
 
 def test_a_long_thread_is_read_by_pages(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(buyer)
-    rows = [OrderEvent(order=order, kind=Kind.MESSAGE, note=f"{n}", at=NOW) for n in range(PAGE_SIZE + 2)]
+    rows = [
+        OrderEvent(order=order, kind=Kind.MESSAGE, note=f"{n}", at=NOW)
+        for n in range(PAGE_SIZE + 2)
+    ]
     OrderEvent.objects.bulk_create(rows)
     newest = thread(api, order)
     assert [one["text"] for one in newest["messages"]] == [f"{n}" for n in range(2, PAGE_SIZE + 2)]
@@ -164,70 +196,112 @@ class TestStaff:
         ]
         assert client.get("/admin/").context["cards"][0]["rows"][0]["count"] == 0
 
-    def test_messages_are_listed_as_they_came_and_an_answer_leads_to_the_next(self, buyer: Buyer) -> None:
+    def test_messages_are_listed_as_they_came_and_an_answer_leads_to_the_next(
+        self, buyer: Buyer
+    ) -> None:
         first, second, third = make_order(buyer), make_order(buyer), make_order(buyer)
         client = staff_client("Sales")
         for minutes, order in enumerate((second, third, first)):
             say(buyer, order, "When?", now=NOW + timedelta(minutes=minutes))
         for status in ("", "status=all&"):
             page = client.get(f"/admin/orders/order/?{status}sign=unread")
-            assert [order.pk for order in page.context["cl"].result_list] == [second.pk, third.pk, first.pk]
+            assert [order.pk for order in page.context["cl"].result_list] == [
+                second.pk,
+                third.pk,
+                first.pk,
+            ]
             assert "the longest unanswered first" in page.text
-        assert f'<a class="tag bad" href="/admin/orders/order/{first.pk}/change/#messages">Message</a>' in page.text
+        assert (
+            f'<a class="tag bad" href="/admin/orders/order/{first.pk}/change/#messages">Message</a>'
+            in page.text
+        )
         told = {}
         for order in (second, first, third):
             answer = {"text": "On Friday", "_as": "answer"}
             page = client.post(f"/admin/orders/order/{order.pk}/answer/", answer, follow=True)
             told[order] = shown_messages(page)[1:]
-        following = (
-            f'Next to answer: <a href="/admin/orders/order/{third.pk}/change/#messages">{third}</a>, {buyer.company}.'
-        )
+        following = f'Next to answer: <a href="/admin/orders/order/{third.pk}/change/#messages">{third}</a>, {buyer.company}.'
         assert told == {second: [following], first: [following], third: []}
 
     @pytest.mark.parametrize("status", OrderStatus)
-    def test_an_answer_is_sent_however_far_the_order_has_moved_on(self, buyer: Buyer, status: OrderStatus) -> None:
+    def test_an_answer_is_sent_however_far_the_order_has_moved_on(
+        self, buyer: Buyer, status: OrderStatus
+    ) -> None:
         order, client = make_order_at(status, buyer), staff_client("Sales")
-        sent = {"text": "It left this morning.", "_as": "answer", "_opened": "2026-11-20T10:42:00+09:00"}
+        sent = {
+            "text": "It left this morning.",
+            "_as": "answer",
+            "_opened": "2026-11-20T10:42:00+09:00",
+        }
         answer = client.post(f"/admin/orders/order/{order.pk}/answer/", sent, follow=True)
         assert shown_messages(answer) == [f"{order}: Answer sent."]
         moved = Order.objects.get(pk=order.pk)
         assert (moved.memo, moved.status) == ("It left this morning.", status)
         assert Email.objects.latest("id").to == [buyer.email]
 
-    def test_who_opened_the_page_before_a_colleague_cancelled_the_order_still_answers(self, buyer: Buyer) -> None:
+    def test_who_opened_the_page_before_a_colleague_cancelled_the_order_still_answers(
+        self, buyer: Buyer
+    ) -> None:
         order, client = make_order(buyer), staff_client("Sales")
         say(buyer, order, "When?")
         client.get(f"/admin/orders/order/{order.pk}/change/")
         call_off(order)
-        client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "It is cancelled", "_as": "answer"})
+        client.post(
+            f"/admin/orders/order/{order.pk}/answer/", {"text": "It is cancelled", "_as": "answer"}
+        )
         assert order.events.filter(kind=Kind.MEMO).count() == 1
 
     @pytest.mark.parametrize(("button", "kind"), [("answer", Kind.MEMO), ("note", Kind.NOTE)])
-    def test_what_is_sent_twice_from_one_opened_page_is_said_once(self, buyer: Buyer, button: str, kind: Kind) -> None:
+    def test_what_is_sent_twice_from_one_opened_page_is_said_once(
+        self, buyer: Buyer, button: str, kind: Kind
+    ) -> None:
         order, client = make_order(buyer), staff_client("Sales")
         path, mails = f"/admin/orders/order/{order.pk}/answer/", Email.objects.count()
         assert (
-            'name="_opened"' in client.get(f"/admin/orders/order/{order.pk}/change/").text.split('class="composer"')[1]
+            'name="_opened"'
+            in client.get(f"/admin/orders/order/{order.pk}/change/").text.split('class="composer"')[
+                1
+            ]
         )
         sent = {"text": "Friday", "_as": button, "_opened": "2026-11-20T10:42:00.000001+09:00"}
         client.post(path, sent)
         again = client.post(path, {**sent, "text": " Friday\r\n"})
         assert again.headers["Location"].endswith("#messages")  # the draft is done with
-        said, lines = order.events.filter(kind=kind), LogEntry.objects.filter(object_id=str(order.pk))
-        assert (said.count(), lines.count(), Email.objects.count() - mails) == (1, 1, button == "answer")
+        said, lines = (
+            order.events.filter(kind=kind),
+            LogEntry.objects.filter(object_id=str(order.pk)),
+        )
+        assert (said.count(), lines.count(), Email.objects.count() - mails) == (
+            1,
+            1,
+            button == "answer",
+        )
         client.post(path, {**sent, "text": "Monday"})
         client.post(path, {**sent, "_opened": "2026-11-20T10:43:00.000001+09:00"})
         staff_client("Sales").post(path, sent)
-        assert [event.note for event in said.order_by("pk")] == ["Friday", "Monday", "Friday", "Friday"]
+        assert [event.note for event in said.order_by("pk")] == [
+            "Friday",
+            "Monday",
+            "Friday",
+            "Friday",
+        ]
 
-    @pytest.mark.parametrize(("text", "said"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")])
-    def test_what_is_refused_is_told_and_stays_in_its_field(self, buyer: Buyer, text: str, said: str) -> None:
+    @pytest.mark.parametrize(
+        ("text", "said"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")]
+    )
+    def test_what_is_refused_is_told_and_stays_in_its_field(
+        self, buyer: Buyer, text: str, said: str
+    ) -> None:
         order, client = make_order(buyer), staff_client("Sales")
-        page = client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "answer"})
+        page = client.post(
+            f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "answer"}
+        )
         assert shown_messages(page) == [f"{order}: {said}"]
         assert f">{text}</textarea>" in page.text
         assert 'value="buyer" checked' in page.text
-        noted = client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "note"})
+        noted = client.post(
+            f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "note"}
+        )
         assert 'value="staff" checked' in noted.text, "a note never becomes an answer"
         assert not order.events.filter(kind=Kind.MEMO).exists()
 
@@ -235,4 +309,7 @@ class TestStaff:
         order, client = make_order(buyer), staff_client("Sales", manager="Mina Park")
         path = f"/admin/orders/order/{order.pk}/prepare/"
         client.post(path)
-        assert shown_messages(client.post(path, follow=True))[-1] == f"{order}: preparing was started before."
+        assert (
+            shown_messages(client.post(path, follow=True))[-1]
+            == f"{order}: preparing was started before."
+        )

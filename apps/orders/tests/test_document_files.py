@@ -1,4 +1,6 @@
-"""The two files of a document: whatever it says is in its PDF and in its spreadsheet, letter for letter."""
+"""The two files of a document: whatever it says is in its PDF and in its spreadsheet, letter for
+letter.
+"""
 
 import io
 from datetime import UTC, datetime
@@ -29,7 +31,12 @@ def xlsx(**fields: Any) -> bytes:
 
 
 def row(sku: str, name: str, pieces: int = 1, amount: str = "1.00", note: str = "") -> list[Cell]:
-    return [cells.text(sku), cells.text(name, note), cells.pieces(pieces), cells.usd(Decimal(amount))]
+    return [
+        cells.text(sku),
+        cells.text(name, note),
+        cells.pieces(pieces),
+        cells.usd(Decimal(amount)),
+    ]
 
 
 NAMES = [
@@ -78,7 +85,10 @@ def test_what_no_font_has_is_a_box_and_what_only_steers_is_left_out() -> None:
 
 def test_long_names_are_broken_and_lose_nothing() -> None:
     unbroken, korean, long = "x" * 200, "가" * 200, " ".join(f"word{n}" for n in range(60))
-    file = pdf(rows=[row("S" * 40, unbroken), row("B", korean), row("C", long)], boxes=[{"label": "", "lines": [long]}])
+    file = pdf(
+        rows=[row("S" * 40, unbroken), row("B", korean), row("C", long)],
+        boxes=[{"label": "", "lines": [long]}],
+    )
     joined = "".join("".join(pages_of(file)).split())
     assert unbroken in joined
     assert korean in joined
@@ -87,7 +97,10 @@ def test_long_names_are_broken_and_lose_nothing() -> None:
 
 
 def test_a_long_table_repeats_its_head_and_numbers_its_pages() -> None:
-    rows = [row(f"SKU-{n:04d}", f"Cream {n}, 크림", n, f"{n}.50", note="5 of 10 ordered") for n in range(ROWS)]
+    rows = [
+        row(f"SKU-{n:04d}", f"Cream {n}, 크림", n, f"{n}.50", note="5 of 10 ordered")
+        for n in range(ROWS)
+    ]
     pages = pages_of(pdf(rows=rows))
     assert len(pages) > 3
     for number, page in enumerate(pages, 1):
@@ -100,7 +113,11 @@ def test_a_long_table_repeats_its_head_and_numbers_its_pages() -> None:
 
 
 def test_every_font_is_embedded_as_a_subset() -> None:
-    file = pdf(seller="주식회사", rows=[row("A", "B")], sums=[cells.row_of_sum("Due", Decimal(1), strong=True)])
+    file = pdf(
+        seller="주식회사",
+        rows=[row("A", "B")],
+        sums=[cells.row_of_sum("Due", Decimal(1), strong=True)],
+    )
     fonts: dict[str, Any] = {}
     for page in PdfReader(io.BytesIO(file)).pages:
         fonts |= {name: font.get_object() for name, font in page["/Resources"]["/Font"].items()}  # type: ignore[index]
@@ -114,12 +131,17 @@ def test_a_pdf_is_a4_and_says_what_it_is() -> None:
     reader = PdfReader(io.BytesIO(pdf()))
     assert [round(float(side)) for side in reader.pages[0].mediabox[2:]] == [595, 842]
     assert reader.metadata is not None
-    assert (reader.metadata.title, reader.metadata.author) == ("Test document MHW-1", "Maren & Holt Co., Ltd.")
+    assert (reader.metadata.title, reader.metadata.author) == (
+        "Test document MHW-1",
+        "Maren & Holt Co., Ltd.",
+    )
     assert reader.metadata.creation_date == ISSUED_AT
 
 
 @pytest.mark.parametrize("render", [render_pdf, render_xlsx])
-def test_the_same_content_gives_the_same_bytes(render: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_content_gives_the_same_bytes(
+    render: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     content = make_content([row("A-1", "크림 Créme")])
     first = render(content, issued_at=ISSUED_AT)
     monkeypatch.setattr("time.time", lambda: 4_000_000_000.0)
@@ -127,7 +149,16 @@ def test_the_same_content_gives_the_same_bytes(render: Any, monkeypatch: pytest.
     assert render(content, issued_at=ISSUED_AT) == first
 
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://evil","x")', "{=1}", "http://evil.test", "00410575"]
+FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    '=HYPERLINK("http://evil","x")',
+    "{=1}",
+    "http://evil.test",
+    "00410575",
+]
 
 
 @pytest.mark.parametrize("words", FORMULAS)

@@ -1,4 +1,6 @@
-"""A product that staff hid: there is none for buyers, whatever they ask; orders that name it keep it."""
+"""A product that staff hid: there is none for buyers, whatever they ask; orders that name it keep
+it.
+"""
 
 import json
 from datetime import UTC, datetime
@@ -62,7 +64,10 @@ def test_no_page_count_list_search_or_price_list_knows_it(
     ):
         answer = api.get(path, query)
         assert (skus(answer), answer.json()["total"]) == (["SHOWN-1"], 1), path
-    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": sku, "count": 10} for sku in ("SHOWN-1", "0042")]}
+    body = {
+        "uuid": str(buyer.uuid),
+        "skuData": [{"sku": sku, "count": 10} for sku in ("SHOWN-1", "0042")],
+    }
     assert skus(api.send("POST", "/api/product/cart/stock", body)) == ["SHOWN-1"]
     listed = json.loads(api.get(f"/api/excel/product-setting/{buyer.uuid}").getvalue())
     assert [row["sku"] for row in listed["result"]] == ["SHOWN-1"]
@@ -71,11 +76,15 @@ def test_no_page_count_list_search_or_price_list_knows_it(
     assert [line["product"] for line in lines] == [None, None]
 
 
-def test_it_is_ordered_neither_anew_nor_from_a_list_that_was_priced_before(buyer: Buyer, api: ContractClient) -> None:
+def test_it_is_ordered_neither_anew_nor_from_a_list_that_was_priced_before(
+    buyer: Buyer, api: ContractClient
+) -> None:
     product = make_product()
     draft = make_draft(buyer, [(product, 20)])
     hide(product)
-    claimed = claim_temporary_order(buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC))
+    claimed = claim_temporary_order(
+        buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC)
+    )
     with pytest.raises(OutOfStock) as refused:
         place_order(
             draft=claimed,
@@ -99,7 +108,9 @@ def test_a_brand_counts_it_again_once_it_is_shown(hidden: Product) -> None:
     assert Brand.objects.get().product_count == 2
 
 
-def test_orders_keep_it_and_are_not_offered_again_with_it(buyer: Buyer, api: ContractClient) -> None:
+def test_orders_keep_it_and_are_not_offered_again_with_it(
+    buyer: Buyer, api: ContractClient
+) -> None:
     product = make_product(eng_name="Night Emulsion")
     order = make_order(buyer, [(product, 20)], now=datetime.now(UTC))
     hide(product)

@@ -1,4 +1,6 @@
-"""A long import, and its undoing, hold nobody up: between their parts others sign in and order, on either database."""
+"""A long import, and its undoing, hold nobody up: between their parts others sign in and order, on
+either database.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +32,9 @@ NEW_HEAD = ("SKU", "Product", "Brand", "USRP ($)", "Wholesale ($)", "Weight (g)"
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
-    """Have imports written two rows at a time, with something done by somebody else between the parts."""
+    """Have imports written two rows at a time, with something done by somebody else between the
+    parts.
+    """
     monkeypatch.setattr(import_writing, "PART", 2)
 
     def between(deed: Callable[[], None]) -> None:
@@ -57,14 +61,17 @@ def test_a_second_person_signs_in_and_orders_between_the_parts(small_parts: Any)
     prices: list[str] = []
 
     def sign_in_and_order() -> None:
-        answer = ContractClient().send("POST", "/api/login", {"email": user.email, "password": PASSWORD})
+        answer = ContractClient().send(
+            "POST", "/api/login", {"email": user.email, "password": PASSWORD}
+        )
         assert answer.status_code == 200
         order = make_order(buyer_of(user), [(products[-1], 10), (products[0], 10)])
         prices.append("/".join(str(line.price) for line in order.lines.order_by("id")))
 
     small_parts(sign_in_and_order)
     applied(source)
-    # Each part was there for the next order at once; the last product had its turn in the last part.
+    # Each part was there for the next order at once; the last product had its turn in the last
+    # part.
     assert prices == ["4.50/5.00"] * 3 + ["5.00/5.00"]
     assert (source.state, source.remark, source.rows_written) == ("applied", "", 7)
     assert Order.objects.count() == 4
@@ -72,7 +79,11 @@ def test_a_second_person_signs_in_and_orders_between_the_parts(small_parts: Any)
     undone(source)
     assert len(prices) == 4
     assert source.state == "undone"
-    told = LogEntry.objects.filter(object_repr="stock.csv").order_by("id").values_list("change_message", flat=True)
+    told = (
+        LogEntry.objects.filter(object_repr="stock.csv")
+        .order_by("id")
+        .values_list("change_message", flat=True)
+    )
     assert list(told) == ["Applied: 7 rows", "Undone: 7 rows"]
     assert set(Product.objects.values_list("usd_supply", flat=True)) == {products[0].usd_supply}
 
@@ -80,18 +91,29 @@ def test_a_second_person_signs_in_and_orders_between_the_parts(small_parts: Any)
 def test_what_somebody_changes_between_the_parts_is_left_alone_and_named(small_parts: Any) -> None:
     products = make_products(5)
     source = sent(*((product.sku, "5.00", "") for product in products), actor=staff_in())
-    small_parts(lambda: Product.objects.filter(pk=products[3].pk).update(usd_supply="7.00") and None)
+    small_parts(
+        lambda: Product.objects.filter(pk=products[3].pk).update(usd_supply="7.00") and None
+    )
     applied(source)
-    assert (source.state, source.remark) == ("applied", f"Left out, changed meanwhile: {products[3].sku}.")
-    prices = [str(price) for price in Product.objects.order_by("pk").values_list("usd_supply", flat=True)]
+    assert (source.state, source.remark) == (
+        "applied",
+        f"Left out, changed meanwhile: {products[3].sku}.",
+    )
+    prices = [
+        str(price) for price in Product.objects.order_by("pk").values_list("usd_supply", flat=True)
+    ]
     assert prices == ["5.00", "5.00", "5.00", "7.00", "5.00"]
     undone(source)
-    prices = [str(price) for price in Product.objects.order_by("pk").values_list("usd_supply", flat=True)]
+    prices = [
+        str(price) for price in Product.objects.order_by("pk").values_list("usd_supply", flat=True)
+    ]
     assert (source.state, prices) == ("undone", ["4.50", "4.50", "4.50", "7.00", "4.50"])
 
 
 @pytest.mark.parametrize("undo", [False, True])
-def test_a_worker_that_dies_between_two_parts_is_followed_by_one_that_goes_on(small_parts: Any, undo: bool) -> None:
+def test_a_worker_that_dies_between_two_parts_is_followed_by_one_that_goes_on(
+    small_parts: Any, undo: bool
+) -> None:
     products = make_products(5)
     source = sent(*((product.sku, "5.00", "") for product in products), actor=staff_in())
     if undo:
@@ -128,9 +150,16 @@ def test_undoing_deletes_what_nobody_named_and_discontinues_the_rest(buyer: Buye
     product = {product.sku: product for product in Product.objects.all()}
     order = make_order(buyer, [(product["N-1"], 10)])
     make_draft(buyer, [(product["N-2"], 10)], now=datetime.now(UTC))
-    Basket.objects.create(user_id=buyer.id, lines=[{"sku": "N-3", "count": 10, "price": "4.00", "short": False}])
+    Basket.objects.create(
+        user_id=buyer.id, lines=[{"sku": "N-3", "count": 10, "price": "4.00", "short": False}]
+    )
     save_basket(
-        buyer=buyer, uuid=uuid4(), kind=SavedBasket.Kind.NAMED, name="Easter", lines=[("N-5", 10)], now=timezone.now()
+        buyer=buyer,
+        uuid=uuid4(),
+        kind=SavedBasket.Kind.NAMED,
+        name="Easter",
+        lines=[("N-5", 10)],
+        now=timezone.now(),
     )
     OrderLine.objects.filter(order=order).update(allocated=0)
     Stock.objects.update(allocated=0)

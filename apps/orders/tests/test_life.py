@@ -49,13 +49,22 @@ def lines_of(order: Order) -> list[tuple[str, int, bool, int]]:
 def test_an_order_goes_its_way_and_every_step_is_recorded(buyer: Buyer) -> None:
     product = make_product(on_hand=100)
     order = make_order_at(S.SHIPPED, buyer, [(product, 20)])
-    moves = OrderEvent.objects.filter(order=order, kind="status").values_list("from_status", "to_status")
+    moves = OrderEvent.objects.filter(order=order, kind="status").values_list(
+        "from_status", "to_status"
+    )
     assert list(moves) == [(None, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
-    assert (order.tracking_number, order.shipping_url) == ("DHL-123", "https://carrier.test/DHL-123")
+    assert (order.tracking_number, order.shipping_url) == (
+        "DHL-123",
+        "https://carrier.test/DHL-123",
+    )
     assert stock_of(product) == (80, 0, 0)
     (change,) = StockChange.objects.filter(product=product)
     assert (change.change, change.on_hand, change.invoice_code) == (-20, 80, order.invoice_code)
-    assert [text.partition(":")[0] for text in subjects()] == ["Order confirmed", "Payment completed", "Order shipped"]
+    assert [text.partition(":")[0] for text in subjects()] == [
+        "Order confirmed",
+        "Payment completed",
+        "Order shipped",
+    ]
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED])
@@ -113,12 +122,18 @@ def test_a_short_line_is_split_and_gives_its_rest_back(buyer: Buyer) -> None:
     product, other = make_product(on_hand=100, sku="A"), make_product(on_hand=100, sku="B")
     order = make_order_at(S.PREPARING, buyer, [(product, 30), (other, 10)])
     first, second = order.lines.order_by("id")
-    order = confirm(order, [LineDecision(first.pk, 10, "short", "Rest next month"), LineDecision(second.pk, 10)])
+    order = confirm(
+        order, [LineDecision(first.pk, 10, "short", "Rest next month"), LineDecision(second.pk, 10)]
+    )
     assert lines_of(order) == [("A", 10, True, 10), ("B", 10, True, 10), ("A", 20, False, 0)]
     rest = order.lines.get(sku="A", is_confirmed=False)
     assert (rest.reason, rest.comment, rest.price) == ("short", "Rest next month", first.price)
     assert (stock_of(product), stock_of(other)) == ((100, 10, 0), (100, 10, 0))
-    assert (order.total, order.real_total, order.weight_g) == (Decimal("180.00"), Decimal("90.00"), 20 * 120)
+    assert (order.total, order.real_total, order.weight_g) == (
+        Decimal("180.00"),
+        Decimal("90.00"),
+        20 * 120,
+    )
 
 
 def test_a_line_that_is_not_confirmed_leaves_the_total(buyer: Buyer) -> None:
@@ -143,7 +158,12 @@ def test_added_lines_take_stock_and_a_free_offer_costs_nothing(buyer: Buyer) -> 
     )
     assert order.real_total == Decimal("45.00") + Decimal("21.00")
     free = order.lines.get(product=gift)
-    assert (free.is_confirmed, free.is_ordered, free.price, free.allocated) == (False, False, Decimal("0.00"), 5)
+    assert (free.is_confirmed, free.is_ordered, free.price, free.allocated) == (
+        False,
+        False,
+        Decimal("0.00"),
+        5,
+    )
     assert (stock_of(substitute)[1], stock_of(gift)[1]) == (7, 5)
     assert order.weight_g == (10 + 7 + 5) * 120
 
@@ -159,7 +179,15 @@ def test_added_lines_take_stock_and_a_free_offer_costs_nothing(buyer: Buyer) -> 
         lambda line: [LineDecision(line.pk, 5, "short", "x" * 301)],
         lambda line: [LineDecision(line.pk, line.quantity), LineDecision(line.pk + 1000, 5)],
     ],
-    ids=["undecided", "more than ordered", "negative", "none without reason", "reason", "comment", "foreign line"],
+    ids=[
+        "undecided",
+        "more than ordered",
+        "negative",
+        "none without reason",
+        "reason",
+        "comment",
+        "foreign line",
+    ],
 )
 def test_wrong_decisions_change_nothing(buyer: Buyer, decide: object) -> None:
     order = make_order_at(S.PREPARING, buyer)
@@ -171,9 +199,16 @@ def test_wrong_decisions_change_nothing(buyer: Buyer, decide: object) -> None:
 
 @pytest.mark.parametrize(
     ("price", "quantity", "reason"),
-    [("1.00", 5, "free_offer"), ("0.00", 5, "substitute"), ("1.00", 0, "substitute"), ("1.00", 5, "short")],
+    [
+        ("1.00", 5, "free_offer"),
+        ("0.00", 5, "substitute"),
+        ("1.00", 0, "substitute"),
+        ("1.00", 5, "short"),
+    ],
 )
-def test_wrong_added_lines_are_refused(buyer: Buyer, price: str, quantity: int, reason: str) -> None:
+def test_wrong_added_lines_are_refused(
+    buyer: Buyer, price: str, quantity: int, reason: str
+) -> None:
     order, product = make_order_at(S.PREPARING, buyer), make_product()
     with pytest.raises(StaffRefusal):
         confirm(order, added=[AddedLine(product.pk, quantity, Decimal(price), reason)])
@@ -231,7 +266,10 @@ def test_nothing_due_at_the_confirmation_is_paid_at_once(buyer: Buyer) -> None:
     order = make_order_at(S.PREPARING, buyer)
     order = confirm(order, shipping_fee=Decimal("0.00"))
     assert order.status == S.PAID
-    assert [text.partition(":")[0] for text in subjects()] == ["Order confirmed", "Payment completed"]
+    assert [text.partition(":")[0] for text in subjects()] == [
+        "Order confirmed",
+        "Payment completed",
+    ]
 
 
 def test_a_receipt_that_leaves_a_rest_does_not_pay_the_order(buyer: Buyer) -> None:

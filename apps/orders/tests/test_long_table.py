@@ -9,13 +9,22 @@ from apps.orders.documents.content import Cell
 from apps.orders.documents.pdf import render_pdf
 from apps.orders.tests.document_files import make_content, pages_of
 
-NAME = "Ängström Crème Façade 수분 진정 크림, refill for the travel set of four " * 3  # several lines
+NAME = (
+    "Ängström Crème Façade 수분 진정 크림, refill for the travel set of four " * 3
+)  # several lines
 
 
 def pages(*sizes: int, name: str = NAME) -> list[str]:
-    """Return the pages of a document with groups of this many rows; a row is called by its group and place."""
+    """Return the pages of a document with groups of this many rows; a row is called by its group
+    and place.
+    """
     rows: list[list[Cell]] = [
-        [cells.head(f"Box {group}") if not place else {}, cells.text(f"g{group}r{place}. {name}"), cells.pieces(1), {}]
+        [
+            cells.head(f"Box {group}") if not place else {},
+            cells.text(f"g{group}r{place}. {name}"),
+            cells.pieces(1),
+            {},
+        ]
         for group, size in enumerate(sizes, 1)
         for place in range(size)
     ]
@@ -35,7 +44,9 @@ def test_a_group_stays_on_one_page(name: str) -> None:
     shown = pages(*sizes, name=name)
     assert len(shown) > 3
     for group, size in enumerate(sizes, 1):
-        (page,) = {page for place in range(size) for page in pages_with(shown, f"g{group}r{place}.")}
+        (page,) = {
+            page for place in range(size) for page in pages_with(shown, f"g{group}r{place}.")
+        }
         assert f"Box {group}\n" in shown[page]
     assert not pages_with(shown, "continued")
 
@@ -44,7 +55,11 @@ def test_a_group_that_no_page_holds_is_continued_and_loses_nothing() -> None:
     shown = pages(2, 70, 2)
     assert all(len(pages_with(shown, f"g2r{place}.")) == 1 for place in range(70))
     first, *further = pages_with(shown, "Box 2")
-    assert further == pages_with(shown, "continued") == list(range(first + 1, first + 1 + len(further)))
+    assert (
+        further
+        == pages_with(shown, "continued")
+        == list(range(first + 1, first + 1 + len(further)))
+    )
     assert len(further) > 3
     assert all("DESCRIPTION" in page for page in shown[first:])
 

@@ -1,4 +1,6 @@
-"""Packing: pieces packed against confirmed, the measured weight, what completes it and what opens it again."""
+"""Packing: pieces packed against confirmed, the measured weight, what completes it and what opens
+it again.
+"""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -12,7 +14,15 @@ from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import WrongStatus
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
-from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels, differences, is_unusual, percent_above
+from apps.orders.packing_rules import (
+    Box,
+    Contents,
+    LineToPack,
+    box_labels,
+    differences,
+    is_unusual,
+    percent_above,
+)
 from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
 from apps.orders.services import (
     AddedLine,
@@ -24,7 +34,15 @@ from apps.orders.services import (
     ship_order,
 )
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import DETAILS, TRACKING, confirm, make_order_at, make_sales, one_box, pack
+from apps.orders.tests.factories import (
+    DETAILS,
+    TRACKING,
+    confirm,
+    make_order_at,
+    make_sales,
+    one_box,
+    pack,
+)
 
 S = OrderStatus
 NOW = datetime.now(UTC)
@@ -36,7 +54,13 @@ def fresh(order: Order) -> Order:
 
 
 def send(order: Order, boxes: list[Box], *, service: Any = save_packing, **fields: Any) -> Any:
-    given = {"order_id": order.pk, "version": fresh(order).version, "boxes": boxes, "details": DETAILS, "now": NOW}
+    given = {
+        "order_id": order.pk,
+        "version": fresh(order).version,
+        "boxes": boxes,
+        "details": DETAILS,
+        "now": NOW,
+    }
     return service(**{**given, "actor": make_sales(), **fields})
 
 
@@ -58,13 +82,19 @@ def last_note(order: Order) -> str:
         (100, 0, None, False),
     ],
 )
-def test_the_measured_weight_is_usual_from_4_to_15_percent_above(measured, products, percent, unusual):
+def test_the_measured_weight_is_usual_from_4_to_15_percent_above(
+    measured, products, percent, unusual
+):
     found = percent_above(measured=measured, products=products)
     assert (found, is_unusual(found)) == (percent, unusual)
 
 
 def test_differences_are_signed_and_name_what_is_not_in_the_order():
-    lines = [LineToPack(1, "A", "", 10, 1), LineToPack(2, "B", "", 5, 1), LineToPack(3, "C", "", 7, 1)]
+    lines = [
+        LineToPack(1, "A", "", 10, 1),
+        LineToPack(2, "B", "", 5, 1),
+        LineToPack(3, "C", "", 7, 1),
+    ]
     assert differences(packed={1: 10, 2: 3, 3: 9, 4: 1}, lines=lines) == {2: -2, 3: 2, 4: 1}
 
 
@@ -81,7 +111,11 @@ def test_what_is_packed_are_confirmed_pieces_substitutes_and_free_offers(buyer: 
         AddedLine(gift.pk, 5, Decimal("0.00"), "free_offer"),
         AddedLine(other.pk, 7, Decimal("1.10"), "substitute"),
     ]
-    confirm(order, [LineDecision(first.pk, 10, "short"), LineDecision(second.pk, 0, "short")], added=added)
+    confirm(
+        order,
+        [LineDecision(first.pk, 10, "short"), LineDecision(second.pk, 0, "short")],
+        added=added,
+    )
     packed = [(line.sku, line.pieces) for line in lines_to_pack(order_id=order.pk)]
     assert packed == [(one.sku, 10), (gift.sku, 5), (other.sku, 7)]
 
@@ -95,8 +129,15 @@ def test_a_saved_packing_is_kept_whole_and_is_being_edited(buyer: Buyer):
     ]
     details = PackingListDetails(" Keep\r\ndry ", "", "FCA Incheon", date(2026, 11, 14))
     saved = send(order, boxes, details=details)
-    assert boxes_of(order_id=order.pk) == [replace(boxes[0], contents=(Contents(item, 5),)), boxes[1]]
-    assert (saved.packing_status, saved.measured_weight_g, saved.version) == (1, None, order.version + 1)
+    assert boxes_of(order_id=order.pk) == [
+        replace(boxes[0], contents=(Contents(item, 5),)),
+        boxes[1],
+    ]
+    assert (saved.packing_status, saved.measured_weight_g, saved.version) == (
+        1,
+        None,
+        order.version + 1,
+    )
     assert (saved.packing_remarks, saved.packing_terms) == ("Keep\ndry", "FCA Incheon")
     assert last_note(order) == "3 boxes, 10 pieces, 2.2 kg"
 
@@ -133,9 +174,13 @@ def test_completing_sets_the_measured_weight_of_all_boxes(buyer: Buyer):
 def test_an_incomplete_packing_is_refused_and_nothing_is_written(buyer: Buyer, change, fault):
     order = make_order_at(S.CONFIRMED, buyer, [(make_product(sku="SKU-1"), 20)])
     item, other = order.lines.get().product_id, make_product(sku="OTHER").pk
-    contents = [Contents(item, change.pop("pieces", 20))] + [Contents(other, 1)] * change.pop("other", 0)
+    contents = [Contents(item, change.pop("pieces", 20))] + [Contents(other, 1)] * change.pop(
+        "other", 0
+    )
     extra = [Box(1, 100, *SIZE)] * change.pop("empty", False)
-    details = replace(DETAILS, **{name: change.pop(name) for name in list(change) if name == "build_date"})
+    details = replace(
+        DETAILS, **{name: change.pop(name) for name in list(change) if name == "build_date"}
+    )
     box = replace(Box(1, 2_640, *SIZE, tuple(contents)), **change)
     with pytest.raises(StaffRefusal) as refusal:
         send(order, [box, *extra], service=complete_packing, details=details)
@@ -168,7 +213,9 @@ def test_only_a_confirmed_order_that_has_not_shipped_is_packed(buyer: Buyer, sta
 def test_a_complete_packing_is_opened_by_saving_or_by_name(buyer: Buyer):
     order = make_order_at(S.PAID, buyer)
     pack(order)
-    opened = reopen_packing(order_id=order.pk, version=fresh(order).version, actor=make_sales(), now=NOW)
+    opened = reopen_packing(
+        order_id=order.pk, version=fresh(order).version, actor=make_sales(), now=NOW
+    )
     assert (opened.packing_status, opened.measured_weight_g) == (1, None)
     with pytest.raises(StaffRefusal):
         reopen_packing(order_id=order.pk, version=opened.version, actor=make_sales(), now=NOW)
@@ -218,7 +265,9 @@ def test_a_text_that_is_too_long_is_refused(buyer: Buyer, name, length):
         send(order, [], details=replace(DETAILS, **{name: "x" * (length + 1)}))
 
 
-def test_saving_costs_the_same_statements_for_one_box_and_for_many(buyer: Buyer, django_assert_max_num_queries):
+def test_saving_costs_the_same_statements_for_one_box_and_for_many(
+    buyer: Buyer, django_assert_max_num_queries
+):
     products = make_products(12)
     order = make_order_at(S.CONFIRMED, buyer, [(product, 10) for product in products])
     actor = make_sales()

@@ -1,4 +1,6 @@
-"""The packing list as PDF: equal to the buyer's view to the gram and piece, and opened only by whom it is for."""
+"""The packing list as PDF: equal to the buyer's view to the gram and piece, and opened only by whom
+it is for.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -31,12 +33,23 @@ Packing = Order.Packing
 
 def make_packed(buyer: Buyer, **fields: Any) -> Order:
     """Return a confirmed order in six boxes: three of them alike, one with a product of another."""
-    names = ("Barrier Bloom Cream 50 ml", "Ängström Crème Façade", "수분 진정 크림", "Kelp Eye Concentrate")
+    names = (
+        "Barrier Bloom Cream 50 ml",
+        "Ängström Crème Façade",
+        "수분 진정 크림",
+        "Kelp Eye Concentrate",
+    )
     cream, facade, korean, kelp = (make_product(eng_name=name) for name in names)
     order = make_order_at(S.CONFIRMED, buyer, [(cream, 20), (facade, 20), (korean, 20), (kelp, 20)])
     make_box(order, [(cream, 60)])
     make_box(order, [(facade, 40), (korean, 1_048)], count=3, weight_g=11_600)
-    make_box(order, [(kelp, 10), (cream, 30)], weight_g=9_435, length=Decimal("44.5"), height=Decimal("30.0"))
+    make_box(
+        order,
+        [(kelp, 10), (cream, 30)],
+        weight_g=9_435,
+        length=Decimal("44.5"),
+        height=Decimal("30.0"),
+    )
     make_box(order, [(kelp, 5)], weight_g=7)
     return mark_packed(order, **fields)
 
@@ -44,7 +57,9 @@ def make_packed(buyer: Buyer, **fields: Any) -> Order:
 def link(order: Order, buyer: Buyer, *, now: datetime | None = None) -> str:
     """Return the link as the details give it to a buyer."""
     signer = file_signer(buyer.uuid, buyer.session_version)
-    return packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now or datetime.now(UTC))
+    return packing_list_url(
+        signer=signer, invoice_code=order.invoice_code, now=now or datetime.now(UTC)
+    )
 
 
 def pdf_of(order: Order, buyer: Buyer) -> bytes:
@@ -74,9 +89,14 @@ def test_it_is_the_buyers_view_to_the_gram_and_piece(api: ContractClient, buyer:
 
 
 def test_it_names_the_parties_and_the_terms(buyer: Buyer) -> None:
-    Company.objects.filter(pk=buyer.company_id).update(name="Kim 뷰티 주식회사", address1="not where the goods go")
+    Company.objects.filter(pk=buyer.company_id).update(
+        name="Kim 뷰티 주식회사", address1="not where the goods go"
+    )
     order = make_packed(
-        buyer, packing_remarks="Keep dry.\nBelow 25 °C.", packing_terms="EXW Seoul", packing_notify="Søren, Århus"
+        buyer,
+        packing_remarks="Keep dry.\nBelow 25 °C.",
+        packing_terms="EXW Seoul",
+        packing_notify="Søren, Århus",
     )
     words = words_of(pdf_of(order, buyer))
     for text in (
@@ -177,7 +197,9 @@ def test_the_storage_is_not_asked(buyer: Buyer, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_file_is_made_outside_any_transaction(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_made_outside_any_transaction(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made_inside: list[bool] = []
 
     def watched(*args: Any, **kwargs: Any) -> bytes:

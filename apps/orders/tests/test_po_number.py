@@ -1,4 +1,6 @@
-"""The buyer's own number of an order: given at the checkout or later, on every paper, found by buyer and staff."""
+"""The buyer's own number of an order: given at the checkout or later, on every paper, found by
+buyer and staff.
+"""
 
 from io import BytesIO
 
@@ -20,7 +22,9 @@ S = OrderStatus
 
 
 def give(client: ContractClient, order: Order, po_number: str) -> int:
-    answer = client.send("PUT", f"/api/order/po-number/{order.invoice_code}", {"po_number": po_number})
+    answer = client.send(
+        "PUT", f"/api/order/po-number/{order.invoice_code}", {"po_number": po_number}
+    )
     return int(answer.status_code)
 
 
@@ -39,7 +43,9 @@ def test_a_number_is_given_shown_found_and_taken_away(api: ContractClient, buyer
     assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["po_number"] == "4500131"
     assert found(api, "00131") == [(order.invoice_code, "4500131")]
     assert found(api, "00132") == []
-    assert [event.note for event in order.events.filter(kind="po_number")] == ["4500131, before: none"]
+    assert [event.note for event in order.events.filter(kind="po_number")] == [
+        "4500131, before: none"
+    ]
     assert give(api, order, "") == 200
     assert found(api, "00131") == []
     assert order.events.filter(kind="po_number").count() == 2
@@ -47,12 +53,18 @@ def test_a_number_is_given_shown_found_and_taken_away(api: ContractClient, buyer
 
 def test_a_number_is_at_most_40_characters_long(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(buyer)
-    assert (give(api, order, "x" * 40), give(api, order, "x" * 41), give(api, order, "a\nb")) == (200, 400, 400)
+    assert (give(api, order, "x" * 40), give(api, order, "x" * 41), give(api, order, "a\nb")) == (
+        200,
+        400,
+        400,
+    )
     with pytest.raises(DatabaseError), transaction.atomic():
         Order.objects.filter(pk=order.pk).update(po_number="x" * 41)
 
 
-def test_a_number_can_change_until_the_order_is_cancelled(api: ContractClient, buyer: Buyer) -> None:
+def test_a_number_can_change_until_the_order_is_cancelled(
+    api: ContractClient, buyer: Buyer
+) -> None:
     for status in S:
         order = make_order_at(status, buyer)
         assert give(api, order, "PO-1") == (409 if status is S.CANCELLED else 200)
@@ -60,7 +72,9 @@ def test_a_number_can_change_until_the_order_is_cancelled(api: ContractClient, b
 
 def test_the_papers_carry_the_number(buyer: Buyer) -> None:
     order = make_order_at(S.PAID, buyer, po_number="PO 12")
-    papers = {paper.kind: lines_of(paper.content) for paper in IssuedDocument.objects.filter(order=order)}
+    papers = {
+        paper.kind: lines_of(paper.content) for paper in IssuedDocument.objects.filter(order=order)
+    }
     assert papers
     assert [kind for kind, lines in papers.items() if "PO number PO 12" not in lines] == []
 
@@ -69,19 +83,29 @@ def test_staff_find_an_order_by_it(buyer: Buyer) -> None:
     order, other = make_order(buyer, po_number="PO-77"), make_order(buyer)
     client: Client = staff_client()
     listed = client.get("/admin/orders/order/?q=PO-77").text
-    assert (order.invoice_code in listed, other.invoice_code in listed, "PO PO-77" in listed) == (True, False, True)
+    assert (order.invoice_code in listed, other.invoice_code in listed, "PO PO-77" in listed) == (
+        True,
+        False,
+        True,
+    )
     page = f"/admin/orders/order/{order.pk}/change/"
     assert "PO PO-77" in client.get(page).text
     assert client.get("/admin/jump/?q=PO-77")["Location"] == page
 
 
 def test_the_list_is_exported_as_it_is_filtered(api: ContractClient, buyer: Buyer) -> None:
-    order, _, _ = make_order(buyer, po_number="=PO"), make_order(buyer), make_order(make_buyer(), po_number="=PO")
+    order, _, _ = (
+        make_order(buyer, po_number="=PO"),
+        make_order(buyer),
+        make_order(make_buyer(), po_number="=PO"),
+    )
     answer = api.get("/api/order/0", {"search": "=po", "format": "csv"})
     heading, row = answer.content.decode("utf-8-sig").splitlines()
     assert heading.startswith("Invoice,PO number,Date,Status,")
     assert row.split(",")[:2] == [order.invoice_code, "'=PO"]
     assert row.split(",")[-3:] == [str(order.total), "0.00", "0.00"]
-    sheet = openpyxl.load_workbook(BytesIO(api.get("/api/order/1", {"format": "xlsx"}).content)).active
+    sheet = openpyxl.load_workbook(
+        BytesIO(api.get("/api/order/1", {"format": "xlsx"}).content)
+    ).active
     assert (sheet.max_row, sheet["B3"].value, sheet["B3"].data_type) == (3, "=PO", "s")
     assert api.get("/api/order/0", {"format": "pdf"}).status_code == 400

@@ -1,4 +1,6 @@
-"""The proforma invoice: issued with the confirmation, equal to the order to the cent, its file made afterwards."""
+"""The proforma invoice: issued with the confirmation, equal to the order to the cent, its file made
+afterwards.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -52,9 +54,13 @@ NOW = datetime.now(UTC)
 
 
 def make_mixed_order(buyer: Buyer, *, deposit: Decimal | None = None) -> Order:
-    """Return a confirmed order: a line whole, one in part, one not at all, a substitute and a free offer."""
+    """Return a confirmed order: a line whole, one in part, one not at all, a substitute and a free
+    offer.
+    """
     names = ("Whole Cream 크림", "Part Serum", "No Toner")
-    whole, part, none = (make_product(eng_name=name, usd_supply=Decimal("7.35"), on_hand=5000) for name in names)
+    whole, part, none = (
+        make_product(eng_name=name, usd_supply=Decimal("7.35"), on_hand=5000) for name in names
+    )
     substitute, free = make_product(eng_name="Other Toner"), make_product(eng_name="Gift Sachet")
     order = make_order(buyer, [(whole, 1200), (part, 40), (none, 10)])
     receive(order, order.total if deposit is None else deposit, is_deposit=True)
@@ -97,7 +103,11 @@ def test_its_lines_are_the_confirmed_ones_and_the_free_offers(buyer: Buyer) -> N
     order = make_mixed_order(buyer)
     words = words_of(file_of(order, pdf_name(order)))
     table, _, rest = words.partition("Confirmed products")
-    sold = [line for line in order.lines.select_related("product") if line.is_confirmed or not line.price]
+    sold = [
+        line
+        for line in order.lines.select_related("product")
+        if line.is_confirmed or not line.price
+    ]
     for line in sold:
         amount = line_total(price=line.price, quantity=line.quantity)
         assert line.sku in table
@@ -112,7 +122,9 @@ def test_its_lines_are_the_confirmed_ones_and_the_free_offers(buyer: Buyer) -> N
 
 
 def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None:
-    Company.objects.filter(pk=buyer.company_id).update(name="Müller & Søn", address1="Nørregade 5", city="Århus")
+    Company.objects.filter(pk=buyer.company_id).update(
+        name="Müller & Søn", address1="Nørregade 5", city="Århus"
+    )
     order = make_order_at(S.CONFIRMED, buyer)
     words = words_of(file_of(order, pdf_name(order)))
     today = timezone.localtime().date()
@@ -248,7 +260,9 @@ def test_later_money_does_not_show(buyer: Buyer) -> None:
     assert f"Deposit received {money(str(-order.total))} Balance due 50.00" in words
 
 
-def test_orders_confirmed_before_the_portal_issued_documents_get_theirs(buyer: Buyer, api: ContractClient) -> None:
+def test_orders_confirmed_before_the_portal_issued_documents_get_theirs(
+    buyer: Buyer, api: ContractClient
+) -> None:
     make_order_at(S.PREPARING, buyer)
     orders = [make_order_at(status, buyer) for status in (S.CONFIRMED, S.SHIPPED)]
     issued = {order.pk: file_of(order, pdf_name(order)) for order in orders}

@@ -1,4 +1,6 @@
-"""The proforma's files: made after the confirmation, once, again when lost, and later while the storage is down."""
+"""The proforma's files: made after the confirmation, once, again when lost, and later while the
+storage is down.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -48,7 +50,9 @@ def test_the_sweep_makes_each_file_once(buyer: Buyer) -> None:
         assert open_document(document=document, now=NOW).read() == stored
 
 
-def test_a_click_makes_what_is_not_there_yet_and_the_next_one_gets_the_same(api: ContractClient, buyer: Buyer) -> None:
+def test_a_click_makes_what_is_not_there_yet_and_the_next_one_gets_the_same(
+    api: ContractClient, buyer: Buyer
+) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     url = listed(api, order)[pdf_name(order)]
     first, second = Client().get(url).getvalue(), Client().get(url).getvalue()
@@ -103,7 +107,9 @@ def test_a_lost_file_is_made_again_as_it_was(buyer: Buyer) -> None:
 
 @pytest.fixture
 def broken_storage(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Return a function that takes the private storage down; it is up again after the test, or after `undo`."""
+    """Return a function that takes the private storage down; it is up again after the test, or
+    after `undo`.
+    """
 
     def fail(*_: Any, **__: Any) -> None:
         raise ConnectionError("the storage is down")
@@ -116,7 +122,10 @@ def broken_storage(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def test_while_the_storage_is_down_a_click_says_so_and_the_file_is_made_later(
-    api: ContractClient, buyer: Buyer, broken_storage: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    api: ContractClient,
+    buyer: Buyer,
+    broken_storage: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     broken_storage()
@@ -142,11 +151,15 @@ def test_a_made_file_says_so_too_while_the_storage_is_down(
     assert Client().get(listed(api, order)[pdf_name(order)]).status_code == 503
 
 
-def test_staff_are_told_on_the_orders_page(buyer: Buyer, broken_storage: Callable[[], None]) -> None:
+def test_staff_are_told_on_the_orders_page(
+    buyer: Buyer, broken_storage: Callable[[], None]
+) -> None:
     order, admin = make_order_at(S.CONFIRMED, buyer), staff_client("Sales")
     document = documents_of(order)[pdf_name(order)]
     broken_storage()
-    answer = admin.get(reverse("admin:orders_order_file", args=[order.pk, document.pk]), follow=True)
+    answer = admin.get(
+        reverse("admin:orders_order_file", args=[order.pk, document.pk]), follow=True
+    )
     assert shown_messages(answer) == [f"{document.title}: {StorageUnavailable.message}"]
 
 
@@ -154,4 +167,6 @@ def test_a_document_that_cannot_be_made_holds_up_no_other(buyer: Buyer) -> None:
     order, broken = make_order_at(S.CONFIRMED, buyer), make_order_at(S.CONFIRMED, buyer)
     IssuedDocument.objects.filter(order=broken).update(content={})
     assert make_document_files(NOW) == 2
-    assert {document.order_id for document in OrderDocument.objects.filter(rendered_at__isnull=False)} == {order.pk}
+    assert {
+        document.order_id for document in OrderDocument.objects.filter(rendered_at__isnull=False)
+    } == {order.pk}

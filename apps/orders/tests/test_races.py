@@ -1,4 +1,6 @@
-"""Many at once, through HTTP and through the staff's services: one winner each, nothing twice, nobody locked out."""
+"""Many at once, through HTTP and through the staff's services: one winner each, nothing twice,
+nobody locked out.
+"""
 
 import random
 from collections import Counter
@@ -56,8 +58,18 @@ URL = "/api/order/checkout-deposit/tt"
 
 
 def body_of(buyer: Buyer, draft: TemporaryOrder) -> Json:
-    head = {"uuid": str(buyer.uuid), "email": buyer.email, "invoice_code": draft.invoice_code, "type": "ORDER"}
-    money = {"payment_type": "T/T", "export_report": 1, "payer_id": "Glow", "amount": float(draft.total)}
+    head = {
+        "uuid": str(buyer.uuid),
+        "email": buyer.email,
+        "invoice_code": draft.invoice_code,
+        "type": "ORDER",
+    }
+    money = {
+        "payment_type": "T/T",
+        "export_report": 1,
+        "payer_id": "Glow",
+        "amount": float(draft.total),
+    }
     return {**head, **money, **ship_body()}
 
 
@@ -65,8 +77,12 @@ def body_of(buyer: Buyer, draft: TemporaryOrder) -> Json:
 
 
 @pytest.mark.parametrize("with_key", [True, False])
-def test_one_checkout_sent_fifty_times_makes_one_order(buyer: Buyer, sign_in: SignIn, with_key: bool) -> None:
-    product = make_product(on_hand=20)  # the one order takes all: a second look at the shelf would find nothing
+def test_one_checkout_sent_fifty_times_makes_one_order(
+    buyer: Buyer, sign_in: SignIn, with_key: bool
+) -> None:
+    product = make_product(
+        on_hand=20
+    )  # the one order takes all: a second look at the shelf would find nothing
     draft = make_draft(buyer, [(product, 20)])
     client, body = sign_in(buyer), body_of(buyer, draft)
     headers = {"Idempotency-Key": str(uuid4())} if with_key else {}
@@ -89,7 +105,9 @@ def claims(buyer: Buyer, draft: TemporaryOrder) -> int:
     def claim(_: int) -> bool:
         try:
             with transaction.atomic():
-                claim_temporary_order(buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC))
+                claim_temporary_order(
+                    buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC)
+                )
         except PortalError:
             return False
         return True
@@ -105,7 +123,9 @@ def test_a_temporary_order_is_claimed_once(buyer: Buyer) -> None:
     assert claims(buyer, make_draft(buyer)) == 1
 
 
-def test_control_without_the_condition_everybody_claims_it(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_without_the_condition_everybody_claims_it(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(request, "CLAIM", without_condition())
     assert claims(buyer, make_draft(buyer)) == THREADS
 
@@ -119,7 +139,8 @@ def test_control_without_the_condition_the_constraint_still_holds(
     token, body = sign_in(buyer).token or "", body_of(buyer, draft)
 
     def send(_: int) -> int:
-        # A client of its own: what the database refuses here is an unforeseen failure, outside the contract.
+        # A client of its own: what the database refuses here is an unforeseen failure, outside the
+        # contract.
         client = Client(headers={"x-access-token": token}, raise_request_exception=False)
         return int(client.post(URL, body, "application/json").status_code)
 
@@ -131,7 +152,10 @@ def test_a_repeated_request_makes_one_temporary_order(buyer: Buyer, sign_in: Sig
     client, key = sign_in(buyer), {"Idempotency-Key": str(uuid4())}
     product = [{"sku": make_product().sku, "count": 10}]
     body = {"uuid": str(buyer.uuid), "export_report": 0, "product": product, **ship_body()}
-    codes = race(lambda _: client.send("POST", "/api/temp-order", body, headers=key).json()["invoice_code"], times=20)
+    codes = race(
+        lambda _: client.send("POST", "/api/temp-order", body, headers=key).json()["invoice_code"],
+        times=20,
+    )
     assert len(set(codes)) == TemporaryOrder.objects.count() == 1
 
 
@@ -140,10 +164,16 @@ def test_a_name_saved_many_times_at_once_names_one_basket(
     buyer: Buyer, sign_in: SignIn, *, same_basket: bool, statuses: dict[int, int]
 ) -> None:
     client, one = sign_in(buyer), uuid4()
-    body = {"kind": "named", "name": "Christmas", "lines": [{"sku": make_product().sku, "count": 10}]}
+    body = {
+        "kind": "named",
+        "name": "Christmas",
+        "lines": [{"sku": make_product().sku, "count": 10}],
+    }
 
     def save(_: int) -> int:
-        return int(client.send("PUT", f"/api/baskets/{one if same_basket else uuid4()}", body).status_code)
+        return int(
+            client.send("PUT", f"/api/baskets/{one if same_basket else uuid4()}", body).status_code
+        )
 
     assert Counter(race(save, times=8)) == statuses
     assert SavedBasket.objects.count() == 1
@@ -159,7 +189,10 @@ def checkouts(sign_in: SignIn, baskets: list[list[tuple[Any, int]]]) -> list[int
         buyer = make_buyer()
         draft = make_draft(buyer, basket)
         calls.append((sign_in(buyer), body_of(buyer, draft)))
-    return race(lambda number: calls[number][0].send("POST", URL, calls[number][1]).status_code, times=len(calls))
+    return race(
+        lambda number: calls[number][0].send("POST", URL, calls[number][1]).status_code,
+        times=len(calls),
+    )
 
 
 def test_the_last_hundred_go_to_ten_of_64_buyers(sign_in: SignIn) -> None:
@@ -172,19 +205,26 @@ def test_the_last_hundred_go_to_ten_of_64_buyers(sign_in: SignIn) -> None:
 
 def test_overlapping_baskets_in_any_order_neither_deadlock_nor_oversell(sign_in: SignIn) -> None:
     products = make_products(15, on_hand=200)
-    baskets = [[(product, 10) for product in random.Random(number).sample(products, 10)] for number in range(40)]
+    baskets = [
+        [(product, 10) for product in random.Random(number).sample(products, 10)]
+        for number in range(40)
+    ]
     answers = Counter(checkouts(sign_in, baskets))
     assert set(answers) <= {200, 409}
     allocated = sum(Stock.objects.values_list("allocated", flat=True))
     assert allocated == answers[200] * 100
-    assert all(on_hand >= taken for on_hand, taken in Stock.objects.values_list("on_hand", "allocated"))
+    assert all(
+        on_hand >= taken for on_hand, taken in Stock.objects.values_list("on_hand", "allocated")
+    )
 
 
 # Two of the staff at once
 
 
 def both(step: Callable[[], object]) -> int:
-    """Return how many of two members of staff who take the same step succeed; the other is refused."""
+    """Return how many of two members of staff who take the same step succeed; the other
+    is refused.
+    """
 
     def attempt(_: int) -> bool:
         try:
@@ -205,7 +245,9 @@ def test_a_step_is_taken_once(buyer: Buyer, status: OrderStatus) -> None:
     steps: dict[OrderStatus, Callable[[], object]] = {
         S.RECEIVED: lambda: start_preparing(order_id=order.pk, actor=sales, now=datetime.now(UTC)),
         S.PREPARING: lambda: confirm(order, actor=sales),
-        S.PAID: lambda: ship_order(order_id=order.pk, actor=sales, now=datetime.now(UTC), **TRACKING),
+        S.PAID: lambda: ship_order(
+            order_id=order.pk, actor=sales, now=datetime.now(UTC), **TRACKING
+        ),
     }
     assert both(steps[status]) == 1
     after = S(status + 1)
@@ -245,10 +287,16 @@ def test_control_without_the_lock_the_event_still_stands_once(buyer: Buyer) -> N
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("call", [leave_message, edit_address])
-def test_a_buyer_waits_for_a_step_that_staff_are_taking(buyer: Buyer, call: Callable[..., Order]) -> None:
+def test_a_buyer_waits_for_a_step_that_staff_are_taking(
+    buyer: Buyer, call: Callable[..., Order]
+) -> None:
     order, now = make_order(buyer), datetime.now(UTC)
     fields: Json = {"buyer": buyer, "invoice_code": order.invoice_code, "now": now}
-    fields |= {"shipping": make_shipping()} if call is edit_address else {"kind": OrderEvent.Kind.MESSAGE, "text": "Hi"}
+    fields |= (
+        {"shipping": make_shipping()}
+        if call is edit_address
+        else {"kind": OrderEvent.Kind.MESSAGE, "text": "Hi"}
+    )
 
     def send() -> Order:
         try:

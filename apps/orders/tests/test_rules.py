@@ -41,7 +41,10 @@ def test_check_basket(row: Json) -> None:
 
 
 def test_an_unknown_sku_comes_before_stock_and_quantities() -> None:
-    lines = [BasketLine(sku="A", count=1, moq=10, step=10), BasketLine(sku="B", count=10, known=False)]
+    lines = [
+        BasketLine(sku="A", count=1, moq=10, step=10),
+        BasketLine(sku="B", count=10, known=False),
+    ]
     with pytest.raises(Invalid) as refusal:
         check_basket(lines, stock_free=False)
     assert list(refusal.value.errors or {}) == ["B"]
@@ -49,7 +52,9 @@ def test_an_unknown_sku_comes_before_stock_and_quantities() -> None:
 
 @pytest.mark.parametrize("row", vectors("orders/subtotal"))
 def test_subtotal(row: Json) -> None:
-    prices = [line_total(price=Decimal(line["price"]), quantity=line["count"]) for line in row["lines"]]
+    prices = [
+        line_total(price=Decimal(line["price"]), quantity=line["count"]) for line in row["lines"]
+    ]
     assert subtotal(prices) == Decimal(row["subtotal"])
 
 
@@ -60,7 +65,10 @@ def test_kilograms(row: Json) -> None:
 
 @pytest.mark.parametrize("row", vectors("orders/line_tag"))
 def test_line_tag(row: Json) -> None:
-    assert line_tag(is_confirmed=bool(row["is_true"]), order_price=Decimal(row["order_price"])) == row["tag"]
+    assert (
+        line_tag(is_confirmed=bool(row["is_true"]), order_price=Decimal(row["order_price"]))
+        == row["tag"]
+    )
 
 
 @pytest.mark.parametrize("row", vectors("orders/balance_due"))
@@ -89,16 +97,32 @@ def test_no_other_move_is_possible() -> None:
         (0, set()),
         (1, {"edit_address", "edit_po_number", "edit_ship_memo", "message"}),
         (2, {"edit_address", "edit_po_number", "edit_ship_memo", "message"}),
-        (3, {"edit_po_number", "edit_ship_memo", "message", "documents", "packing_list", "checkout"}),
+        (
+            3,
+            {
+                "edit_po_number",
+                "edit_ship_memo",
+                "message",
+                "documents",
+                "packing_list",
+                "checkout",
+            },
+        ),
         (4, {"edit_po_number", "message", "documents", "packing_list"}),
         (5, {"edit_po_number", "documents", "packing_list", "tracking"}),
     ],
 )
 def test_what_a_status_allows(status: int, expected: set[str]) -> None:
-    may = allowed(status=OrderStatus(status), packing_status=2, balance_due=True, payment_pending=False).as_dict()
+    may = allowed(
+        status=OrderStatus(status), packing_status=2, balance_due=True, payment_pending=False
+    ).as_dict()
     assert {name for name, yes in may.items() if yes} == expected
     assert not allowed(
         status=OrderStatus(status), packing_status=1, balance_due=True, payment_pending=True
     ).packing_list
-    assert not allowed(status=OrderStatus(status), packing_status=1, balance_due=True, payment_pending=True).checkout
-    assert not allowed(status=OrderStatus(status), packing_status=1, balance_due=False, payment_pending=False).checkout
+    assert not allowed(
+        status=OrderStatus(status), packing_status=1, balance_due=True, payment_pending=True
+    ).checkout
+    assert not allowed(
+        status=OrderStatus(status), packing_status=1, balance_due=False, payment_pending=False
+    ).checkout

@@ -1,4 +1,6 @@
-"""The tally of confirmed sales: kept in step with the orders, counted anew where it is not, read over any range."""
+"""The tally of confirmed sales: kept in step with the orders, counted anew where it is not, read
+over any range.
+"""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -32,7 +34,9 @@ def one(by: Dimension | None, figure: Figure = Figure.TOTAL, days: Days | None =
 
 def tallied() -> list[tuple]:
     keys = ("grain", "product_id", "month", "brand_id", "company_id")
-    return sorted(SalesTally.objects.exclude(orders=0).values_list(*keys, "orders", "pieces", "total"))
+    return sorted(
+        SalesTally.objects.exclude(orders=0).values_list(*keys, "orders", "pieces", "total")
+    )
 
 
 def by_day() -> QuerySet:
@@ -70,31 +74,60 @@ def test_what_is_confirmed_is_counted_and_what_is_cancelled_taken_out_again():
 
 def test_any_two_crossed_say_the_same():
     for _ in range(2):
-        make_order_at(OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 20), (make_product(), 30)])
+        make_order_at(
+            OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 20), (make_product(), 30)]
+        )
     whole = one(None)[()]
     for pair in permutations(Dimension, 2):
         found = sales(pair, days=everything(), figure=Figure.TOTAL)
         assert sum(found.values()) == whole, pair
-    products = sales([Dimension.PRODUCT, Dimension.COMPANY], days=everything(), figure=Figure.PIECES)
+    products = sales(
+        [Dimension.PRODUCT, Dimension.COMPANY], days=everything(), figure=Figure.PIECES
+    )
     assert sorted(products.values()) == [20, 20, 30, 30]
     (chosen, _), *_ = products
     only = {Dimension.PRODUCT: [chosen]}
-    assert len(sales([Dimension.PRODUCT, Dimension.COMPANY], days=everything(), figure=Figure.TOTAL, only=only)) == 1
+    assert (
+        len(
+            sales(
+                [Dimension.PRODUCT, Dimension.COMPANY],
+                days=everything(),
+                figure=Figure.TOTAL,
+                only=only,
+            )
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("figure", list(Figure))
 def test_any_days_are_counted_whether_they_cut_a_month_or_not(figure):
-    days = [date(2026, 3, 2), date(2026, 3, 30), date(2026, 4, 15), date(2026, 5, 1), date(2026, 5, 31)]
+    days = [
+        date(2026, 3, 2),
+        date(2026, 3, 30),
+        date(2026, 4, 15),
+        date(2026, 5, 1),
+        date(2026, 5, 31),
+    ]
     for day in days:
         confirmed_on(day)
     recount_sales(NOW)
     value = next(iter(one(None, figure, Days(days[0], days[0])).values()))
-    for since in (date(2026, 3, 1), date(2026, 3, 3), date(2026, 3, 29), date(2026, 4, 20), date(2026, 5, 2)):
+    for since in (
+        date(2026, 3, 1),
+        date(2026, 3, 3),
+        date(2026, 3, 29),
+        date(2026, 4, 20),
+        date(2026, 5, 2),
+    ):
         for until in (date(2026, 5, 2), date(2026, 5, 30), date(2026, 5, 31), date(2026, 6, 12)):
             if since > until:
                 continue
             expected = sum(since <= day <= until for day in days) * value
-            assert one(None, figure, Days(since, until)) == ({(): expected} if expected else {}), (since, until)
+            assert one(None, figure, Days(since, until)) == ({(): expected} if expected else {}), (
+                since,
+                until,
+            )
             by_month = one(Dimension.MONTH, figure, Days(since, until))
             months = {f"{day:%Y-%m}" for day in days if since <= day <= until}
             assert {month for (month,) in by_month} == months
@@ -102,10 +135,14 @@ def test_any_days_are_counted_whether_they_cut_a_month_or_not(figure):
 
 def test_a_month_begins_at_the_sellers_midnight():
     order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
-    at = datetime(2026, 4, 30, 15, 30, tzinfo=UTC)  # half past midnight on the first of May in Seoul
+    at = datetime(
+        2026, 4, 30, 15, 30, tzinfo=UTC
+    )  # half past midnight on the first of May in Seoul
     OrderEvent.objects.filter(order=order, to_status=OrderStatus.CONFIRMED).update(at=at)
     recount_sales(NOW)
-    assert list(one(Dimension.MONTH, days=Days(date(2026, 4, 1), date(2026, 5, 31)))) == [("2026-05",)]
+    assert list(one(Dimension.MONTH, days=Days(date(2026, 4, 1), date(2026, 5, 31)))) == [
+        ("2026-05",)
+    ]
     assert one(None, days=Days(date(2026, 5, 1), date(2026, 5, 1)))
 
 

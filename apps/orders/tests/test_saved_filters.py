@@ -42,10 +42,16 @@ def test_the_same_name_takes_the_new_filters_and_twelve_are_enough():
 def test_each_list_has_filters_of_its_own_under_names_of_its_own():
     client, customers = staff_client("Sales"), "/admin/accounts/company/"
     keep(client, "Late", "promise=late")
-    page = client.post(f"{customers}filters/save/", {"name": "Late", "query": "money=overdue"}, follow=True)
+    page = client.post(
+        f"{customers}filters/save/", {"name": "Late", "query": "money=overdue"}, follow=True
+    )
     assert page.request["PATH_INFO"] == customers
     (of_customers,) = page.context["saved"]
-    assert (of_customers.kept.name, of_customers.kept.query, of_customers.is_shown) == ("Late", "money=overdue", True)
+    assert (of_customers.kept.name, of_customers.kept.query, of_customers.is_shown) == (
+        "Late",
+        "money=overdue",
+        True,
+    )
     of_orders = client.get(LIST).context["saved"][0].kept
     client.post(f"{customers}filters/{of_orders.pk}/remove/")
     assert SavedFilter.objects.count() == 2, "another list's filter stays"
@@ -57,12 +63,16 @@ def test_each_list_has_filters_of_its_own_under_names_of_its_own():
 
 
 @pytest.mark.parametrize(
-    ("name", "query"), [("", "status=4"), ("Empty", "p=3"), ("x" * 41, "status=4"), ("Long", "q=" + "x" * 600)]
+    ("name", "query"),
+    [("", "status=4"), ("Empty", "p=3"), ("x" * 41, "status=4"), ("Long", "q=" + "x" * 600)],
 )
 def test_what_is_no_filter_is_refused(name, query):
     client = staff_client("Sales")
     keep(client, name, query)
     assert not SavedFilter.objects.exists()
     assert (
-        staff_client("Approvers").post(f"{LIST}filters/save/", {"name": "Mine", "query": "status=4"}).status_code == 403
+        staff_client("Approvers")
+        .post(f"{LIST}filters/save/", {"name": "Mine", "query": "status=4"})
+        .status_code
+        == 403
     )

@@ -1,4 +1,6 @@
-"""A buyer's own sheet: kept when he orders from it, given back with what became of each row, at every stage."""
+"""A buyer's own sheet: kept when he orders from it, given back with what became of each row, at
+every stage.
+"""
 
 import io
 import json
@@ -21,7 +23,14 @@ from apps.catalog.tests.test_api_basket_review import workbook
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, SentSheet
 from apps.orders.models.proposals import LineProposal
-from apps.orders.services import LineDecision, NewProposal, propose, sent_sheets, start_preparing, withdraw_all
+from apps.orders.services import (
+    LineDecision,
+    NewProposal,
+    propose,
+    sent_sheets,
+    start_preparing,
+    withdraw_all,
+)
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import all_as_ordered, confirm, make_order, make_sales, pack
 
@@ -29,7 +38,9 @@ Kind = LineProposal.Kind
 Rows = list[list[Any]]
 
 
-def keep(client: ContractClient, content: bytes, *answers: dict[str, Any], name: str = "KW48.xlsx") -> Any:
+def keep(
+    client: ContractClient, content: bytes, *answers: dict[str, Any], name: str = "KW48.xlsx"
+) -> Any:
     """Send a sheet as the screen does once its lines are in the basket."""
     body = form({"answers": json.dumps(answers)}, content, name, field="list")
     return client.generic("POST", "/api/basket/sheet", body, MULTIPART_CONTENT)
@@ -40,7 +51,9 @@ def answer(rows: list[int], sku: str = "", count: int = 0, why: str = "") -> dic
 
 
 def rows_of(content: bytes) -> Rows:
-    return [[cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(content)).active]
+    return [
+        [cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(content)).active
+    ]
 
 
 def link(client: ContractClient, order: Order) -> Any:
@@ -55,12 +68,24 @@ def opened(client: ContractClient, order: Order) -> Rows:
 
 def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> None:
     product = make_product(usd_supply="4.50")
-    content = workbook([["Bestellung"], ["SKU", "Qty"], [product.sku, 20], ["NOPE", "a few"], [product.sku, 10]])
+    content = workbook(
+        [["Bestellung"], ["SKU", "Qty"], [product.sku, 20], ["NOPE", "a few"], [product.sku, 10]]
+    )
     answers = (answer([3, 5], product.sku, 40), answer([4], why="left out by you"))
     back = keep(api, content, *answers)
     assert back.status_code == 200
     assert rows_of(back.content)[1:] == [
-        ["SKU", "Qty", "SKU", "Ordered", "Price", "Amount", "Why not", "Substitute offered", "Expected"],
+        [
+            "SKU",
+            "Qty",
+            "SKU",
+            "Ordered",
+            "Price",
+            "Amount",
+            "Why not",
+            "Substitute offered",
+            "Expected",
+        ],
         [product.sku, 20, product.sku, 20, 4.5, 90, None, None, None],
         ["NOPE", "a few", None, 0, None, None, "left out by you", None, None],
         [product.sku, 10, product.sku, 20, 4.5, 90, None, None, None],
@@ -72,22 +97,34 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
 
 def test_some_rows_are_seen_before_it_comes_back(api: ContractClient, buyer: Buyer) -> None:
     one, two = make_products(2, usd_supply="4.50")
-    Arrival.objects.create(product=two, pieces=50, expected_on=timezone.localdate() + timedelta(days=9))
+    Arrival.objects.create(
+        product=two, pieces=50, expected_on=timezone.localdate() + timedelta(days=9)
+    )
     rows = [[f"Autumn {row}", one.sku, "", 10 * row] for row in range(3, 8)]
-    content = workbook([["Bestellung"], ["Name", "SKU", "Farbe", "Menge"], *rows, ["X", two.sku, "", 20]])
+    content = workbook(
+        [["Bestellung"], ["Name", "SKU", "Farbe", "Menge"], *rows, ["X", two.sku, "", 20]]
+    )
     kept = in_hand(buyer, content, "KW48.xlsx")
     answers = [answer([*range(3, 8)], one.sku, 250), answer([8], two.sku, 0, "Left out by you.")]
-    seen = api.post("/api/basket/sheet/preview", {"uuid": kept.uuid, "answers": answers}, "application/json").json()
+    seen = api.post(
+        "/api/basket/sheet/preview", {"uuid": kept.uuid, "answers": answers}, "application/json"
+    ).json()
     back = rows_of(keep(api, content, *answers).content)
     assert (seen["head"], seen["own"]) == (2, ["SKU", "Menge"])
     assert seen["added"] == ["SKU", "Ordered", "Price", "Amount", "Why not", "Expected"]
     assert [row["row"] for row in seen["rows"]] == [3, 4, 5, 8]
-    assert seen["rows"][0] == {"row": 3, "own": [one.sku, "30"], "added": [one.sku, "30", "4.50", "135.00", "", ""]}
+    assert seen["rows"][0] == {
+        "row": 3,
+        "own": [one.sku, "30"],
+        "added": [one.sku, "30", "4.50", "135.00", "", ""],
+    }
     for row in seen["rows"]:
         shown = [cell or None for cell in row["own"] + row["added"]]
         in_file = back[row["row"] - 1]
         texts = [in_file[place] for place in (1, 3, 4, 5, 8, 10)]
-        assert [shown[place] for place in (0, 1, 2, 3, 6, 7)] == [None if one is None else str(one) for one in texts]
+        assert [shown[place] for place in (0, 1, 2, 3, 6, 7)] == [
+            None if one is None else str(one) for one in texts
+        ]
     assert seen["rows"][-1]["added"][4:] == ["Left out by you.", back[7][-1]]
     assert not SentSheet.objects.exclude(given_name="KW48.xlsx").exists()
 
@@ -113,15 +150,23 @@ def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
 
 
 @pytest.mark.any_database
-def test_a_proposal_says_what_became_of_its_row_in_its_own_words(api: ContractClient, buyer: Buyer) -> None:
+def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
+    api: ContractClient, buyer: Buyer
+) -> None:
     one, two = make_products(2)
     content = workbook([["SKU", "Qty"], [one.sku, 20], [two.sku, 20]])
-    keep(api, content, *(answer([row], product.sku, 20) for row, product in enumerate((one, two), 2)))
+    keep(
+        api, content, *(answer([row], product.sku, 20) for row, product in enumerate((one, two), 2))
+    )
     order, actor, now = make_order(buyer, [(one, 20), (two, 20)]), make_sales(), timezone.now()
     start_preparing(order_id=order.pk, actor=actor, now=now)
     lines = [order.lines.get(sku=product.sku) for product in (one, two)]
-    cheaper = NewProposal(lines[0].pk, Kind.PRICE, 20, "accept", lines[0].price - 1, reason="short_dated")
-    dearer = NewProposal(lines[1].pk, Kind.PRICE, 20, "decline", lines[1].price + 1, reason="raised")
+    cheaper = NewProposal(
+        lines[0].pk, Kind.PRICE, 20, "accept", lines[0].price - 1, reason="short_dated"
+    )
+    dearer = NewProposal(
+        lines[1].pk, Kind.PRICE, 20, "decline", lines[1].price + 1, reason="raised"
+    )
     version = Order.objects.get(pk=order.pk).version
     propose(order_id=order.pk, version=version, proposals=[cheaper, dearer], actor=actor, now=now)
     expire_proposals(now + timedelta(days=30))
@@ -134,7 +179,11 @@ def test_a_proposal_says_what_became_of_its_row_in_its_own_words(api: ContractCl
 def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer) -> None:
     one, two, three = make_products(3)
     content = workbook([["SKU", "Qty"], [one.sku, 20], [two.sku, 20], [three.sku, 10]])
-    keep(api, content, *(answer([row], product.sku, 20) for row, product in enumerate((one, two, three), 2)))
+    keep(
+        api,
+        content,
+        *(answer([row], product.sku, 20) for row, product in enumerate((one, two, three), 2)),
+    )
     order = make_order(buyer, [(one, 20), (two, 20)])
     assert (link(api, order)["name"], link(api, make_order(buyer))) == ("KW48.xlsx", None)
     answered = opened(api, order)
@@ -143,13 +192,16 @@ def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer)
 
     line, actor, now = order.lines.get(sku=two.sku), make_sales(), timezone.now()
     start_preparing(order_id=order.pk, actor=actor, now=now)
-    offer = NewProposal(line_id=line.pk, kind=Kind.SUBSTITUTE, pieces=10, price=line.price, product_id=three.pk)
+    offer = NewProposal(
+        line_id=line.pk, kind=Kind.SUBSTITUTE, pieces=10, price=line.price, product_id=three.pk
+    )
     version = Order.objects.get(pk=order.pk).version
     propose(order_id=order.pk, version=version, proposals=[offer], actor=actor, now=now)
     assert opened(api, order)[2][7] == f"{three.sku} × 10"
     withdraw_all(order=Order.objects.get(pk=order.pk), actor=actor, now=now)
     decisions = [
-        LineDecision(one.line_id, 8, "short") if one.line_id == line.pk else one for one in all_as_ordered(order)
+        LineDecision(one.line_id, 8, "short") if one.line_id == line.pk else one
+        for one in all_as_ordered(order)
     ]
     confirm(order, decisions)
     head, first, second, _ = opened(api, order)
@@ -165,19 +217,33 @@ def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer)
 def test_lines_of_one_product_share_its_pieces(api: ContractClient, buyer: Buyer) -> None:
     product = make_product()
     content = workbook([["Code", "Qty"], [product.sku, 20], ["AC-40", 30], ["AC-41", 10]])
-    keep(api, content, answer([2], product.sku, 20), answer([3], product.sku, 30, "Few."), answer([4], product.sku, 0))
+    keep(
+        api,
+        content,
+        answer([2], product.sku, 20),
+        answer([3], product.sku, 30, "Few."),
+        answer([4], product.sku, 0),
+    )
     order = make_order(buyer, [(product, 50)])
     assert [row[3] for row in opened(api, order)[1:]] == [20, 30, 0]
     start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
     confirm(order, [LineDecision(one.line_id, 40, "short") for one in all_as_ordered(order)])
-    assert [(row[4], row[7]) for row in opened(api, order)[1:]] == [(20, None), (20, "Few; Short"), (0, "Short")]
+    assert [(row[4], row[7]) for row in opened(api, order)[1:]] == [
+        (20, None),
+        (20, "Few; Short"),
+        (0, "Short"),
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(api: ContractClient, buyer: Buyer) -> None:
+def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(
+    api: ContractClient, buyer: Buyer
+) -> None:
     product = make_product()
     assert (
-        keep(api, f"SKU,Qty\n{product.sku},20\n".encode(), answer([2], product.sku, 20), name="a.csv").content
+        keep(
+            api, f"SKU,Qty\n{product.sku},20\n".encode(), answer([2], product.sku, 20), name="a.csv"
+        ).content
         == (
             f"SKU,Qty,SKU,Ordered,Price,Amount,Why not,Substitute offered,Expected\n"
             f"{product.sku},20,{product.sku},20,{product.usd_supply},{product.usd_supply * 20},,,\n"
@@ -191,14 +257,19 @@ def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(api: ContractClien
     assert sent_sheets.forget_sheets(now + timedelta(days=89)) == 0
     kept = SentSheet.objects.get()
     assert sent_sheets.forget_sheets(now + timedelta(days=91)) == 1
-    assert (link(api, order), storages["private"].exists(sent_sheets.stored_path(kept.storage_name))) == (None, False)
+    assert (
+        link(api, order),
+        storages["private"].exists(sent_sheets.stored_path(kept.storage_name)),
+    ) == (None, False)
     assert api.get(url).status_code == 404
 
 
 def test_one_product_may_stand_in_20_000_rows(api: ContractClient) -> None:
     product = make_product()
     content = ("SKU,Qty\n" + f"{product.sku},1\n" * MAX_ASKED).encode()
-    back = keep(api, content, answer(list(range(2, MAX_ASKED + 2)), product.sku, MAX_ASKED), name="a.csv")
+    back = keep(
+        api, content, answer(list(range(2, MAX_ASKED + 2)), product.sku, MAX_ASKED), name="a.csv"
+    )
     assert back.content.decode().splitlines()[-1].startswith(f"{product.sku},1,{product.sku},1,")
 
 
@@ -214,13 +285,17 @@ def test_one_product_may_stand_in_20_000_rows(api: ContractClient) -> None:
         ([answer([2], "A", 1)], "a.xlsx"),
     ],
 )
-def test_a_sheet_that_does_not_fit_its_answers_is_refused(api: ContractClient, given: Any, name: str) -> None:
+def test_a_sheet_that_does_not_fit_its_answers_is_refused(
+    api: ContractClient, given: Any, name: str
+) -> None:
     assert keep(api, b"SKU,Qty\nA,1\n", *given, name=name).status_code == 400
     assert not SentSheet.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_sheets_the_newest_stay(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_sheets_the_newest_stay(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sent_sheets, "KEPT_FOR_A_BUYER", 2)
     for number in range(4):
         keep(api, b"SKU,Qty\nA,1\n", answer([2], "A", 1), name=f"{number}.csv")

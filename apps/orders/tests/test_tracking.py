@@ -22,8 +22,16 @@ NEW = {"tracking_number": "DHL-321", "shipping_url": "https://carrier.test/DHL-3
 
 
 def correct(order, **fields):
-    given = {**NEW, "reason": "Two digits swapped", "seen": TRACKING["tracking_number"], "letter": "", **fields}
-    return correct_tracking(order_id=order.pk, **{"actor": make_sales(), "now": datetime.now(UTC), **given})
+    given = {
+        **NEW,
+        "reason": "Two digits swapped",
+        "seen": TRACKING["tracking_number"],
+        "letter": "",
+        **fields,
+    }
+    return correct_tracking(
+        order_id=order.pk, **{"actor": make_sales(), "now": datetime.now(UTC), **given}
+    )
 
 
 @pytest.fixture
@@ -37,11 +45,21 @@ def test_the_order_has_the_new_number_and_the_old_one_is_kept(shipped):
     stock = stock_of(shipped.lines.get().product)
     correct(shipped)
     order = Order.objects.get()
-    assert (order.tracking_number, order.shipping_url) == (NEW["tracking_number"], NEW["shipping_url"])
-    assert (order.status, order.status_at, order.received) == (shipped.status, shipped.status_at, shipped.received)
+    assert (order.tracking_number, order.shipping_url) == (
+        NEW["tracking_number"],
+        NEW["shipping_url"],
+    )
+    assert (order.status, order.status_at, order.received) == (
+        shipped.status,
+        shipped.status_at,
+        shipped.received,
+    )
     assert stock_of(shipped.lines.get().product) == stock
     was = FormerTracking.objects.get()
-    assert (was.tracking_number, was.shipping_url, was.note) == (*TRACKING.values(), "Two digits swapped")
+    assert (was.tracking_number, was.shipping_url, was.note) == (
+        *TRACKING.values(),
+        "Two digits swapped",
+    )
     assert OrderEvent.objects.get(kind="tracking").note == "DHL-123 → DHL-321: Two digits swapped"
 
 
@@ -51,7 +69,12 @@ def test_the_buyer_gets_the_letter_with_both_numbers(shipped):
     assert mail.to == ["anna@portal.test"]
     assert mail.subject == f"Tracking number corrected: {shipped.invoice_code}"
     text = write_texts(mail).message
-    for part in ("please use the new number.", "DHL-321", "https://carrier.test/DHL-321", "DHL-123"):
+    for part in (
+        "please use the new number.",
+        "DHL-321",
+        "https://carrier.test/DHL-321",
+        "DHL-123",
+    ):
         assert part in text
 
 
@@ -90,7 +113,14 @@ def test_it_needs_the_right_to_change_orders(shipped):
 
 class TestPage:
     def send(self, client, order, **fields):
-        given = {**NEW, "reason": "Swapped", "seen": "DHL-123", "send": "on", "letter": "Dear Anna", **fields}
+        given = {
+            **NEW,
+            "reason": "Swapped",
+            "seen": "DHL-123",
+            "send": "on",
+            "letter": "Dear Anna",
+            **fields,
+        }
         return client.post(f"/admin/orders/order/{order.pk}/tracking/", given, follow=True)
 
     def test_it_corrects_and_shows_the_old_number_struck(self, shipped):
@@ -98,7 +128,11 @@ class TestPage:
         assert shown_messages(page) == [f"{shipped}: Tracking number corrected to DHL-321."]
         assert "<del>DHL-123</del>" in page.text
         assert Email.objects.count() == 1
-        numbers = staff_client("Sales").get(f"/admin/orders/order/{shipped.pk}/tracking/").context["numbers"]
+        numbers = (
+            staff_client("Sales")
+            .get(f"/admin/orders/order/{shipped.pk}/tracking/")
+            .context["numbers"]
+        )
         assert [row["number"] for row in numbers] == ["DHL-321", "DHL-123"]
 
     def test_an_unticked_mail_is_not_sent(self, shipped):
@@ -118,4 +152,9 @@ class TestPage:
         client = staff_client("Sales")
         jump = client.get("/admin/jump/", {"q": "DHL-123"})
         assert jump.headers["Location"] == f"/admin/orders/order/{shipped.pk}/change/"
-        assert client.get("/admin/orders/order/", {"status": "all", "q": "DHL-123"}).context["cl"].result_count == 1
+        assert (
+            client.get("/admin/orders/order/", {"status": "all", "q": "DHL-123"})
+            .context["cl"]
+            .result_count
+            == 1
+        )

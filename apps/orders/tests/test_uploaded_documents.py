@@ -50,16 +50,23 @@ def office_with(name: str, part: bytes) -> bytes:
     return content.getvalue()
 
 
-def add(order: Order, content: bytes = PDF, title: str = "Invoice", name: str = "any.pdf") -> OrderDocument:
+def add(
+    order: Order, content: bytes = PDF, title: str = "Invoice", name: str = "any.pdf"
+) -> OrderDocument:
     file = ContentFile(content, name=name)
     return add_document(order_id=order.pk, title=title, file=file, actor=make_sales(), now=NOW)
 
 
-def link(order: Order, document: OrderDocument, buyer: Buyer, *, now: datetime | None = None) -> str:
+def link(
+    order: Order, document: OrderDocument, buyer: Buyer, *, now: datetime | None = None
+) -> str:
     """Return the link of a document as the details give it to a buyer."""
     signer = file_signer(buyer.uuid, buyer.session_version)
     name = signed_name(
-        signer=signer, scope=order.invoice_code, storage_name=document.storage_name, now=now or datetime.now(UTC)
+        signer=signer,
+        scope=order.invoice_code,
+        storage_name=document.storage_name,
+        now=now or datetime.now(UTC),
     )
     return f"/files/{order.invoice_code}/{name}"
 
@@ -76,7 +83,9 @@ def link(order: Order, document: OrderDocument, buyer: Buyer, *, now: datetime |
         ("sku,pieces\nA,10\n크림,20\n".encode(), "csv"),
     ],
 )
-def test_a_documents_kind_is_told_by_its_content_and_name(buyer: Buyer, content: bytes, extension: str) -> None:
+def test_a_documents_kind_is_told_by_its_content_and_name(
+    buyer: Buyer, content: bytes, extension: str
+) -> None:
     document = add(make_order(buyer), content, "Packing list.exe", f"any.{extension}")
     assert document.storage_name.endswith(f".{extension}")
     kept = storages["private"].open(stored_path(document.storage_name)).read()
@@ -134,13 +143,21 @@ def test_a_document_needs_a_title_and_has_a_limit(buyer: Buyer) -> None:
 
 def test_a_refused_row_leaves_no_file(db: None) -> None:
     sales = make_sales()
-    before = set(storages["private"].listdir("documents")[1]) if storages["private"].exists("documents") else set()
+    before = (
+        set(storages["private"].listdir("documents")[1])
+        if storages["private"].exists("documents")
+        else set()
+    )
     with pytest.raises(NotFound):
-        add_document(order_id=0, title="Invoice", file=ContentFile(PDF, name="a.pdf"), actor=sales, now=NOW)
+        add_document(
+            order_id=0, title="Invoice", file=ContentFile(PDF, name="a.pdf"), actor=sales, now=NOW
+        )
     assert set(storages["private"].listdir("documents")[1]) == before
 
 
-def test_a_storage_that_is_down_is_said_and_nothing_is_kept(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_storage_that_is_down_is_said_and_nothing_is_kept(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise ConnectionError
 
@@ -170,7 +187,9 @@ def test_a_removed_document_is_gone(buyer: Buyer) -> None:
 
 
 @pytest.mark.parametrize("status", [S.CONFIRMED, S.PAID, S.SHIPPED])
-def test_the_details_give_a_link_that_downloads(api: ContractClient, buyer: Buyer, status: OrderStatus) -> None:
+def test_the_details_give_a_link_that_downloads(
+    api: ContractClient, buyer: Buyer, status: OrderStatus
+) -> None:
     order = make_order_at(status, buyer)
     document = add(order, title='Invoice "1/2" – 크림.pdf')
     files = api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
@@ -185,7 +204,9 @@ def test_the_details_give_a_link_that_downloads(api: ContractClient, buyer: Buye
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING])
-def test_documents_appear_at_the_confirmation(api: ContractClient, buyer: Buyer, status: OrderStatus) -> None:
+def test_documents_appear_at_the_confirmation(
+    api: ContractClient, buyer: Buyer, status: OrderStatus
+) -> None:
     order = make_order_at(status, buyer)
     document = add(order)
     assert api.get(f"/api/details/{order.invoice_code}").json()["fileList"] == []
@@ -195,7 +216,10 @@ def test_documents_appear_at_the_confirmation(api: ContractClient, buyer: Buyer,
 def test_a_link_lives_for_an_hour(buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     document, now = add(order), datetime.now(UTC)
-    assert Client().get(link(order, document, buyer, now=now - timedelta(minutes=59))).status_code == 200
+    assert (
+        Client().get(link(order, document, buyer, now=now - timedelta(minutes=59))).status_code
+        == 200
+    )
     for moment in (now - timedelta(minutes=61), now + timedelta(minutes=5)):
         assert Client().get(link(order, document, buyer, now=moment)).status_code == 404
 

@@ -47,7 +47,9 @@ def order(buyer: Buyer) -> Order:
 @pytest.mark.parametrize(
     ("reason", "pieces"), [("", [18]), ("short", [18]), ("discontinued", [18]), ("substitute", [])]
 )
-def test_what_a_confirmation_cuts_is_a_wish(buyer: Buyer, order: Order, reason: str, pieces: list[int]) -> None:
+def test_what_a_confirmation_cuts_is_a_wish(
+    buyer: Buyer, order: Order, reason: str, pieces: list[int]
+) -> None:
     line = order.lines.get()
     confirm(order, [LineDecision(line.pk, 12, reason)])
     assert kept() == [("cut", count, None) for count in pieces]
@@ -73,7 +75,12 @@ WENT = [
 @pytest.mark.parametrize(("kind", "answer", "wanted"), WENT)
 @pytest.mark.parametrize("silent", [False, True])
 def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
-    buyer: Buyer, order: Order, kind: str, answer: str, wanted: tuple[str, int, date | None] | None, silent: bool
+    buyer: Buyer,
+    order: Order,
+    kind: str,
+    answer: str,
+    wanted: tuple[str, int, date | None] | None,
+    silent: bool,
 ) -> None:
     fields = {
         Kind.LATER: {"expected_on": SOON},
@@ -81,7 +88,11 @@ def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
     }.get(Kind(kind), {})
     given = NewProposal(order.lines.get().pk, kind, 12, unanswered=answer, **fields)
     (proposal,) = propose(
-        order_id=order.pk, version=Order.objects.get().version, proposals=[given], actor=make_sales(), now=NOW
+        order_id=order.pk,
+        version=Order.objects.get().version,
+        proposals=[given],
+        actor=make_sales(),
+        now=NOW,
     )
     if silent:
         expire(order_id=order.pk, now=NOW + timedelta(days=30))
@@ -102,12 +113,16 @@ def test_a_buyer_is_told_when_what_is_sold_out_is_back(api: ContractClient) -> N
     ]
 
 
-def test_a_wish_says_when_pieces_are_expected(api: ContractClient, buyer: Buyer, order: Order) -> None:
+def test_a_wish_says_when_pieces_are_expected(
+    api: ContractClient, buyer: Buyer, order: Order
+) -> None:
     make_product(on_hand=0, sku="B")
     line, promised_on = order.lines.get(), SOON + timedelta(days=5)
     waits = {"product": line.product, "line": line, "pieces": 5, "since": NOW}
     other = make_buyer()
-    Wish.objects.create(company_id=other.company_id, user_id=other.id, why="later", promised_on=promised_on, **waits)
+    Wish.objects.create(
+        company_id=other.company_id, user_id=other.id, why="later", promised_on=promised_on, **waits
+    )
     Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, why="cut", **waits)
     wish(api, "B")
 
@@ -122,7 +137,9 @@ def test_a_wish_says_when_pieces_are_expected(api: ContractClient, buyer: Buyer,
     assert expected() == [f"{promised_on:%a %-d %b}", ""]
 
 
-def test_asked_again_a_wish_has_the_newest_number_and_more_waits_from_then_on(api: ContractClient) -> None:
+def test_asked_again_a_wish_has_the_newest_number_and_more_waits_from_then_on(
+    api: ContractClient,
+) -> None:
     make_product(on_hand=0, sku="A")
     wish(api, "A", 20)
     first = Wish.objects.get()
@@ -137,12 +154,16 @@ def test_asked_again_a_wish_has_the_newest_number_and_more_waits_from_then_on(ap
     [{"on_hand": 10}, {"is_running": Running.DISCONTINUED}, {"is_running": Running.CONTACT_US}],
     ids=["there", "discontinued", "asked for"],
 )
-def test_what_can_be_ordered_or_will_not_be_back_is_no_wish(api: ContractClient, fields: dict[str, int]) -> None:
+def test_what_can_be_ordered_or_will_not_be_back_is_no_wish(
+    api: ContractClient, fields: dict[str, int]
+) -> None:
     make_product(sku="A", **{"on_hand": 0, **fields})
     assert (wish(api, "A"), kept()) == (400, [])
 
 
-def test_a_buyer_has_so_many_of_his_own(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_buyer_has_so_many_of_his_own(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service, "MOST_OWN", 1)
     assert [wish(api, code) for code in ("X", "X", "Y")] == [200, 200, 400]
 
@@ -159,7 +180,11 @@ def test_wishes_are_searched_by_pages_and_dropped_by_their_company(
     assert [row["sku"] for row in (*first["wishes"], *last["wishes"])] == ["X", "Y", "Z"]
     assert [row["sku"] for row in api.get(URL, {"search": "y"}).json()["wishes"]] == ["Y"]
     foreign, own = Wish.objects.get(code="FOREIGN"), Wish.objects.get(code="Y")
-    assert [api.delete(f"{URL}/{found.pk}").status_code for found in (foreign, own, own)] == [404, 200, 404]
+    assert [api.delete(f"{URL}/{found.pk}").status_code for found in (foreign, own, own)] == [
+        404,
+        200,
+        404,
+    ]
     own.refresh_from_db()
     assert (own.open, own.dropped, own.closed_at is None) == (0, 20, False)
     assert wish(api, "Y") == 200  # anew
@@ -175,11 +200,18 @@ def test_what_a_buyer_does_not_see_any_more_is_not_named(api: ContractClient, bu
     assert api.get(URL).json()["wishes"] == []
 
 
-def test_the_database_keeps_one_open_wish_for_a_product_and_counts_its_pieces(api: ContractClient) -> None:
+def test_the_database_keeps_one_open_wish_for_a_product_and_counts_its_pieces(
+    api: ContractClient,
+) -> None:
     product = make_product(on_hand=0, sku="A")
     wish(api, "A")
     found = Wish.objects.get()
-    again = {"company_id": found.company_id, "user_id": found.user_id, "product": product, "why": "sold_out"}
+    again = {
+        "company_id": found.company_id,
+        "user_id": found.user_id,
+        "product": product,
+        "why": "sold_out",
+    }
     with pytest.raises(IntegrityError, match=r"wish_product_once|UNIQUE"), transaction.atomic():
         Wish.objects.create(**again, pieces=1, since=NOW)
     with pytest.raises(IntegrityError, match="wish_pieces"), transaction.atomic():

@@ -1,1 +1,3 @@
-"""A company's account: what each order asked for, what came, what went back, as lines that add up to the cent."""
+"""A company's account: what each order asked for, what came, what went back, as lines that add up
+to the cent.
+"""

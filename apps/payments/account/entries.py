@@ -1,7 +1,8 @@
 """The lines of one order in its company's account, from the rows that keep its money. Pure.
 
-A charge is above zero: what the company owes by it. What arrives, or is not asked for any more, is below. The credit of
-the wallet is no part of the account: what goes there leaves it as a charge, what is used of it arrives as a receipt.
+A charge is above zero: what the company owes by it. What arrives, or is not asked for any more, is
+below. The credit of the wallet is no part of the account: what goes there leaves it as a charge,
+what is used of it arrives as a receipt.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,9 @@ NOT_ASKED_AGAIN = "Not asked for again"
 
 
 class Line(NamedTuple):
-    """A line of the account: US dollars, above zero what is owed by it; `paper` is the kind of document behind it."""
+    """A line of the account: US dollars, above zero what is owed by it; `paper` is the kind of
+    document behind it.
+    """
 
     at: datetime
     text: str
@@ -42,9 +45,11 @@ class Line(NamedTuple):
 
 @dataclass
 class Paid:
-    """A payment that brought money: `received` is what its order still has of it, before any of it was moved away.
+    """A payment that brought money: `received` is what its order still has of it, before any of it
+    was moved away.
 
-    `returns` are the moments at which some of it went back, each with what was sent back; None is all.
+    `returns` are the moments at which some of it went back, each with what was sent back; None is
+    all.
     """
 
     method: str
@@ -74,7 +79,9 @@ class OrderMoney:
 
 
 def order_lines(order: OrderMoney) -> list[Line]:
-    """Return the lines of an order, the oldest first. They add up to what the order asks for less what it keeps."""
+    """Return the lines of an order, the oldest first. They add up to what the order asks for less
+    what it keeps.
+    """
     returned = [step for payment in order.payments for step in _returned(payment)]
     lines = [*_charges(order), *_moves(order, returned), *_let_go(order, returned)]
     lines += _cancelled(order, lines)
@@ -96,16 +103,25 @@ def _moves(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> I
 
 
 def _let_go(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> Iterator[Line]:
-    """Yield what went back and is not asked for again, and what was let go of a balance beside it."""
+    """Yield what went back and is not asked for again, and what was let go of a balance
+    beside it.
+    """
     sent = (*returned, *((at, amount) for at, _, amount in order.refunded))
     let_go = [(at, amount) for at, amount in sent if _is_let_go(order, at)]
     yield from (Line(at, NOT_ASKED_AGAIN, -amount) for at, amount in let_go)
-    yield from _written_off(order, sum((amount for at, amount in let_go if not _is_after_end(order, at)), ZERO))
+    yield from _written_off(
+        order, sum((amount for at, amount in let_go if not _is_after_end(order, at)), ZERO)
+    )
 
 
 def paid_out_lines(at: datetime, amount: Decimal) -> list[Line]:
-    """Return the lines of credit that left the wallet for the bank: they come to nothing, no order asks for it."""
-    return [Line(at, "Taken from the wallet", -amount), Line(at, "Wallet credit, sent back by bank", amount)]
+    """Return the lines of credit that left the wallet for the bank: they come to nothing, no order
+    asks for it.
+    """
+    return [
+        Line(at, "Taken from the wallet", -amount),
+        Line(at, "Wallet credit, sent back by bank", amount),
+    ]
 
 
 def _charges(order: OrderMoney) -> Iterator[Line]:
@@ -117,7 +133,9 @@ def _charges(order: OrderMoney) -> Iterator[Line]:
 
 
 def _returned(paid: Paid) -> Iterator[tuple[datetime, Decimal]]:
-    """Yield what the order gave back of a payment at each moment; together it is all that it gave back."""
+    """Yield what the order gave back of a payment at each moment; together it is all that it gave
+    back.
+    """
     left, sent = paid.brought - paid.received, ZERO
     for place, (at, amount) in enumerate(paid.returns, 1):
         before = order_part(base=paid.brought, refunded=sent)
@@ -129,7 +147,9 @@ def _returned(paid: Paid) -> Iterator[tuple[datetime, Decimal]]:
 
 
 def _is_let_go(order: OrderMoney, at: datetime) -> bool:
-    """Return whether what went back at a moment is not asked for again: the order was paid, or is no more."""
+    """Return whether what went back at a moment is not asked for again: the order was paid, or is
+    no more.
+    """
     return (order.paid_at is not None and order.paid_at <= at) or _is_after_end(order, at)
 
 
@@ -139,7 +159,11 @@ def _is_after_end(order: OrderMoney, at: datetime) -> bool:
 
 def _written_off(order: OrderMoney, let_go: Decimal) -> Iterator[Line]:
     """Yield the rest of a balance that was let go when it came, beside what went back."""
-    yield Line(order.written_off_at or order.paid_at or order.placed_at, "Written off", let_go - order.written_off)
+    yield Line(
+        order.written_off_at or order.paid_at or order.placed_at,
+        "Written off",
+        let_go - order.written_off,
+    )
 
 
 def _cancelled(order: OrderMoney, lines: Sequence[Line]) -> Iterator[Line]:

@@ -1,4 +1,6 @@
-"""Reads what the orders of a company keep of their money, for the lines of its account. Seven statements."""
+"""Reads what the orders of a company keep of their money, for the lines of its account. Seven
+statements.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,7 +21,9 @@ WRITTEN_OFF = "written off"
 
 
 def orders_of(*, company_id: int) -> dict[str, OrderMoney]:
-    """Return the orders of a company by their codes, the oldest first, each with all that its account lines need."""
+    """Return the orders of a company by their codes, the oldest first, each with all that its
+    account lines need.
+    """
     found: dict[int, OrderMoney] = {}
     codes: dict[int, str] = {}
     for order in Order.objects.filter(company_id=company_id).order_by("id"):
@@ -38,18 +42,26 @@ def orders_of(*, company_id: int) -> dict[str, OrderMoney]:
     for order_id, at, amount in moves.values_list("source__order_id", "at", "amount"):
         found[order_id].moved.append((at, amount))
     refunds = WireRefund.objects.filter(payment__company_id=company_id).order_by("at", "id")
-    for order_id, at, entry_id, amount in refunds.values_list("payment__order_id", "at", "entry_id", "amount"):
+    for order_id, at, entry_id, amount in refunds.values_list(
+        "payment__order_id", "at", "entry_id", "amount"
+    ):
         found[order_id].refunded.append((at, entry_id is not None, amount))
     entries = WalletEntry.objects.filter(company_id=company_id, order__isnull=False)
-    entries = entries.exclude(kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)).order_by("at", "id")
+    entries = entries.exclude(kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)).order_by(
+        "at", "id"
+    )
     for order_id, at, kind, amount in entries.values_list("order_id", "at", "kind", "amount"):
         found[order_id].credits.append((at, kind, amount))
     return {codes[pk]: order for pk, order in found.items()}
 
 
 def paid_out(*, company_id: int) -> list[tuple[datetime, Decimal]]:
-    """Return when and how many US dollars of a company's credit went back by bank, the oldest first."""
-    entries = WalletEntry.objects.filter(company_id=company_id, kind=WalletEntry.Kind.PAID_OUT).order_by("at", "id")
+    """Return when and how many US dollars of a company's credit went back by bank, the oldest
+    first.
+    """
+    entries = WalletEntry.objects.filter(
+        company_id=company_id, kind=WalletEntry.Kind.PAID_OUT
+    ).order_by("at", "id")
     return [(at, -amount) for at, amount in entries.values_list("at", "amount")]
 
 
@@ -69,9 +81,15 @@ def _read_steps(found: dict[int, OrderMoney], company_id: int) -> None:
 
 
 def _read_payments(found: dict[int, OrderMoney], company_id: int) -> None:
-    """Read the payments that brought money: when it came, and each moment at which some of it went back."""
-    events = PaymentEvent.objects.filter(payment__company_id=company_id, payment__order__isnull=False)
-    came = events.filter(to_state=S.CAPTURED).exclude(from_state=S.CAPTURED).select_related("payment")
+    """Read the payments that brought money: when it came, and each moment at which some of it went
+    back.
+    """
+    events = PaymentEvent.objects.filter(
+        payment__company_id=company_id, payment__order__isnull=False
+    )
+    came = (
+        events.filter(to_state=S.CAPTURED).exclude(from_state=S.CAPTURED).select_related("payment")
+    )
     paid: dict[int, Paid] = {}
     for event in came.order_by("at", "id"):
         payment = event.payment

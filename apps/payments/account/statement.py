@@ -20,9 +20,11 @@ WRONG_DAYS = "The first day is after the last."
 
 
 class StatementLine(NamedTuple):
-    """A line of a statement: US dollars, `charge` above zero or `credit` below it, and what is owed after it.
+    """A line of a statement: US dollars, `charge` above zero or `credit` below it, and what is owed
+    after it.
 
-    `paper` is the kind of document behind it, or empty; so is `invoice_code` where it is of no order.
+    `paper` is the kind of document behind it, or empty; so is `invoice_code` where it is of no
+    order.
     """
 
     on: date
@@ -36,7 +38,9 @@ class StatementLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of account; both days are included. Amounts are US dollars, above zero what the company owes."""
+    """A statement of account; both days are included. Amounts are US dollars, above zero what the
+    company owes.
+    """
 
     since: date
     until: date
@@ -48,7 +52,8 @@ class Statement:
 
 
 def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
-    """Return the statement of the buyer's company. Eight statements of the database at most, whatever the days.
+    """Return the statement of the buyer's company. Eight statements of the database at most,
+    whatever the days.
 
     Raises:
         Invalid: the first day is after the last.
@@ -57,10 +62,16 @@ def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
         raise Invalid(errors={"since": [WRONG_DAYS]})
     found = orders_of(company_id=buyer.company_id)
     everything = [
-        (line.at, place, code, line) for place, (code, order) in enumerate(found.items()) for line in order_lines(order)
+        (line.at, place, code, line)
+        for place, (code, order) in enumerate(found.items())
+        for line in order_lines(order)
     ]
     sent_back = paid_out(company_id=buyer.company_id)
-    everything += [(at, len(found), "", line) for at, amount in sent_back for line in paid_out_lines(at, amount)]
+    everything += [
+        (at, len(found), "", line)
+        for at, amount in sent_back
+        for line in paid_out_lines(at, amount)
+    ]
     opening = balance = charges = credits_ = ZERO
     lines: list[StatementLine] = []
     for at, _, code, line in sorted(everything, key=lambda found: found[:2]):
@@ -78,23 +89,43 @@ def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
 
 
 def as_json(statement: Statement, *, buyer: Buyer, now: datetime) -> Json:
-    """Return a statement as the call answers it, each line with the document that it opens, where there is one.
+    """Return a statement as the call answers it, each line with the document that it opens, where
+    there is one.
 
     One statement of the database.
     """
     codes = {line.invoice_code for line in statement.lines if line.paper}
     papers = issued_papers(buyer=buyer, codes=codes, now=now)
     lines = [
-        {**line._asdict(), "paper": papers.get((line.invoice_code, line.paper)) if line.paper else None}
+        {
+            **line._asdict(),
+            "paper": papers.get((line.invoice_code, line.paper)) if line.paper else None,
+        }
         for line in statement.lines
     ]
     return {**vars(statement), "lines": lines}
 
 
 def as_rows(statement: Statement) -> Iterator[tuple[Cell, ...]]:
-    """Yield a statement as rows of a table, the headings first; a side of a line without an amount is empty."""
+    """Yield a statement as rows of a table, the headings first; a side of a line without an amount
+    is empty.
+    """
     yield HEADINGS
     yield (str(statement.since), "Opening", "", "", "", statement.opening)
     for line in statement.lines:
-        yield (str(line.on), line.text, line.invoice_code, line.charge or "", line.credit or "", line.balance)
-    yield (str(statement.until), "Closing", "", statement.charges, statement.credits, statement.closing)
+        yield (
+            str(line.on),
+            line.text,
+            line.invoice_code,
+            line.charge or "",
+            line.credit or "",
+            line.balance,
+        )
+    yield (
+        str(statement.until),
+        "Closing",
+        "",
+        statement.charges,
+        statement.credits,
+        statement.closing,
+    )

@@ -1,4 +1,6 @@
-"""Staff pages of payments: the desk, statements, wires, PayPal, cancelling an order, the records."""
+"""Staff pages of payments: the desk, statements, wires, PayPal, cancelling an order,
+the records.
+"""
 
 from apps.payments.admin import payments, records
 

@@ -26,20 +26,28 @@ def order_or_404(order_id: int | None) -> Order:
 
 
 def wire_or_404(pk: int) -> Payment:
-    """Return a wire of an order with what was moved and refunded of it; Http404 if there is none."""
+    """Return a wire of an order with what was moved and refunded of it; Http404 if
+    there is none.
+    """
     wires = Payment.objects.select_related("order__company", "order__user")
     wires = wires.prefetch_related("moves_away", "wire_refunds")
     return get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
 
 
 def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
-    """Return a wire and how many US dollars of it can be moved or refunded; Http404 if there is none."""
+    """Return a wire and how many US dollars of it can be moved or refunded; Http404 if there is
+    none.
+    """
     wire = wire_or_404(pk)
     return wire, movable(wire)
 
 
-def nothing_of(request: HttpRequest, wire: Payment, limit: Decimal, *, to: str) -> HttpResponseRedirect | None:
-    """Lead back to the order of a wire of which nothing is left; a form that was sent is answered by its service."""
+def nothing_of(
+    request: HttpRequest, wire: Payment, limit: Decimal, *, to: str
+) -> HttpResponseRedirect | None:
+    """Lead back to the order of a wire of which nothing is left; a form that was sent is answered
+    by its service.
+    """
     if limit or request.method == "POST":
         return None
     messages.warning(request, f"{wire}: there is nothing of it to {to}.")
@@ -47,7 +55,9 @@ def nothing_of(request: HttpRequest, wire: Payment, limit: Decimal, *, to: str) 
 
 
 def typed(request: HttpRequest, name: str) -> dict[str, str] | None:
-    """Return what was typed into a form that first shows what it will do: nothing before the field `name` was."""
+    """Return what was typed into a form that first shows what it will do: nothing before the field
+    `name` was.
+    """
     data = request.POST if request.method == "POST" else request.GET
     return data.dict() if name in data else None
 
@@ -59,4 +69,7 @@ def page_of(order: Any) -> str:
 
 def trail(order: Order) -> list[tuple[str, str]]:
     """Return the way to an order's page."""
-    return [("Orders", reverse("admin:orders_order_changelist")), (order.invoice_code, page_of(order))]
+    return [
+        ("Orders", reverse("admin:orders_order_changelist")),
+        (order.invoice_code, page_of(order)),
+    ]

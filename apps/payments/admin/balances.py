@@ -1,4 +1,6 @@
-"""What is in the wallets: the figures above the list of entries, and the page of each customer's balance."""
+"""What is in the wallets: the figures above the list of entries, and the page of each customer's
+balance.
+"""
 
 from datetime import datetime
 from typing import Any, cast
@@ -36,7 +38,10 @@ class CustomerFilter(admin.SimpleListFilter):
         ids = [*dict.fromkeys(newest)][:CUSTOMERS]
         if (chosen := self._chosen()) and chosen not in ids:
             ids.append(chosen)
-        return [(str(pk), name) for pk, name in Company.objects.filter(pk__in=ids).values_list("pk", "name")]
+        return [
+            (str(pk), name)
+            for pk, name in Company.objects.filter(pk__in=ids).values_list("pk", "name")
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return the entries of the customer."""
@@ -47,16 +52,22 @@ class CustomerFilter(admin.SimpleListFilter):
 
 
 def with_credit() -> QuerySet[Any, Any]:
-    """Return the companies that have credit, the largest first, each with its entries and the last of them."""
+    """Return the companies that have credit, the largest first, each with its entries and the last
+    of them.
+    """
     found = Company.objects.filter(wallet_entries__isnull=False).values("pk", "name")
     found = found.annotate(
-        balance=Sum("wallet_entries__amount"), entries=Count("wallet_entries"), last=Max("wallet_entries__at")
+        balance=Sum("wallet_entries__amount"),
+        entries=Count("wallet_entries"),
+        last=Max("wallet_entries__at"),
     )
     return found.exclude(balance=0).order_by("-balance", "name")
 
 
 def wallet_figures(*, now: datetime) -> list[dict[str, str]]:
-    """Return what is in all wallets, and what came in and went out this month, in US dollars. Two statements."""
+    """Return what is in all wallets, and what came in and went out this month, in US dollars. Two
+    statements.
+    """
     balances = with_credit().order_by().aggregate(sum=Sum("balance"), count=Count("pk"))
     first = timezone.localdate(now).replace(day=1)
     came, went = Q(amount__gt=0), Q(amount__lt=0)
@@ -73,8 +84,16 @@ def wallet_figures(*, now: datetime) -> list[dict[str, str]]:
             "value": shown(usd(balances["sum"] or ZERO)),
             "hint": f"{shown(customers)} customer{'' if customers == 1 else 's'}, USD",
         },
-        {"label": f"Into wallets, {name}", "value": shown(usd(month["came"])), "hint": _entries(month["came_count"])},
-        {"label": f"Out of wallets, {name}", "value": shown(usd(month["went"])), "hint": _entries(month["went_count"])},
+        {
+            "label": f"Into wallets, {name}",
+            "value": shown(usd(month["came"])),
+            "hint": _entries(month["came_count"]),
+        },
+        {
+            "label": f"Out of wallets, {name}",
+            "value": shown(usd(month["went"])),
+            "hint": _entries(month["went_count"]),
+        },
     ]
 
 
@@ -90,7 +109,9 @@ def audit_figure(checked_at: datetime | None, failure: str, *, now: datetime) ->
     if checked_at is None:
         return {"label": AGREES, "value": "–", "hint": "not checked yet"}
     moment = timezone.localtime(checked_at)
-    shown_as = f"{moment:%H:%M}" if moment.date() == timezone.localdate(now) else f"{moment:%m-%d %H:%M}"
+    shown_as = (
+        f"{moment:%H:%M}" if moment.date() == timezone.localdate(now) else f"{moment:%m-%d %H:%M}"
+    )
     return {"label": AGREES, "value": "Yes", "hint": f"checked {shown_as}"}
 
 

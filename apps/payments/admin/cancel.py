@@ -29,7 +29,11 @@ class CancelPages(RecordAdmin):
 
     def cancel_urls(self) -> list[URLPattern]:
         """Return its address."""
-        return [self.address("order/<int:order_id>/cancel/", self.cancel, name="cancel", permission=CHANGE)]
+        return [
+            self.address(
+                "order/<int:order_id>/cancel/", self.cancel, name="cancel", permission=CHANGE
+            )
+        ]
 
     def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Cancel an order: both ways with their figures, and what will happen."""
@@ -38,7 +42,11 @@ class CancelPages(RecordAdmin):
             messages.warning(request, f"{order}: it cannot be cancelled any more.")
             return HttpResponseRedirect(page_of(order))
         form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
-        if request.method == "POST" and form.is_valid() and self._cancel(request, order, form.cleaned_data):
+        if (
+            request.method == "POST"
+            and form.is_valid()
+            and self._cancel(request, order, form.cleaned_data)
+        ):
             return HttpResponseRedirect(page_of(order))
         return self._cancel_page(request, order_or_404(order_id), form)
 

@@ -1,4 +1,6 @@
-"""A statement's credits, whatever their number: counted, parted by match, paged and searched by the database."""
+"""A statement's credits, whatever their number: counted, parted by match, paged and searched by the
+database.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -24,7 +26,8 @@ from apps.payments.statements.matching import Kind, Match, match_credits
 
 PAGE_SIZE, EXPORTED_AT_ONCE = 50, 500
 COMPARED, LISTED = 1000, 4
-# Where a credit stands in a list: by the kind of its match, and after these what is not to be booked.
+# Where a credit stands in a list: by the kind of its match, and after these what is not to be
+# booked.
 FOREIGN_PLACE, BOOKED_PLACE, BACK_PLACE = 6, 7, 8
 PLACES = {
     "ready": Q(place__lte=CreditMatch.Kind.SHORT),
@@ -72,7 +75,9 @@ class StatementCredits:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Return what the head, the tabs and the button say of the whole statement, counted in one statement."""
+        """Return what the head, the tabs and the button say of the whole statement, counted in one
+        statement.
+        """
         found = self.credits.order_by().aggregate(
             count=Count("pk"),
             usd=Sum("amount", filter=Q(currency=USD)),
@@ -94,11 +99,20 @@ class StatementCredits:
         found = self.summary
 
         def one(label: str, count: int, usd: Decimal | None, *, tone: str = "") -> dict[str, str]:
-            return {"label": label, "value": shown(count), "hint": shown(usd or ZERO), "tone": tone if count else ""}
+            return {
+                "label": label,
+                "value": shown(count),
+                "hint": shown(usd or ZERO),
+                "tone": tone if count else "",
+            }
 
         return [
-            one("Credits", found["count"], found["usd"]) | {"hint": f"{shown(found['usd'] or ZERO)} USD"},
-            *(one(TABS[tab], found[tab], found[f"{tab}_usd"]) for tab in ("booked", "ready", "look")),
+            one("Credits", found["count"], found["usd"])
+            | {"hint": f"{shown(found['usd'] or ZERO)} USD"},
+            *(
+                one(TABS[tab], found[tab], found[f"{tab}_usd"])
+                for tab in ("booked", "ready", "look")
+            ),
             one(TABS["none"], found["unmatched"], found["none_usd"], tone="late"),
             one(TABS["foreign"], found["foreign"], None) | {"hint": "listed only"},
         ]
@@ -107,7 +121,12 @@ class StatementCredits:
         """Return the tabs with their counts and addresses."""
         sizes = {**self.summary, "all": self.summary["count"], "none": self.summary["unmatched"]}
         return [
-            {"name": name, "count": sizes[tab], "url": f"?{urlencode({'tab': tab})}", "current": tab == self.tab}
+            {
+                "name": name,
+                "count": sizes[tab],
+                "url": f"?{urlencode({'tab': tab})}",
+                "current": tab == self.tab,
+            }
             for tab, name in TABS.items()
         ]
 
@@ -124,11 +143,18 @@ class StatementCredits:
         return credits.order_by("place", "-value_date", "pk").prefetch_related("bookings__payment")
 
     def pages(self) -> list[tuple[str, str]]:
-        """Return the numbers below the table with their addresses; none where pages are left out."""
+        """Return the numbers below the table with their addresses; none where pages are
+        left out.
+        """
         kept = {name: value for name, value in (("tab", self.tab), ("q", self.term)) if value}
-        numbers = self.page.paginator.get_elided_page_range(self.page.number, on_each_side=2, on_ends=1)
+        numbers = self.page.paginator.get_elided_page_range(
+            self.page.number, on_each_side=2, on_ends=1
+        )
         return [
-            (str(number), f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "")
+            (
+                str(number),
+                f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "",
+            )
             for number in numbers
         ]
 
@@ -141,26 +167,48 @@ class StatementCredits:
         return self._rows(list(self._found()[:count]))
 
     def all_rows(self) -> Iterator[list[Cell]]:
-        """Yield every row of the tab and the words, whatever its page, as an export has them; its headings first."""
-        yield ["Value date", "Depositor", "Text", "Amount", "Currency", "Bank reference", "Match", "Orders", "Why"]
+        """Yield every row of the tab and the words, whatever its page, as an export has them; its
+        headings first.
+        """
+        yield [
+            "Value date",
+            "Depositor",
+            "Text",
+            "Amount",
+            "Currency",
+            "Bank reference",
+            "Match",
+            "Orders",
+            "Why",
+        ]
         for number in (pages := Paginator(self._found(), EXPORTED_AT_ONCE)).page_range:
             for row in self._rows(pages.page(number)):
                 credit = row.credit
-                said: list[Cell] = [f"{credit.value_date}", credit.debtor, credit.text, credit.amount, credit.currency]
+                said: list[Cell] = [
+                    f"{credit.value_date}",
+                    credit.debtor,
+                    credit.text,
+                    credit.amount,
+                    credit.currency,
+                ]
                 yield [*said, credit.reference or "", row.tag[0], ", ".join(row.orders), row.reason]
 
     def _rows(self, credits: Iterable[Any]) -> list[CreditRow]:
         return rows_of([(credit, self._match(credit)) for credit in credits])
 
     def _match(self, credit: Any) -> Match | None:
-        """Return what is proposed for a credit, with its kept kind: another credit may have what it alone would get."""
+        """Return what is proposed for a credit, with its kept kind: another credit may have what it
+        alone would get.
+        """
         if credit.is_settled or credit.currency != USD:
             return None
         match = self.book.match(credit)
         return match.taken() if match.is_sure and credit.place > CreditMatch.Kind.SHORT else match
 
     def ready(self) -> list[dict[str, str]]:
-        """Return every credit that is ready to book as its tick sends it, whatever page it stands on."""
+        """Return every credit that is ready to book as its tick sends it, whatever page it stands
+        on.
+        """
         ready = self.credits.filter(PLACES["ready"]).order_by("place", "-value_date", "pk")
         return [
             {"choice": f"{pk}={choice}", "amount": f"{amount:.2f}"}
@@ -169,20 +217,32 @@ class StatementCredits:
 
 
 def credits_of(company: Company) -> list[BankCredit]:
-    """Return the newest bank credits that nobody has booked and that look like this company's. At most four statements.
+    """Return the newest bank credits that nobody has booked and that look like this company's. At
+    most four statements.
 
-    Compared is what the newest thousand open credits say with what the company's orders ask for now.
+    Compared is what the newest thousand open credits say with what the company's orders ask for
+    now.
     """
     claims = open_claims(orders=Q(company=company))
-    credits = list(BankCredit.objects.filter(OPEN).order_by("-value_date", "-pk")[:COMPARED]) if claims else []
-    found = zip(credits, match_credits(credits, claims, prefix=settings.INVOICE_PREFIX), strict=True)
+    credits = (
+        list(BankCredit.objects.filter(OPEN).order_by("-value_date", "-pk")[:COMPARED])
+        if claims
+        else []
+    )
+    found = zip(
+        credits, match_credits(credits, claims, prefix=settings.INVOICE_PREFIX), strict=True
+    )
     return [credit for credit, match in found if match.kind != Kind.NONE][:LISTED]
 
 
 def _words(term: str) -> Q:
-    """Return the condition that finds credits by depositor, text, reference, booked order or amount."""
+    """Return the condition that finds credits by depositor, text, reference, booked order or
+    amount.
+    """
     words = Q(debtor__icontains=term) | Q(text__icontains=term) | Q(reference__icontains=term)
-    words |= Q(pk__in=BankBooking.objects.filter(payment__invoice_code__icontains=term).values("credit"))
+    words |= Q(
+        pk__in=BankBooking.objects.filter(payment__invoice_code__icontains=term).values("credit")
+    )
     amount = _amount(term)
     return words if amount is None else words | Q(amount=amount)
 

@@ -1,4 +1,6 @@
-"""The payment desk: announced wires, the statement in work, what staff must look at, and what was booked today."""
+"""The payment desk: announced wires, the statement in work, what staff must look at, and what was
+booked today.
+"""
 
 from typing import Any
 
@@ -59,8 +61,12 @@ class DeskPages(RecordAdmin):
         )
 
     def _statement(self, statements: list[BankStatement]) -> dict[str, Any]:
-        """Return the newest statement with something to book and its first rows; only these are booked from here."""
-        to_book = BankCredit.objects.filter(booked_at=None, sent_back_at=None, statements__in=statements)
+        """Return the newest statement with something to book and its first rows; only these are
+        booked from here.
+        """
+        to_book = BankCredit.objects.filter(
+            booked_at=None, sent_back_at=None, statements__in=statements
+        )
         open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
         newest = next((one for one in statements if one.pk in open_ones), None)
         others = [one for one in statements if one != newest]
@@ -81,18 +87,26 @@ class DeskPages(RecordAdmin):
 
 
 def _today() -> list[tuple[str, int, Any]]:
-    """Return what was booked, written off and refunded since midnight: count and sum of each. Three statements."""
+    """Return what was booked, written off and refunded since midnight: count and sum of each. Three
+    statements.
+    """
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     settled = Payment.objects.filter(
-        method=Payment.Method.WIRE, state=PaymentState.CAPTURED, settled_at__gte=midnight, moved_in__isnull=True
+        method=Payment.Method.WIRE,
+        state=PaymentState.CAPTURED,
+        settled_at__gte=midnight,
+        moved_in__isnull=True,
     )
     booked = settled.aggregate(count=Count("pk"), sum=Sum("received"))
-    # A rest is written off with the wire that pays the order, and a wire's reason is that of its rest.
-    with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(reason="")
-    written_off = with_rest.aggregate(count=Count("pk"), sum=Sum("order__written_off"))
-    refunded = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight).aggregate(
-        count=Count("pk"), sum=Sum("amount")
+    # A rest is written off with the wire that pays the order, and a wire's reason is that of its
+    # rest.
+    with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(
+        reason=""
     )
+    written_off = with_rest.aggregate(count=Count("pk"), sum=Sum("order__written_off"))
+    refunded = Refund.objects.filter(
+        state=Refund.State.COMPLETED, created_at__gte=midnight
+    ).aggregate(count=Count("pk"), sum=Sum("amount"))
     return [
         (label, row["count"], row["sum"] or ZERO)
         for label, row in (("Booked", booked), ("Written off", written_off), ("Refunded", refunded))

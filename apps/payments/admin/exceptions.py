@@ -1,4 +1,6 @@
-"""PayPal payments that staff must look at: what is wrong, for how long, and what can be done about each."""
+"""PayPal payments that staff must look at: what is wrong, for how long, and what can be done about
+each.
+"""
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
@@ -51,10 +53,16 @@ def exception_rows(*, now: datetime) -> list[ExceptionRow]:
 
 def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
     """Return what is wrong with a payment: the gravest first."""
-    since = payment.executing_since if payment.state in IN_FLIGHT and payment.executing_since else payment.created_at
+    since = (
+        payment.executing_since
+        if payment.state in IN_FLIGHT and payment.executing_since
+        else payment.created_at
+    )
     refunds = list(payment.refunds.all())
     waiting = _first_in(refunds, OPEN_REFUNDS)
-    title, tone, text = _what_is_wrong(payment, waiting, _first_in(refunds, (Refund.State.FAILED,)), now=now)
+    title, tone, text = _what_is_wrong(
+        payment, waiting, _first_in(refunds, (Refund.State.FAILED,)), now=now
+    )
     return ExceptionRow(
         payment,
         title,
@@ -62,7 +70,8 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
         f"{payment.charged:,.2f} of {payment.company.name}: {text}.",
         humanize(now - since),
         may_ask=payment.state in (*IN_FLIGHT, PaymentState.PENDING) or waiting is not None,
-        may_book=payment.state == PaymentState.HELD and all(refund.state == Refund.State.FAILED for refund in refunds),
+        may_book=payment.state == PaymentState.HELD
+        and all(refund.state == Refund.State.FAILED for refund in refunds),
         may_refund=waiting is None and bool(refundable(payment)),
         may_attend=bool(payment.alarm) and payment.state not in (*IN_FLIGHT, PaymentState.HELD),
     )
@@ -83,7 +92,10 @@ def _what_is_wrong(
         times = f"{payment.checks} time{'' if payment.checks == 1 else 's'}"
         return "Outcome unknown", "warn", f"asked {times}{_next(payment.next_check_at, now)}"
     if waiting is not None:
-        due, text = due_at(Promise.REFUND, since=waiting.created_at), f"{waiting.amount:,.2f} not confirmed by PayPal"
+        due, text = (
+            due_at(Promise.REFUND, since=waiting.created_at),
+            f"{waiting.amount:,.2f} not confirmed by PayPal",
+        )
         if due <= now:
             return f"Refund late, was due {due:%m-%d}", "bad", text
         return f"Refund due {due:%m-%d}", "warn", text
@@ -107,7 +119,10 @@ class ExceptionPages(RecordAdmin):
             "<int:pk>/refund/": (self.refund, "refund"),
             "<int:pk>/attend/": (self.attend, "attend"),
         }
-        return [self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()]
+        return [
+            self.address(route, view, name=name, permission=CHANGE)
+            for route, (view, name) in pages.items()
+        ]
 
     def ask(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask PayPal now what became of a payment or its refund, outside any transaction."""
@@ -124,7 +139,10 @@ class ExceptionPages(RecordAdmin):
             else:
                 payment.refresh_from_db()
                 log_action(request, payment, f"Asked PayPal: {payment.get_state_display()}")
-                messages.success(request, f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.")
+                messages.success(
+                    request,
+                    f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.",
+                )
         return HttpResponseRedirect(_page(pk))
 
     def book_held(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -132,15 +150,23 @@ class ExceptionPages(RecordAdmin):
         payment = _paypal(pk)
         actor = staff_of(request)
         form = BookHeldForm(
-            request.POST or None, initial={"asked": held_figures(payment_id=pk, now=timezone.now()).asked}
+            request.POST or None,
+            initial={"asked": held_figures(payment_id=pk, now=timezone.now()).asked},
         )
         if request.method == "POST" and form.is_valid():
 
             def service() -> object:
-                return book_held(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+                return book_held(
+                    payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
+                )
 
             if run_action(
-                request, payment, f"Held money booked, {payment.share:,.2f}", service, form=form, outward=True
+                request,
+                payment,
+                f"Held money booked, {payment.share:,.2f}",
+                service,
+                form=form,
+                outward=True,
             ):
                 return HttpResponseRedirect(_page(pk))
         figures = held_figures(payment_id=pk, now=timezone.now())
@@ -152,7 +178,9 @@ class ExceptionPages(RecordAdmin):
             show_now(form, asked=figures.asked)
         _ask_what_matters(form, payment, figures)
         lead = _effect(payment, figures)
-        return self._small(request, payment, form, here="Book held money", verb="Book it on the order", lead=lead)
+        return self._small(
+            request, payment, form, here="Book held money", verb="Book it on the order", lead=lead
+        )
 
     def refund(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
@@ -164,17 +192,26 @@ class ExceptionPages(RecordAdmin):
             amount = form.cleaned_data["amount"]
 
             def service() -> object:
-                return refund_payment(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+                return refund_payment(
+                    payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
+                )
 
             if run_action(
-                request, payment, f"Refund of {amount:,.2f} asked of PayPal", service, form=form, outward=True
+                request,
+                payment,
+                f"Refund of {amount:,.2f} asked of PayPal",
+                service,
+                form=form,
+                outward=True,
             ):
                 return HttpResponseRedirect(_page(pk))
             limit = refundable(_paypal(pk))
             show_now(form, seen=limit)
         lead = f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} included. It goes to the buyer's PayPal."
         figure = {"tone": "danger", "figure": "id_amount"}
-        return self._small(request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure)
+        return self._small(
+            request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure
+        )
 
     def attend(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Close an alarm with what was done about it."""
@@ -184,15 +221,27 @@ class ExceptionPages(RecordAdmin):
         if request.method == "POST" and form.is_valid():
 
             def service() -> object:
-                return close_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+                return close_alarm(
+                    payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
+                )
 
             if run_action(request, payment, "Attended to", service, form=form):
                 return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
         lead = f"{payment.alarm}." if payment.alarm else "Nothing is asked of you here any more."
-        return self._small(request, payment, form, here="Attend to it", verb="It is settled", lead=lead)
+        return self._small(
+            request, payment, form, here="Attend to it", verb="It is settled", lead=lead
+        )
 
     def _small(
-        self, request: HttpRequest, payment: Payment, form: object, *, here: str, verb: str, lead: str, **context: Any
+        self,
+        request: HttpRequest,
+        payment: Payment,
+        form: object,
+        *,
+        here: str,
+        verb: str,
+        lead: str,
+        **context: Any,
     ) -> HttpResponse:
         return self.page(
             request,
@@ -223,7 +272,9 @@ def _ask_what_matters(form: BookHeldForm, payment: Payment, figures: HeldFigures
 def _effect(payment: Payment, figures: HeldFigures) -> str:
     """Return in words what booking held money does."""
     missing = figures.asked - figures.share
-    asks = "The order is made with it; its deposit is" if figures.makes_order else "The order asks for"
+    asks = (
+        "The order is made with it; its deposit is" if figures.makes_order else "The order asks for"
+    )
     sentences = [
         f"PayPal took {payment.charged:,.2f} USD: {figures.share:,.2f} for the order, {payment.fee:,.2f} surcharge.",
         f"{asks} {figures.asked:,.2f} USD.",

@@ -10,7 +10,12 @@ from apps.payments.services.refund_wire import Way
 MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
 GAVE_UP = "Buyer gave it up"
 STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
-CURRENCIES = (("", "As the file says"), ("USD", "US dollars (USD)"), ("KRW", "Won (KRW)"), ("EUR", "Euro (EUR)"))
+CURRENCIES = (
+    ("", "As the file says"),
+    ("USD", "US dollars (USD)"),
+    ("KRW", "Won (KRW)"),
+    ("EUR", "Euro (EUR)"),
+)
 CANCEL_REASONS = (
     (GAVE_UP, GAVE_UP),
     ("Not paid in time", "Not paid in time"),
@@ -20,7 +25,9 @@ CANCEL_REASONS = (
 
 
 def show_now(form: forms.Form, **figures: Decimal) -> None:
-    """Give a refused form the figures of now that its page shows, by field; what was typed stays."""
+    """Give a refused form the figures of now that its page shows, by field; what was
+    typed stays.
+    """
     form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
 
 
@@ -52,7 +59,9 @@ class MoveToForm(forms.Form):
 
 
 class MoveForm(MoveToForm):
-    """Why it is moved; `seen` is what could be moved and `asked` what the other order asked for, as the page said."""
+    """Why it is moved; `seen` is what could be moved and `asked` what the other order asked for, as
+    the page said.
+    """
 
     to = forms.CharField(max_length=40, widget=forms.HiddenInput)
     amount = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
@@ -77,7 +86,9 @@ class RefundWireForm(forms.Form):
 
 
 class PayOutForm(forms.Form):
-    """How much of a company's credit goes back by bank, and why; `seen` is the balance that the page showed."""
+    """How much of a company's credit goes back by bank, and why; `seen` is the balance that the
+    page showed.
+    """
 
     amount = forms.DecimalField(label="Amount, USD", min_value=Decimal("0.01"), **MONEY)
     reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
@@ -102,7 +113,9 @@ class BookHeldForm(forms.Form):
     """Why an order gets held money; `asked` is what the page said that the order asks for."""
 
     reason = forms.CharField(label="Why the order gets it, for the history", max_length=200)
-    back_order = forms.BooleanField(label="Take the pieces that are gone as a back-order", required=False)
+    back_order = forms.BooleanField(
+        label="Take the pieces that are gone as a back-order", required=False
+    )
     write_off_reason = forms.CharField(
         label="Write off what is missing, because",
         max_length=200,
@@ -122,7 +135,9 @@ class CorrectionForm(forms.Form):
     """A correction of a company's wallet; `seen` is the balance that the page showed."""
 
     amount = forms.DecimalField(
-        label="Amount, USD", help_text="Below zero takes credit away, never more than there is.", **MONEY
+        label="Amount, USD",
+        help_text="Below zero takes credit away, never more than there is.",
+        **MONEY,
     )
     reason = forms.CharField(label="Reason", max_length=200, help_text="It stays in the ledger.")
     seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
@@ -160,7 +175,9 @@ class CancelForm(forms.Form):
     """How an order is cancelled; `seen` is the credit that the page showed."""
 
     by_terms = forms.TypedChoiceField(
-        choices=(("1", "By the terms"), ("0", "Our fault")), coerce=lambda value: value == "1", initial="1"
+        choices=(("1", "By the terms"), ("0", "Our fault")),
+        coerce=lambda value: value == "1",
+        initial="1",
     )
     kind = forms.ChoiceField(label="Reason", choices=CANCEL_REASONS)
     words = forms.CharField(label="In words, the buyer reads it", max_length=500)
@@ -175,7 +192,9 @@ class CancelForm(forms.Form):
     seen_full = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse that we are at fault for an order that the buyer gave up: it would be credited in full."""
+        """Refuse that we are at fault for an order that the buyer gave up: it would be credited in
+        full.
+        """
         fields = super().clean() or {}
         if fields.get("by_terms") is False and fields.get("kind") == GAVE_UP:
             self.add_error("kind", "“Our fault” is not for an order that the buyer gave up.")

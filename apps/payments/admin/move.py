@@ -1,4 +1,6 @@
-"""Moving a booked wire to the order that it belongs to: first where to and what will happen, then the deed."""
+"""Moving a booked wire to the order that it belongs to: first where to and what will happen, then
+the deed.
+"""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -55,7 +57,9 @@ class MovePages(RecordAdmin):
             wire = wire_or_404(pk)
         return self._move_page(request, wire, find, target, question)
 
-    def _move(self, request: HttpRequest, wire: Payment, target: Order, form: MoveForm, part: WirePart) -> bool:
+    def _move(
+        self, request: HttpRequest, wire: Payment, target: Order, form: MoveForm, part: WirePart
+    ) -> bool:
         actor, fields = staff_of(request), form.cleaned_data
         source = wire.order
         assert source is not None
@@ -74,7 +78,12 @@ class MovePages(RecordAdmin):
         return run_action(request, target, done, service, form=form, also=[source])
 
     def _move_page(
-        self, request: HttpRequest, wire: Payment, find: MoveToForm, target: Order | None, question: Question | None
+        self,
+        request: HttpRequest,
+        wire: Payment,
+        find: MoveToForm,
+        target: Order | None,
+        question: Question | None,
     ) -> HttpResponse:
         order, limit = order_or_404(wire.order_id), movable(wire)
         context: dict[str, Any] = {}
@@ -91,7 +100,12 @@ class MovePages(RecordAdmin):
                     "reason": request.POST.get("reason", ""),
                 }
             )
-            context = {"target": target, "figures": figures, "form": form, "effects": _effects(order, target, figures)}
+            context = {
+                "target": target,
+                "figures": figures,
+                "form": form,
+                "effects": _effects(order, target, figures),
+            }
         return self.page(
             request,
             "staff/move.html",
@@ -110,7 +124,9 @@ class MovePages(RecordAdmin):
 
 
 def _asked_for(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:
-    """Return where to and how much, as typed; all of it unless told otherwise, nothing before an order is named."""
+    """Return where to and how much, as typed; all of it unless told otherwise, nothing before an
+    order is named.
+    """
     data = typed(request, "to")
     return data if data is None else {"to": data["to"], "amount": data.get("amount") or str(limit)}
 

@@ -40,7 +40,9 @@ EXAMPLES = 3
 
 
 def packed(content: bytes) -> str:
-    """Return a file as a hidden field of a form carries it: it is stored nowhere before staff say so."""
+    """Return a file as a hidden field of a form carries it: it is stored nowhere before staff say
+    so.
+    """
     return base64.b64encode(zlib.compress(content)).decode()
 
 
@@ -68,13 +70,21 @@ class ColumnRow:
 
 
 class Naming:
-    """A table with its columns named: as the form says, else as its layout was kept, else by its headings.
+    """A table with its columns named: as the form says, else as its layout was kept, else by its
+    headings.
 
     Raises:
         StatementRefused: it is no table.
     """
 
-    def __init__(self, content: bytes, *, today: date, currency: str = "", chosen: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        content: bytes,
+        *,
+        today: date,
+        currency: str = "",
+        chosen: Mapping[str, str] | None = None,
+    ):
         self.table = open_table(content)
         self.today, self.currency = today, currency
         self.layout = layout_of(self.table.headings)
@@ -86,7 +96,9 @@ class Naming:
     def _pairs(self, chosen: Mapping[str, str] | None) -> list[tuple[int, Column]]:
         if chosen is None:
             return [(index, column) for column, index in {**self.known, **self.guessed}.items()]
-        names = ((index, chosen.get(f"column-{index}", "")) for index in range(len(self.table.headings)))
+        names = (
+            (index, chosen.get(f"column-{index}", "")) for index in range(len(self.table.headings))
+        )
         return [(index, Column[name]) for index, name in names if name in Column.__members__]
 
     @cached_property
@@ -96,15 +108,28 @@ class Naming:
 
     @cached_property
     def token(self) -> str:
-        """Return the naming and the currency as the page showed them: storing is for what was looked at."""
-        return ",".join([*(f"{index}:{column.name}" for index, column in sorted(self.pairs, key=str)), self.currency])
+        """Return the naming and the currency as the page showed them: storing is for what was
+        looked at.
+        """
+        return ",".join(
+            [
+                *(f"{index}:{column.name}" for index, column in sorted(self.pairs, key=str)),
+                self.currency,
+            ]
+        )
 
     @cached_property
     def rows(self) -> list[ColumnRow]:
         """Return the columns in the file's order."""
         named = dict(self.pairs)
         return [
-            ColumnRow(index, name or f"Column {index + 1}", self._first(index), named.get(index), self._state(index))
+            ColumnRow(
+                index,
+                name or f"Column {index + 1}",
+                self._first(index),
+                named.get(index),
+                self._state(index),
+            )
             for index, name in enumerate(self.table.headings)
             if name or index in named or self._first(index)
         ]
@@ -122,14 +147,23 @@ class Naming:
     @cached_property
     def _read(self) -> tuple[StatementFile | None, str]:
         """Return how the file reads, or why it cannot be read so."""
-        twice = [WORDS[column] for column in Column if [found for _, found in self.pairs].count(column) > 1]
+        twice = [
+            WORDS[column]
+            for column in Column
+            if [found for _, found in self.pairs].count(column) > 1
+        ]
         if twice:
             return None, f"Two columns are read as {twice[0]}: leave one of them out."
         if not is_enough(self.columns):
             has_day = not self.columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
-            return None, f"No column is read as the {'amount' if has_day else 'date'} yet: choose it on the left."
+            return (
+                None,
+                f"No column is read as the {'amount' if has_day else 'date'} yet: choose it on the left.",
+            )
         try:
-            return read_table(self.table, self.columns, today=self.today, currency=self.currency), ""
+            return read_table(
+                self.table, self.columns, today=self.today, currency=self.currency
+            ), ""
         except StatementRefused as refused:
             return None, str(refused)
 
@@ -157,7 +191,11 @@ class Naming:
     def counts(self) -> dict[str, int]:
         """Return how many columns were read, guessed and not read."""
         states = [row.state for row in self.rows]
-        return {"read": states.count(READ), "guessed": states.count(GUESSED), "unread": states.count(UNREAD)}
+        return {
+            "read": states.count(READ),
+            "guessed": states.count(GUESSED),
+            "unread": states.count(UNREAD),
+        }
 
     @property
     def unread(self) -> list[str]:
@@ -166,8 +204,12 @@ class Naming:
 
     @property
     def about(self) -> str:
-        """Return what was found out about the file: `semicolons, UTF-8, 3,000 rows, comma is the decimal sign`."""
+        """Return what was found out about the file: `semicolons, UTF-8, 3,000 rows, comma is the
+        decimal sign`.
+        """
         count = sum(1 for _ in self.table.body())
         found = [DELIMITERS[self.table.delimiter], ENCODINGS.get(self.table.encoding, "")]
         decimal = DECIMALS.get(self.file.decimal, "") if self.file else ""
-        return ", ".join(part for part in (*found, f"{count:,} row{'' if count == 1 else 's'}", decimal) if part)
+        return ", ".join(
+            part for part in (*found, f"{count:,} row{'' if count == 1 else 's'}", decimal) if part
+        )

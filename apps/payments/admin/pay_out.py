@@ -22,10 +22,16 @@ class PayOutPages(RecordAdmin):
 
     def pay_out_urls(self) -> list[URLPattern]:
         """Return its address."""
-        return [self.address("company/<int:company_id>/pay-out/", self.pay_out, name="pay_out", permission=CHANGE)]
+        return [
+            self.address(
+                "company/<int:company_id>/pay-out/", self.pay_out, name="pay_out", permission=CHANGE
+            )
+        ]
 
     def pay_out(self, request: HttpRequest, company_id: int) -> HttpResponse:
-        """Ask how much of a credit goes back (GET), show what that does, and take it out of the wallet (POST)."""
+        """Ask how much of a credit goes back (GET), show what that does, and take it out of the
+        wallet (POST).
+        """
         company = get_object_or_404(Company, pk=company_id)
         balance = wallet_balance(company_id=company_id)
         if not balance and request.method != "POST":
@@ -47,14 +53,22 @@ class PayOutPages(RecordAdmin):
         actor = staff_of(request)
 
         def service() -> object:
-            return pay_out_wallet(company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+            return pay_out_wallet(
+                company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data
+            )
 
         done = f"{form.cleaned_data['amount']:,.2f} of the wallet sent back by bank"
         # Whoever may not see money sees the customer's history.
         return run_action(request, company, done, service, form=form, of_made=True)
 
     def _pay_out_page(
-        self, request: HttpRequest, company: Company, form: PayOutForm, balance: Decimal, *, is_shown: bool
+        self,
+        request: HttpRequest,
+        company: Company,
+        form: PayOutForm,
+        balance: Decimal,
+        *,
+        is_shown: bool,
     ) -> HttpResponse:
         amount = form.cleaned_data["amount"] if is_shown else balance
         return self.page(
@@ -80,7 +94,9 @@ class PayOutPages(RecordAdmin):
 
 
 def _asked_for(request: HttpRequest, balance: Decimal) -> dict[str, str] | None:
-    """Return what was typed; nothing before it was. What is only shown is shown by the balance of now."""
+    """Return what was typed; nothing before it was. What is only shown is shown by the balance of
+    now.
+    """
     data = typed(request, "amount")
     return data if data is None or request.method == "POST" else {**data, "seen": str(balance)}
 

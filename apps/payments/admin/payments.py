@@ -61,10 +61,21 @@ class AttentionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePages, CancelPages, ExceptionPages):
+class PaymentAdmin(
+    DeskPages, StatementPages, WirePages, MovePages, RefundWirePages, CancelPages, ExceptionPages
+):
     """Every payment, read-only, with its events."""
 
-    list_display = ("code", "company", "created_at", "method", "kind", "sum", "state_tag", "depositor")
+    list_display = (
+        "code",
+        "company",
+        "created_at",
+        "method",
+        "kind",
+        "sum",
+        "state_tag",
+        "depositor",
+    )
     list_display_links = ("code",)
     phone_row = PhoneRow(under="company", right="sum", next="state_tag")
     list_filter = (AttentionFilter, "state", "method", "kind", "created_at")
@@ -75,7 +86,9 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
 
     sum = figure("amount", "Amount $")
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
         """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
         term = search_term.strip()
         if not term:
@@ -122,7 +135,13 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
         if request.method != "GET" or not self.has_view_permission(request):
             return super().change_view(request, object_id, form_url, extra_context)
         payments = Payment.objects.select_related(
-            "order", "company", "user", "settled_by", "proof", "bank_booking__credit", "moved_in__source"
+            "order",
+            "company",
+            "user",
+            "settled_by",
+            "proof",
+            "bank_booking__credit",
+            "moved_in__source",
         )
         payment = payments.filter(pk=object_id).first() if object_id.isdecimal() else None
         if payment is None:
@@ -154,6 +173,8 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
 
 def _told(event: PaymentEvent) -> dict[str, Any]:
     """Return a step of a payment in words."""
-    before, after = (PaymentState(state).label if state else "–" for state in (event.from_state, event.to_state))
+    before, after = (
+        PaymentState(state).label if state else "–" for state in (event.from_state, event.to_state)
+    )
     by = event.actor.manager if event.actor else SOURCES.get(event.source, event.source)
     return {"at": event.at, "before": before, "after": after, "by": by, "note": event.note}

@@ -1,4 +1,6 @@
-"""The wallet's ledger: every entry, read-only, and each company's with its balance and its corrections."""
+"""The wallet's ledger: every entry, read-only, and each company's with its balance and its
+corrections.
+"""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -48,13 +50,19 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the entries, each with what its company had in the wallet after it."""
-        until = WalletEntry.objects.filter(company=OuterRef("company"), pk__lte=OuterRef("pk")).order_by()
+        until = WalletEntry.objects.filter(
+            company=OuterRef("company"), pk__lte=OuterRef("pk")
+        ).order_by()
         balance = until.values("company").annotate(balance=Sum("amount")).values("balance")
         entries: QuerySet = super().get_queryset(request).annotate(balance=Subquery(balance))
         return entries
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Show the list below the figures of all wallets, and what came in and went out by all that it found."""
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Show the list below the figures of all wallets, and what came in and went out by all that
+        it found.
+        """
         answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
@@ -91,7 +99,9 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
 
     @admin.display(description="Amount $", ordering="amount")
     def sum(self, entry: WalletEntry) -> str:
-        return format_html('<b class="{}">{}</b>', "came" if entry.amount > 0 else "", signed(entry.amount))
+        return format_html(
+            '<b class="{}">{}</b>', "came" if entry.amount > 0 else "", signed(entry.amount)
+        )
 
     sum.is_figure = True  # type: ignore[attr-defined]
     wallet_then = figure("balance", "Wallet then $", ordering=None)
@@ -119,20 +129,32 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
         return [
             self.address("export.<str:kind>", self.export, name="export", permission=VIEW),
             self.address("company/<int:company_id>/", self.ledger, name="company", permission=VIEW),
-            self.address("company/<int:company_id>/correct/", self.correct, name="correct", permission=CORRECT),
+            self.address(
+                "company/<int:company_id>/correct/",
+                self.correct,
+                name="correct",
+                permission=CORRECT,
+            ),
             *self.balance_urls(),
             *self.pay_out_urls(),
             *super().get_urls(),
         ]
 
     def ledger(self, request: HttpRequest, company_id: int) -> HttpResponse:
-        """Show a company's entries with the balance after each, and the order and payment that each belongs to."""
+        """Show a company's entries with the balance after each, and the order and payment that each
+        belongs to.
+        """
         company = get_object_or_404(Company, pk=company_id)
         entries = list(WalletEntry.objects.filter(company=company).select_related("order", "actor"))
         uses = _uses(company_id)
         balances = list(accumulate(entry.amount for entry in entries))
         rows = [
-            {"entry": entry, "balance": balance, "who": self.who(entry), "payment": _payment_of(entry, uses)}
+            {
+                "entry": entry,
+                "balance": balance,
+                "who": self.who(entry),
+                "payment": _payment_of(entry, uses),
+            }
             for entry, balance in zip(entries, balances, strict=True)
         ]
         return self.page(
@@ -158,10 +180,16 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
         if request.method == "POST" and form.is_valid():
 
             def service() -> object:
-                return correct_wallet(company_id=company_id, actor=actor, now=timezone.now(), **form.cleaned_data)
+                return correct_wallet(
+                    company_id=company_id, actor=actor, now=timezone.now(), **form.cleaned_data
+                )
 
             if run_action(
-                request, company, f"Wallet corrected by {form.cleaned_data['amount']:+,.2f}", service, form=form
+                request,
+                company,
+                f"Wallet corrected by {form.cleaned_data['amount']:+,.2f}",
+                service,
+                form=form,
             ):
                 return HttpResponseRedirect(ledger_of(company_id))
             show_now(form, seen=wallet_balance(company_id=company_id))
@@ -184,7 +212,9 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
 
 
 def _sums(entries: QuerySet[WalletEntry]) -> dict[str, Any]:
-    """Return how many entries there are, and what came in and went out by them, in US dollars. One statement."""
+    """Return how many entries there are, and what came in and went out by them, in US dollars. One
+    statement.
+    """
     found = entries.order_by().aggregate(
         count=Count("pk"),
         came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
@@ -199,7 +229,11 @@ def _figures(amounts: list[Decimal]) -> list[dict[str, str]]:
     came = sum((amount for amount in amounts if amount > 0), ZERO)
     used = sum((amount for amount in amounts if amount < 0), ZERO)
     return [
-        {"label": "In the wallet", "value": shown(came + used), "hint": f"{shown(len(amounts))} entries, USD"},
+        {
+            "label": "In the wallet",
+            "value": shown(came + used),
+            "hint": f"{shown(len(amounts))} entries, USD",
+        },
         {"label": "Came in", "value": shown(came)},
         {"label": "Went out", "value": shown(used)},
     ]
@@ -208,7 +242,10 @@ def _figures(amounts: list[Decimal]) -> list[dict[str, str]]:
 def _uses(company_id: int) -> dict[tuple[int | None, Decimal], int]:
     """Return the payments that spent credit, by order and amount."""
     spent = Payment.objects.filter(company_id=company_id, method=Payment.Method.WALLET)
-    return {(order_id, amount): pk for order_id, amount, pk in spent.values_list("order_id", "amount", "pk")}
+    return {
+        (order_id, amount): pk
+        for order_id, amount, pk in spent.values_list("order_id", "amount", "pk")
+    }
 
 
 def _payment_of(entry: WalletEntry, uses: dict[tuple[int | None, Decimal], int]) -> Any:

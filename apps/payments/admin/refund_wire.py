@@ -13,7 +13,13 @@ from apps.payments.admin.access import CHANGE, nothing_of, page_of, trail, typed
 from apps.payments.admin.forms import RefundWireForm, show_now
 from apps.payments.mail import wire_refunded
 from apps.payments.models import Payment
-from apps.payments.services.refund_wire import WORDS, RefundFigures, Way, refund_figures, refund_wire
+from apps.payments.services.refund_wire import (
+    WORDS,
+    RefundFigures,
+    Way,
+    refund_figures,
+    refund_wire,
+)
 
 
 class RefundWirePages(RecordAdmin):
@@ -21,10 +27,16 @@ class RefundWirePages(RecordAdmin):
 
     def refund_wire_urls(self) -> list[URLPattern]:
         """Return its address."""
-        return [self.address("<int:pk>/refund-wire/", self.refund_wire, name="refund_wire", permission=CHANGE)]
+        return [
+            self.address(
+                "<int:pk>/refund-wire/", self.refund_wire, name="refund_wire", permission=CHANGE
+            )
+        ]
 
     def refund_wire(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask how much of a wire goes back and where (GET), show what that does, and refund it (POST)."""
+        """Ask how much of a wire goes back and where (GET), show what that does, and refund it
+        (POST).
+        """
         wire, limit = wire_with_rest(pk)
         if back := nothing_of(request, wire, limit, to="refund"):
             return back
@@ -45,7 +57,9 @@ class RefundWirePages(RecordAdmin):
         way = Way(fields["way"])
 
         def service() -> object:
-            return refund_wire(payment_id=wire.pk, actor=actor, now=timezone.now(), **{**fields, "way": way})
+            return refund_wire(
+                payment_id=wire.pk, actor=actor, now=timezone.now(), **{**fields, "way": way}
+            )
 
         order = wire.order
         assert order is not None
@@ -53,11 +67,21 @@ class RefundWirePages(RecordAdmin):
         return run_action(request, order, done, service, form=form)
 
     def _refund_page(
-        self, request: HttpRequest, wire: Payment, form: RefundWireForm, limit: Decimal, *, is_shown: bool
+        self,
+        request: HttpRequest,
+        wire: Payment,
+        form: RefundWireForm,
+        limit: Decimal,
+        *,
+        is_shown: bool,
     ) -> HttpResponse:
         order = wire.order
         assert order is not None
-        amount, way = (form.cleaned_data["amount"], Way(form.cleaned_data["way"])) if is_shown else (limit, Way.WALLET)
+        amount, way = (
+            (form.cleaned_data["amount"], Way(form.cleaned_data["way"]))
+            if is_shown
+            else (limit, Way.WALLET)
+        )
         figures = refund_figures(payment=wire, amount=amount, way=way) if is_shown else None
         return self.page(
             request,
@@ -87,20 +111,32 @@ class RefundWirePages(RecordAdmin):
 
 
 def _asked_for(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:
-    """Return what was typed; nothing before it was. What is only shown is shown by the limit of now."""
+    """Return what was typed; nothing before it was. What is only shown is shown by the limit of
+    now.
+    """
     data = typed(request, "amount")
     return data if data is None or request.method == "POST" else {**data, "seen": str(limit)}
 
 
-def _effects(order: Order, figures: RefundFigures, amount: Decimal, way: Way) -> list[tuple[str, str, str]]:
+def _effects(
+    order: Order, figures: RefundFigures, amount: Decimal, way: Way
+) -> list[tuple[str, str, str]]:
     """Return what will happen: what, how it is now, how it will be."""
     status = OrderStatus(order.status)
     rows = [("Received", f"{figures.received[0]:,.2f}", f"{figures.received[1]:,.2f}")]
     if status.is_priced:
         rows.append(("Balance due", f"{figures.due[0]:,.2f}", f"{figures.due[1]:,.2f}"))
-    rows.append(("Asked for again" if figures.is_asked_again else "Not asked for again", "", f"{amount:,.2f}"))
+    rows.append(
+        (
+            "Asked for again" if figures.is_asked_again else "Not asked for again",
+            "",
+            f"{amount:,.2f}",
+        )
+    )
     if way is Way.WALLET:
-        rows.append(("Wallet of the company", f"{figures.wallet[0]:,.2f}", f"{figures.wallet[1]:,.2f}"))
+        rows.append(
+            ("Wallet of the company", f"{figures.wallet[0]:,.2f}", f"{figures.wallet[1]:,.2f}")
+        )
     else:
         rows.append(("At the bank", "", "you send it; the portal moves no money"))
     return [

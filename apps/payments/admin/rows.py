@@ -17,8 +17,21 @@ from apps.payments.statements.claims import match_now
 from apps.payments.statements.matching import Kind, Match, Part, Proposal
 from apps.payments.statements.words import codes_in
 
-TONES = {Kind.EXACT: "ok", Kind.SHORT: "warn", Kind.SPLIT: "info", Kind.DIFFERS: "warn", Kind.SEVERAL: "info"}
-ORDER = {Kind.EXACT: 0, Kind.SHORT: 1, Kind.SPLIT: 2, Kind.DIFFERS: 3, Kind.SEVERAL: 4, Kind.NONE: 5}
+TONES = {
+    Kind.EXACT: "ok",
+    Kind.SHORT: "warn",
+    Kind.SPLIT: "info",
+    Kind.DIFFERS: "warn",
+    Kind.SEVERAL: "info",
+}
+ORDER = {
+    Kind.EXACT: 0,
+    Kind.SHORT: 1,
+    Kind.SPLIT: 2,
+    Kind.DIFFERS: 3,
+    Kind.SEVERAL: 4,
+    Kind.NONE: 5,
+}
 FOREIGN, BOOKED = 6, 7
 
 
@@ -35,10 +48,18 @@ class PartRow:
         if self.part.written_off:
             return f"write off {self.part.written_off:,.2f} as bank charges"
         if missing > 0:
-            return f"{missing:,.2f} stay due" if self.part.claim.is_balance else f"{missing:,.2f} go into the balance"
+            return (
+                f"{missing:,.2f} stay due"
+                if self.part.claim.is_balance
+                else f"{missing:,.2f} go into the balance"
+            )
         if missing < 0:
             more = f"{-missing:,.2f} more than asked for"
-            return f"{more}: to the wallet" if self.part.claim.is_balance else f"{more}: stays with the order"
+            return (
+                f"{more}: to the wallet"
+                if self.part.claim.is_balance
+                else f"{more}: stays with the order"
+            )
         return ""
 
 
@@ -93,7 +114,9 @@ class CreditRow:
 
     def __post_init__(self) -> None:
         """Take the proposals over."""
-        self.proposals = [ProposalRow(proposal) for proposal in (self.match.proposals if self.match else ())]
+        self.proposals = [
+            ProposalRow(proposal) for proposal in (self.match.proposals if self.match else ())
+        ]
 
     @property
     def rank(self) -> int:
@@ -166,10 +189,15 @@ class CreditRow:
 
     @property
     def may_tick(self) -> bool:
-        """Return whether it can be booked from the list: one proposal, and nothing that asks a second question."""
+        """Return whether it can be booked from the list: one proposal, and nothing that asks a
+        second question.
+        """
         if self.match is None or self.match.kind in (Kind.SEVERAL, Kind.NONE):
             return False
-        return all(part.amount - part.claim.amount <= WRITE_OFF_LIMIT for part in self.match.proposals[0].parts)
+        return all(
+            part.amount - part.claim.amount <= WRITE_OFF_LIMIT
+            for part in self.match.proposals[0].parts
+        )
 
     @property
     def chosen(self) -> ProposalRow | None:
@@ -194,7 +222,9 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
 
 
 def _note_settled(rows: Iterable[CreditRow]) -> None:
-    """Note at the rows without a match which order their text names that asks for nothing any more. One statement."""
+    """Note at the rows without a match which order their text names that asks for nothing any more.
+    One statement.
+    """
     named: defaultdict[str, list[CreditRow]] = defaultdict(list)
     for row in rows:
         if row.match is not None and row.match.kind == Kind.NONE:
@@ -208,12 +238,16 @@ def _note_settled(rows: Iterable[CreditRow]) -> None:
 
 
 def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
-    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`. One statement."""
+    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`.
+    One statement.
+    """
     matches = CreditMatch.objects.filter(
         statement__in=list(statements), credit__booked_at=None, credit__sent_back_at=None
     ).exclude(choice="")
     found: dict[int, str] = {}
-    for choice, day in matches.order_by("kind", "credit").values_list("choice", "credit__value_date"):
+    for choice, day in matches.order_by("kind", "credit").values_list(
+        "choice", "credit__value_date"
+    ):
         parts = wire_parts(choice)
         for part in parts:
             if part.payment_id:

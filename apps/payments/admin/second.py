@@ -1,4 +1,6 @@
-"""The second question: money far above what is asked for is booked only when staff have read where it goes."""
+"""The second question: money far above what is asked for is booked only when staff have read where
+it goes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ class Question:
 
 
 def surplus_question(request: HttpRequest, parts: Sequence[WirePart]) -> Question | None:
-    """Return the question that money far above what orders ask for raises; none once its very sum was agreed to."""
+    """Return the question that money far above what orders ask for raises; none once its very sum
+    was agreed to.
+    """
     orders = Order.objects.select_related("company").in_bulk([part.order_id for part in parts])
     sentences, total = [], ZERO
     for part in parts:
@@ -35,7 +39,11 @@ def surplus_question(request: HttpRequest, parts: Sequence[WirePart]) -> Questio
         if OrderStatus(order.status).is_priced:
             sentences.append(f"{surplus:,.2f} USD go to the wallet of {order.company.name}")
         else:
-            sentences.append(f"{surplus:,.2f} USD stay with {order} until it is confirmed, then go to the wallet")
+            sentences.append(
+                f"{surplus:,.2f} USD stay with {order} until it is confirmed, then go to the wallet"
+            )
     if not sentences or request.POST.get("agreed") == str(total):
         return None
-    return Question(f"This is far more than is asked for. Is it right that {'; '.join(sentences)}?", total)
+    return Question(
+        f"This is far more than is asked for. Is it right that {'; '.join(sentences)}?", total
+    )

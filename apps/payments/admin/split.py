@@ -31,11 +31,15 @@ def split_rows(request: HttpRequest, claims: Iterable[Claim]) -> list[SplitRow]:
 
 def is_split(request: HttpRequest) -> bool:
     """Return whether any order of a split was given something."""
-    return any(name.startswith("part:") and str(value).strip() for name, value in request.POST.items())
+    return any(
+        name.startswith("part:") and str(value).strip() for name, value in request.POST.items()
+    )
 
 
 def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
-    """Return the parts typed into a split, or what is wrong with them; an order that gets nothing is left out."""
+    """Return the parts typed into a split, or what is wrong with them; an order that gets nothing
+    is left out.
+    """
     parts = []
     for name, value in request.POST.items():
         text = str(value).strip()

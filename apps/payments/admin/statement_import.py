@@ -1,4 +1,6 @@
-"""Import of a bank's file: sent, its columns named where it is a table, and only then stored (design/admin-2.md, 5)."""
+"""Import of a bank's file: sent, its columns named where it is a table, and only then stored
+(design/admin-2.md, 5).
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -35,7 +37,10 @@ class ImportPages(RecordAdmin):
             "desk/statements/columns/": (self.columns, "statement_columns"),
             "desk/statements/layouts/<int:pk>/drop/": (self.drop, "layout_drop"),
         }
-        return [self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()]
+        return [
+            self.address(route, view, name=name, permission=CHANGE)
+            for route, (view, name) in pages.items()
+        ]
 
     def statements(self, request: HttpRequest) -> HttpResponse:
         """List the imported statements and the layouts that were kept, and take in a file."""
@@ -46,7 +51,8 @@ class ImportPages(RecordAdmin):
 
     def _list(self, request: HttpRequest, form: StatementForm) -> HttpResponse:
         listed = BankStatement.objects.select_related("imported_by").annotate(
-            count=Count("credits"), booked=Count("credits", filter=Q(credits__booked_at__isnull=False))
+            count=Count("credits"),
+            booked=Count("credits", filter=Q(credits__booked_at__isnull=False)),
         )
         return self.page(
             request,
@@ -59,7 +65,9 @@ class ImportPages(RecordAdmin):
         )
 
     def _take(self, request: HttpRequest, form: StatementForm) -> HttpResponse | None:
-        """Store a file whose columns need no names, or ask for them; None where it is refused at its field."""
+        """Store a file whose columns need no names, or ask for them; None where it is refused at
+        its field.
+        """
         file, currency = form.cleaned_data["file"], form.cleaned_data["currency"]
         content, now = file.read(MAX_BYTES + 1), timezone.now()
         try:
@@ -75,20 +83,28 @@ class ImportPages(RecordAdmin):
         return _stored(request, statement, now)
 
     def columns(self, request: HttpRequest) -> HttpResponse:
-        """Read a table as its columns are named now, or store it so if that is how the page showed it."""
+        """Read a table as its columns are named now, or store it so if that is how the page showed
+        it.
+        """
         if request.method != "POST":
             return HttpResponseRedirect(reverse(STATEMENTS))
         asked, now = request.POST, timezone.now()
         file, name = asked.get("file", ""), asked.get("name", "")
-        currency = asked.get("currency", "") if asked.get("currency", "") in dict(CURRENCIES) else ""
+        currency = (
+            asked.get("currency", "") if asked.get("currency", "") in dict(CURRENCIES) else ""
+        )
         try:
             content = unpacked(file)
             has_columns(content)
             naming = Naming(content, today=timezone.localdate(now), currency=currency, chosen=asked)
             if "store" in asked and not naming.fault:
                 if naming.token == asked.get("seen"):
-                    return _stored(request, self._store(request, naming, content, name=name, now=now), now)
-                messages.warning(request, "The columns have changed: look at how they read now, then store.")
+                    return _stored(
+                        request, self._store(request, naming, content, name=name, now=now), now
+                    )
+                messages.warning(
+                    request, "The columns have changed: look at how they read now, then store."
+                )
         except PortalError as error:
             messages.error(request, refusal_text(error))
             return HttpResponseRedirect(reverse(STATEMENTS))
@@ -107,10 +123,17 @@ class ImportPages(RecordAdmin):
                 now=now,
             )
         return import_statement(
-            content=content, name=name, currency=naming.currency, columns=columns, actor=actor, now=now
+            content=content,
+            name=name,
+            currency=naming.currency,
+            columns=columns,
+            actor=actor,
+            now=now,
         )
 
-    def _columns_page(self, request: HttpRequest, naming: Naming, *, name: str, file: str) -> HttpResponse:
+    def _columns_page(
+        self, request: HttpRequest, naming: Naming, *, name: str, file: str
+    ) -> HttpResponse:
         typed = request.POST if "seen" in request.POST else {}
         kept = naming.layout
         return self.page(
@@ -149,7 +172,9 @@ def _stored(request: HttpRequest, statement: BankStatement, now: datetime) -> Ht
         log_action(request, statement, "Imported")
         messages.success(request, f"{statement}: imported. Nothing is booked yet.")
     else:
-        messages.warning(request, f"{statement}: imported before, at {moment(statement.imported_at)}.")
+        messages.warning(
+            request, f"{statement}: imported before, at {moment(statement.imported_at)}."
+        )
     return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[statement.pk]))
 
 

@@ -1,4 +1,6 @@
-"""Bank statements on the desk: compared with what is asked for, booked by ticks or opened one by one."""
+"""Bank statements on the desk: compared with what is asked for, booked by ticks or opened one by
+one.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -42,7 +44,9 @@ from apps.payments.statements.matching import Claim, proposal_for
 HITS = 8
 OTHERS = 30
 SPLIT = "split"
-BOOKING_SECONDS = 20  # a page is not waited for any longer; what is left is booked by the next press
+BOOKING_SECONDS = (
+    20  # a page is not waited for any longer; what is left is booked by the next press
+)
 DESK = "admin:payments_payment_desk"
 
 
@@ -55,7 +59,10 @@ class StatementPages(ImportPages):
             "desk/statements/<int:pk>/": (self.statement, "statement"),
             "desk/statements/<int:pk>/book/": (self.book_ticked, "statement_book"),
             "desk/statements/<int:pk>/away/": (self.away, "statement_away"),
-            "desk/statements/<int:pk>/credits.<str:kind>": (self.export_credits, "statement_export"),
+            "desk/statements/<int:pk>/credits.<str:kind>": (
+                self.export_credits,
+                "statement_export",
+            ),
             "desk/credits/<int:pk>/": (self.credit, "credit"),
             "desk/credits/<int:pk>/back/": (self.send_back, "credit_back"),
             "desk/credits/<int:pk>/wallet/": (self.to_wallet, "credit_wallet"),
@@ -64,7 +71,10 @@ class StatementPages(ImportPages):
         }
         return [
             *self.import_urls(),
-            *(self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()),
+            *(
+                self.address(route, view, name=name, permission=CHANGE)
+                for route, (view, name) in pages.items()
+            ),
         ]
 
     def statement(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -76,7 +86,10 @@ class StatementPages(ImportPages):
             "staff/statement.html",
             title=f"Statement {statement}",
             subtitle=f"{statement.get_kind_display()}, imported {moment(statement.imported_at)} by {who}",
-            trail=[("Payment desk", reverse(DESK)), ("Statements", reverse("admin:payments_payment_statements"))],
+            trail=[
+                ("Payment desk", reverse(DESK)),
+                ("Statements", reverse("admin:payments_payment_statements")),
+            ],
             statement=statement,
             credits=credits,
             rows=credits.rows(),
@@ -88,7 +101,9 @@ class StatementPages(ImportPages):
         )
 
     def export_credits(self, request: HttpRequest, pk: int, kind: str) -> HttpResponse:
-        """Answer a statement's credits, those of the tab and the words, as a spreadsheet or a CSV."""
+        """Answer a statement's credits, those of the tab and the words, as a
+        spreadsheet or a CSV.
+        """
         statement = get_object_or_404(BankStatement, pk=pk)
         if kind not in FORMATS:
             raise Http404
@@ -100,7 +115,9 @@ class StatementPages(ImportPages):
         statement = get_object_or_404(BankStatement, pk=pk)
         if request.method == "POST":
             ticked = request.POST.getlist("book")
-            self._book_all(request, statement, ticked) if ticked else messages.warning(request, "Nothing is ticked.")
+            self._book_all(request, statement, ticked) if ticked else messages.warning(
+                request, "Nothing is ticked."
+            )
         if request.POST.get("from") == "desk":
             return HttpResponseRedirect(reverse(DESK))
         return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[pk]))
@@ -135,9 +152,15 @@ class StatementPages(ImportPages):
 
         @one_transaction
         def book() -> None:
-            for payment in book_credit(credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()):
+            for payment in book_credit(
+                credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()
+            ):
                 assert payment.order is not None
-                log_action(request, payment.order, f"Wire of {payment.received:,.2f} booked from a bank statement")
+                log_action(
+                    request,
+                    payment.order,
+                    f"Wire of {payment.received:,.2f} booked from a bank statement",
+                )
 
         try:
             book()
@@ -151,12 +174,18 @@ class StatementPages(ImportPages):
             statement = get_object_or_404(BankStatement, pk=pk)
             put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
             log_action(request, statement, "Put away")
-            messages.success(request, f"{statement}: put away. Import the file again to bring it back.")
+            messages.success(
+                request, f"{statement}: put away. Import the file again to bring it back."
+            )
         return HttpResponseRedirect(reverse(DESK))
 
     def credit(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Open a credit and choose by hand: a proposal, another order, or a split over a company's orders."""
-        credit = get_object_or_404(BankCredit.objects.select_related("booked_by", "sent_back_by"), pk=pk)
+        """Open a credit and choose by hand: a proposal, another order, or a split over a company's
+        orders.
+        """
+        credit = get_object_or_404(
+            BankCredit.objects.select_related("booked_by", "sent_back_by"), pk=pk
+        )
         question = None
         if request.method == "POST" and not credit.is_settled:
             parts, fault = _chosen_parts(request)
@@ -169,7 +198,9 @@ class StatementPages(ImportPages):
                 return HttpResponseRedirect(_statement_of(credit))
         return self._credit_page(request, credit, question)
 
-    def _credit_page(self, request: HttpRequest, credit: BankCredit, question: Question | None) -> HttpResponse:
+    def _credit_page(
+        self, request: HttpRequest, credit: BankCredit, question: Question | None
+    ) -> HttpResponse:
         (row,) = credit_rows([credit])
         is_open = not credit.is_settled and credit.currency == USD
         find = FindForm(request.GET)
@@ -192,7 +223,11 @@ class StatementPages(ImportPages):
             looked_for=term,
             proposals=proposals,
             split=_split_of_company(request) if is_open else (),
-            companies={part.part.claim.company_id: part.part.claim.company for p in proposals for part in p.parts},
+            companies={
+                part.part.claim.company_id: part.part.claim.company
+                for p in proposals
+                for part in p.parts
+            },
             chosen=request.POST.get("parts", ""),
             question=question,
             back=_statement_of(credit),
@@ -207,7 +242,9 @@ class StatementPages(ImportPages):
 
         def service() -> None:
             reason = form.cleaned_data["reason"]
-            send_back_credit(credit_id=pk, reason=reason, actor=staff_of(request), now=timezone.now())
+            send_back_credit(
+                credit_id=pk, reason=reason, actor=staff_of(request), now=timezone.now()
+            )
 
         sent = request.method == "POST" and form.is_valid()
         if sent and run_action(request, credit, "Noted as sent back", service, form=form):
@@ -218,7 +255,11 @@ class StatementPages(ImportPages):
             "staff/form.html",
             title=f"Send back {amount}?",
             subtitle=f"{credit.value_date:%Y-%m-%d}, {credit.debtor or 'nobody named'}",
-            trail=[("Payment desk", reverse(DESK)), ("Statement", _statement_of(credit)), ("Match", page)],
+            trail=[
+                ("Payment desk", reverse(DESK)),
+                ("Statement", _statement_of(credit)),
+                ("Match", page),
+            ],
             here="Send back",
             lead="Send it at the bank; the portal moves no money. It is open in no statement any more, is never "
             "booked, and stays listed as sent back. This can be taken back.",
@@ -228,7 +269,9 @@ class StatementPages(ImportPages):
         )
 
     def to_wallet(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Book a credit that names a paid order to the wallet of its company; what that does is shown before."""
+        """Book a credit that names a paid order to the wallet of its company; what that does is
+        shown before.
+        """
         credit = get_object_or_404(BankCredit, pk=pk)
         page, (row,) = reverse("admin:payments_payment_credit", args=[pk]), credit_rows([credit])
         named = row.settled.pk if row.settled else 0
@@ -239,9 +282,13 @@ class StatementPages(ImportPages):
         amount = f"{credit.amount:,.2f}"
 
         def service() -> None:
-            credit_to_wallet(credit_id=pk, order_id=order.pk, actor=staff_of(request), now=timezone.now())
+            credit_to_wallet(
+                credit_id=pk, order_id=order.pk, actor=staff_of(request), now=timezone.now()
+            )
 
-        if request.method == "POST" and run_action(request, order, f"Wire of {amount} booked to the wallet", service):
+        if request.method == "POST" and run_action(
+            request, order, f"Wire of {amount} booked to the wallet", service
+        ):
             return HttpResponseRedirect(_statement_of(credit))
         now = wallet_balance(company_id=order.company_id)
         return self.page(
@@ -249,7 +296,11 @@ class StatementPages(ImportPages):
             "staff/form.html",
             title=f"{amount} to the wallet?",
             subtitle=f"{order}, {order.company}",
-            trail=[("Payment desk", reverse(DESK)), ("Statement", _statement_of(credit)), ("Match", page)],
+            trail=[
+                ("Payment desk", reverse(DESK)),
+                ("Statement", _statement_of(credit)),
+                ("Match", page),
+            ],
             here="To the wallet",
             lead=f"{order} is paid. All of it becomes credit of {order.company}: its wallet goes from {now:,.2f} to "
             f"{now + credit.amount:,.2f}, and {order.user.email} gets a mail. A booking is never taken back.",
@@ -270,10 +321,15 @@ class StatementPages(ImportPages):
         return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
 
     def claims(self, request: HttpRequest) -> HttpResponse:
-        """Answer the orders that ask for money and begin with, belong to, or ask for what was typed."""
+        """Answer the orders that ask for money and begin with, belong to, or ask for what was
+        typed.
+        """
         term = _term(FindForm(request.GET))
         rows = [
-            {"code": claim.invoice_code, "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}"}
+            {
+                "code": claim.invoice_code,
+                "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}",
+            }
             for claim in (find_claims(term) if term else ())
         ]
         return JsonResponse({"results": rows})
@@ -286,19 +342,30 @@ def _term(find: FindForm) -> str:
 def _hits(credit: BankCredit, term: str, *, known: Sequence[ProposalRow]) -> list[ProposalRow]:
     """Return what was looked for as proposals, without those that are known."""
     tokens = {proposal.token for proposal in known}
-    hits = [ProposalRow(proposal_for(claim, credit.amount, why="by hand")) for claim in find_claims(term)]
+    hits = [
+        ProposalRow(proposal_for(claim, credit.amount, why="by hand"))
+        for claim in find_claims(term)
+    ]
     return [hit for hit in hits if hit.token not in tokens]
 
 
 def _split_of_company(request: HttpRequest) -> Sequence[SplitRow]:
     """Return the rows over which a credit can be split; none until a company is chosen."""
     company = _number(request.GET.get("company", ""))
-    return split_rows(request, open_claims(orders=Q(company_id=company))[:OTHERS]) if company else ()
+    return (
+        split_rows(request, open_claims(orders=Q(company_id=company))[:OTHERS]) if company else ()
+    )
 
 
 def find_claims(term: str) -> list[Claim]:
-    """Return at most eight claims by the order's code, the company's name, the depositor's, or the amount."""
-    words = Q(invoice_code__icontains=term) | Q(company__name__icontains=term) | Q(payments__depositor__icontains=term)
+    """Return at most eight claims by the order's code, the company's name, the depositor's, or the
+    amount.
+    """
+    words = (
+        Q(invoice_code__icontains=term)
+        | Q(company__name__icontains=term)
+        | Q(payments__depositor__icontains=term)
+    )
     try:
         amount = Decimal(term.replace(",", "").replace("$", "").strip())
     except InvalidOperation:

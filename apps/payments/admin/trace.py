@@ -1,4 +1,6 @@
-"""An order's money followed to the entries that make it: payments, PayPal's fees, what went back, wallet, write-off."""
+"""An order's money followed to the entries that make it: payments, PayPal's fees, what went back,
+wallet, write-off.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +28,11 @@ TONES = {
     PaymentState.PENDING: "warn",
     PaymentState.PARTIALLY_REFUNDED: "warn",
 }
-METHODS = {Payment.Method.WIRE: "wire", Payment.Method.PAYPAL: "PayPal", Payment.Method.WALLET: "wallet credit"}
+METHODS = {
+    Payment.Method.WIRE: "wire",
+    Payment.Method.PAYPAL: "PayPal",
+    Payment.Method.WALLET: "wallet credit",
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,9 @@ class Entry:
 
 
 def received_rows(order: Order) -> Iterator[Entry]:
-    """Yield what brought money and what of it went back: together the order's money received. Five statements."""
+    """Yield what brought money and what of it went back: together the order's money received. Five
+    statements.
+    """
     moves = Prefetch("moves_away", WireMove.objects.select_related("target"))
     payments = order.payments.select_related("moved_in__source", "proof")
     payments = payments.prefetch_related("refunds", "wire_refunds", moves)
@@ -64,12 +72,20 @@ def _brought(payment: Payment) -> Iterator[Entry]:
     yield _receipt(payment, gross, is_paypal=is_paypal)
     for move in payment.moves_away.all():
         url = reverse("admin:payments_payment_change", args=[move.target_id])
-        yield Entry(f"Moved to {move.target.invoice_code}", -move.amount, second=move.reason, url=url)
+        yield Entry(
+            f"Moved to {move.target.invoice_code}", -move.amount, second=move.reason, url=url
+        )
     for refund in payment.wire_refunds.all():
         label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
-        yield Entry(f"{label}, {timezone.localtime(refund.at):%m-%d}", -refund.amount, second=refund.reason)
+        yield Entry(
+            f"{label}, {timezone.localtime(refund.at):%m-%d}", -refund.amount, second=refund.reason
+        )
     if gross != payment.received:
-        sent = [refund.amount for refund in payment.refunds.all() if refund.state == Refund.State.COMPLETED]
+        sent = [
+            refund.amount
+            for refund in payment.refunds.all()
+            if refund.state == Refund.State.COMPLETED
+        ]
         message = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
         yield Entry("Sent back to PayPal", payment.received - gross, second=message)
 
@@ -102,8 +118,12 @@ def _day(payment: Payment) -> str:
 
 
 def given_back_rows(order: Order) -> Iterator[Entry]:
-    """Yield what went to the wallet, below zero: together what the order gave back. One statement."""
-    for entry in order.wallet_entries.exclude(kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)):
+    """Yield what went to the wallet, below zero: together what the order gave back. One
+    statement.
+    """
+    for entry in order.wallet_entries.exclude(
+        kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)
+    ):
         yield Entry(
             f"To the wallet, {timezone.localtime(entry.at):%m-%d}",
             -entry.amount,
@@ -115,7 +135,9 @@ def given_back_rows(order: Order) -> Iterator[Entry]:
 
 
 def open_rows(order: Order) -> Iterator[Entry]:
-    """Yield the payments of the code that are in no sum: announced, under way, failed, or of money held apart."""
+    """Yield the payments of the code that are in no sum: announced, under way, failed, or of money
+    held apart.
+    """
     for payment in Payment.objects.filter(invoice_code=order.invoice_code).select_related("proof"):
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             continue

@@ -26,7 +26,9 @@ from apps.payments.statements.claims import kind_of, open_amount, open_claims
 from apps.payments.states import PaymentState
 
 OTHERS = 30
-BOOKED = "Booked, it is never edited; an order that is paid by it moves on, and its buyer gets a mail."
+BOOKED = (
+    "Booked, it is never edited; an order that is paid by it moves on, and its buyer gets a mail."
+)
 
 
 class WirePages(RecordAdmin):
@@ -40,7 +42,10 @@ class WirePages(RecordAdmin):
             "order/<int:order_id>/announced/": (self.announced, "announced"),
             "order/<int:order_id>/book/": (self.book, "book"),
         }
-        return [self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()]
+        return [
+            self.address(route, view, name=name, permission=CHANGE)
+            for route, (view, name) in pages.items()
+        ]
 
     def announced(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Open the announced wire of an order."""
@@ -52,10 +57,14 @@ class WirePages(RecordAdmin):
         return HttpResponseRedirect(reverse("admin:payments_payment_confirm", args=[wire.pk]))
 
     def confirm(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Confirm what arrived of an announced wire: for its order alone, or split over orders of the company."""
+        """Confirm what arrived of an announced wire: for its order alone, or split over orders of
+        the company.
+        """
         wire = self._wire(pk)
         if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
-            messages.warning(request, f"{wire}: {wire.get_state_display()}, nothing is left to confirm.")
+            messages.warning(
+                request, f"{wire}: {wire.get_state_display()}, nothing is left to confirm."
+            )
             return HttpResponseRedirect(page_of(wire.order))
         form = _confirm_form(request, wire)
         question = None
@@ -63,7 +72,9 @@ class WirePages(RecordAdmin):
             parts, fault = self._parts(request, wire, form.cleaned_data["received"])
             if fault:
                 messages.error(request, f"{wire.order}: {fault}")
-            elif (question := surplus_question(request, parts)) is None and self._confirm(request, wire, form, parts):
+            elif (question := surplus_question(request, parts)) is None and self._confirm(
+                request, wire, form, parts
+            ):
                 return HttpResponseRedirect(_desk_after(wire))
         order = order_or_404(wire.order_id)
         return self._form(
@@ -82,14 +93,21 @@ class WirePages(RecordAdmin):
             proof=wire.proof,
         )
 
-    def _parts(self, request: HttpRequest, wire: Payment, received: Decimal) -> tuple[list[WirePart], str]:
+    def _parts(
+        self, request: HttpRequest, wire: Payment, received: Decimal
+    ) -> tuple[list[WirePart], str]:
         if is_split(request):
             return split_parts(request)
         order = order_or_404(wire.order_id)
         return [WirePart(order.pk, wire.pk, open_amount(order, wire.kind, wire), received)], ""
 
-    def _confirm(self, request: HttpRequest, wire: Payment, form: ConfirmWireForm, parts: list[WirePart]) -> bool:
-        received, reason = form.cleaned_data["received"], form.cleaned_data.get("write_off_reason", "")
+    def _confirm(
+        self, request: HttpRequest, wire: Payment, form: ConfirmWireForm, parts: list[WirePart]
+    ) -> bool:
+        received, reason = (
+            form.cleaned_data["received"],
+            form.cleaned_data.get("write_off_reason", ""),
+        )
         actor, now = staff_of(request), timezone.now()
         order = order_or_404(wire.order_id)
         if not is_split(request):
@@ -97,14 +115,22 @@ class WirePages(RecordAdmin):
 
             def service() -> object:
                 return confirm_wire(
-                    payment_id=wire.pk, received=received, write_off_reason=reason, actor=actor, now=now
+                    payment_id=wire.pk,
+                    received=received,
+                    write_off_reason=reason,
+                    actor=actor,
+                    now=now,
                 )
 
             return run_action(request, order, done, service, form=form, page=page_of(order))
-        done = f"Wire of {received:,.2f} split over {len(parts)} order{'s' if len(parts) > 1 else ''}"
+        done = (
+            f"Wire of {received:,.2f} split over {len(parts)} order{'s' if len(parts) > 1 else ''}"
+        )
 
         def split() -> object:
-            return receive_wire(parts=parts, arrived=received, depositor=wire.depositor, actor=actor, now=now)
+            return receive_wire(
+                parts=parts, arrived=received, depositor=wire.depositor, actor=actor, now=now
+            )
 
         others = Order.objects.filter(pk__in=[part.order_id for part in parts]).exclude(pk=order.pk)
         return run_action(request, order, done, split, form=form, page=page_of(order), also=others)
@@ -119,7 +145,9 @@ class WirePages(RecordAdmin):
             refuse_wire(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
         sent = request.method == "POST" and form.is_valid()
-        if sent and run_action(request, order_or_404(wire.order_id), "Wire refused", service, form=form):
+        if sent and run_action(
+            request, order_or_404(wire.order_id), "Wire refused", service, form=form
+        ):
             return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
         return self._form(
             request,
@@ -134,7 +162,9 @@ class WirePages(RecordAdmin):
     def book(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Book a wire that nobody announced."""
         order = order_or_404(order_id)
-        form = BookWireForm(request.POST or None, initial={"amount": due_of(order) or None, "seen": order.received})
+        form = BookWireForm(
+            request.POST or None, initial={"amount": due_of(order) or None, "seen": order.received}
+        )
         actor = staff_of(request)
         question = None
 
@@ -143,8 +173,12 @@ class WirePages(RecordAdmin):
 
         if request.method == "POST" and form.is_valid():
             amount = form.cleaned_data["amount"]
-            question = surplus_question(request, [WirePart(order.pk, None, open_amount(order, kind_of(order)), amount)])
-            if question is None and run_action(request, order, f"Wire of {amount:,.2f} booked", service, form=form):
+            question = surplus_question(
+                request, [WirePart(order.pk, None, open_amount(order, kind_of(order)), amount)]
+            )
+            if question is None and run_action(
+                request, order, f"Wire of {amount:,.2f} booked", service, form=form
+            ):
                 return HttpResponseRedirect(page_of(order))
             if question is None:
                 order = order_or_404(order_id)
@@ -195,7 +229,9 @@ class WirePages(RecordAdmin):
 
 
 def _desk_after(wire: Payment) -> str:
-    """Return the address of the desk, which names the wire that is next: the oldest of the later ones."""
+    """Return the address of the desk, which names the wire that is next: the oldest of the later
+    ones.
+    """
     desk, waiting = reverse("admin:payments_payment_desk"), all_announced_wires()
     later = Q(created_at__gt=wire.created_at) | Q(created_at=wire.created_at, pk__gt=wire.pk)
     following = waiting.filter(later).first() or waiting.first()
@@ -205,7 +241,9 @@ def _desk_after(wire: Payment) -> str:
 def _lead(wire: Payment) -> str:
     day = timezone.localtime(wire.created_at)
     kind = wire.get_kind_display().lower()
-    return f"{wire.depositor} announced {wire.amount:,.2f} USD for the {kind} on {day:%Y-%m-%d %H:%M}."
+    return (
+        f"{wire.depositor} announced {wire.amount:,.2f} USD for the {kind} on {day:%Y-%m-%d %H:%M}."
+    )
 
 
 def _due_by_now(order: Order, wire: Payment) -> str:

@@ -30,7 +30,9 @@ from apps.payments.documents.account_statement import account_statement
 
 FILE_NAME = "Statement_of_account"
 DAYS = [
-    OpenApiParameter("since", str, description="the seller's day, included; else the first of this month"),
+    OpenApiParameter(
+        "since", str, description="the seller's day, included; else the first of this month"
+    ),
     OpenApiParameter("until", str, description="the seller's day, included; else today"),
     OpenApiParameter("format", str, enum=["pdf", *FORMATS], description="as a file"),
 ]
@@ -45,10 +47,11 @@ class StatementQuery(serializers.Serializer):
 
 
 class StatementLine(serializers.Serializer):
-    """A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed after it.
+    """A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed
+    after it.
 
-    `paper` is the document that it opens; null where the order itself says it. `invoice_code` is empty
-    where it is of no order.
+    `paper` is the document that it opens; null where the order itself says it. `invoice_code` is
+    empty where it is of no order.
     """
 
     on = serializers.DateField()
@@ -80,7 +83,9 @@ class OwedRow(serializers.Serializer):
     po_number = serializers.CharField()
     status_id = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=["Deposit", "Balance"])
-    payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
+    payment = serializers.ChoiceField(
+        choices=[status.value for status in PaymentStatus if status], allow_blank=True
+    )
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
     amount = MoneyField()
     due = serializers.CharField()
@@ -97,7 +102,9 @@ class OrderedInYear(serializers.Serializer):
 
 
 class Account(serializers.Serializer):
-    """What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page of the orders."""
+    """What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page
+    of the orders.
+    """
 
     success = serializers.IntegerField()
     owed = MoneyField()
@@ -110,7 +117,9 @@ class Account(serializers.Serializer):
 
 
 class AccountCounts(serializers.Serializer):
-    """How much each part of the account holds: US dollars of what is owed and of credit, and numbers."""
+    """How much each part of the account holds: US dollars of what is owed and of credit, and
+    numbers.
+    """
 
     success = serializers.IntegerField()
     owed = MoneyField()
@@ -139,7 +148,9 @@ class AccountDocument(serializers.Serializer):
 
     name = serializers.CharField()
     kind = serializers.ChoiceField(choices=list(DOCUMENT_KINDS))
-    amount = MoneyField(allow_null=True, help_text="its total, of a document that the portal issued")
+    amount = MoneyField(
+        allow_null=True, help_text="its total, of a document that the portal issued"
+    )
     invoice_code = serializers.CharField()
     po_number = serializers.CharField()
     on = serializers.DateField(allow_null=True)
@@ -212,7 +223,9 @@ class StatementView(PortalView):
         name = f"{FILE_NAME}_{since}_{until}"
         if query["format"] == "pdf":
             return _pdf(statement, company_id=request.user.company_id, name=name)
-        return table_file(as_rows(statement), name=name, title="Statement of account", format_=query["format"])
+        return table_file(
+            as_rows(statement), name=name, title="Statement of account", format_=query["format"]
+        )
 
 
 def _pdf(statement: Statement, *, company_id: int, name: str) -> HttpResponseBase:
@@ -229,7 +242,11 @@ class DocumentsView(PortalView):
         answer=AccountDocuments,
         refusals=[400],
         parameters=[
-            OpenApiParameter("search", str, description="words of an order's code, the PO number or a document's name"),
+            OpenApiParameter(
+                "search",
+                str,
+                description="words of an order's code, the PO number or a document's name",
+            ),
             OpenApiParameter("kind", str, enum=list(DOCUMENT_KINDS), description="else all"),
             OpenApiParameter("after", int, description="the last answer's `next`"),
         ],
@@ -237,4 +254,6 @@ class DocumentsView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """Return the documents of the company's orders."""
         query: dict[str, Any] = validate(DocumentsQuery, request.GET.dict())
-        return json_response({"success": 1, **orders.documents_of(buyer=request.user, now=timezone.now(), **query)})
+        return json_response(
+            {"success": 1, **orders.documents_of(buyer=request.user, now=timezone.now(), **query)}
+        )

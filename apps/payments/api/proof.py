@@ -21,7 +21,9 @@ CODE = path_text("invoice_code")
 
 
 class Proof(GivenFile):
-    """A proof of payment: the seller's day on which it was attached, and that on which staff opened it first."""
+    """A proof of payment: the seller's day on which it was attached, and that on which staff opened
+    it first.
+    """
 
     on = serializers.DateField()
     seen_on = serializers.DateField(allow_null=True)
@@ -79,5 +81,7 @@ class WireProofView(PortalView):
     @call("remove_proof", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Take the proof of the announced wire away."""
-        services.remove_proof(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
+        services.remove_proof(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        )
         return json_response({"success": 1})

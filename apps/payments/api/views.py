@@ -37,10 +37,17 @@ class TemporaryOrderInfoView(PortalView):
 
     throttle_classes = (SignedInLimit,)
 
-    @call("temporary_order", answer=wire.TemporaryOrderInfo, refusals=[409], parameters=[path_text("invoice_code")])
+    @call(
+        "temporary_order",
+        answer=wire.TemporaryOrderInfo,
+        refusals=[409],
+        parameters=[path_text("invoice_code")],
+    )
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return a temporary order with its quote and what can be promised of it now."""
-        result = selectors.deposit_quote(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
+        result = selectors.deposit_quote(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        )
         return json_response({"success": 1, "result": result})
 
 
@@ -124,7 +131,9 @@ class PayPalReturnView(CheckoutView):
         done = services.confirm_return(buyer=request.user, form=form, now=timezone.now())
         if not done.is_settled:
             return json_response({"success": 0})
-        return json_response({"success": 1, "invoice_code": done.invoice_code, "status_id": done.status})
+        return json_response(
+            {"success": 1, "invoice_code": done.invoice_code, "status_id": done.status}
+        )
 
 
 class PayPalDepositReturnView(PayPalReturnView):
@@ -132,7 +141,12 @@ class PayPalDepositReturnView(PayPalReturnView):
 
     kind = Payment.Kind.DEPOSIT
 
-    @call("confirm_deposit_by_paypal", request=wire.PayPalReturnRequest, answer=wire.PayPalConfirmation, refusals=[409])
+    @call(
+        "confirm_deposit_by_paypal",
+        request=wire.PayPalReturnRequest,
+        answer=wire.PayPalConfirmation,
+        refusals=[409],
+    )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the deposit."""
         return self.confirm(request)
@@ -143,7 +157,12 @@ class PayPalBalanceReturnView(PayPalReturnView):
 
     kind = Payment.Kind.BALANCE
 
-    @call("confirm_balance_by_paypal", request=wire.PayPalReturnRequest, answer=wire.PayPalConfirmation, refusals=[409])
+    @call(
+        "confirm_balance_by_paypal",
+        request=wire.PayPalReturnRequest,
+        answer=wire.PayPalConfirmation,
+        refusals=[409],
+    )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the balance."""
         return self.confirm(request)
@@ -167,7 +186,9 @@ class PayPalDepositCancelView(PayPalCancelView):
 
     kind = Payment.Kind.DEPOSIT
 
-    @call("cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409])
+    @call(
+        "cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409]
+    )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Note that the buyer cancelled at PayPal."""
         return self.cancel(request)
@@ -178,7 +199,9 @@ class PayPalBalanceCancelView(PayPalCancelView):
 
     kind = Payment.Kind.BALANCE
 
-    @call("cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409])
+    @call(
+        "cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409]
+    )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Note that the buyer cancelled at PayPal."""
         return self.cancel(request)
@@ -218,9 +241,13 @@ class WalletPaymentView(CheckoutView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Pay the balance as far as the credit goes."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
-        payment = services.pay_from_wallet(buyer=request.user, invoice_code=code, now=timezone.now())
+        payment = services.pay_from_wallet(
+            buyer=request.user, invoice_code=code, now=timezone.now()
+        )
         assert payment.order is not None
-        return json_response({"success": 1, "amount": payment.amount, "status_id": payment.order.status})
+        return json_response(
+            {"success": 1, "amount": payment.amount, "status_id": payment.order.status}
+        )
 
 
 class BalanceCheckoutView(CheckoutView):
@@ -230,7 +257,9 @@ class BalanceCheckoutView(CheckoutView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return a confirmed order with what is due of it."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
-        return json_response({"success": 1, "info": selectors.balance_quote(buyer=request.user, invoice_code=code)})
+        return json_response(
+            {"success": 1, "info": selectors.balance_quote(buyer=request.user, invoice_code=code)}
+        )
 
 
 class BalanceWireView(CheckoutView):

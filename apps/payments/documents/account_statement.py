@@ -28,11 +28,16 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
         "seller": seller_name(),
         "boxes": [
             seller_box(),
-            {"label": "Company", "lines": [company.name, *address_lines(postal_address(company)), company.phone]},
+            {
+                "label": "Company",
+                "lines": [company.name, *address_lines(postal_address(company)), company.phone],
+            },
             {"label": "Period", "lines": [period]},
             {
                 "label": "How to read it",
-                "lines": ["Above zero is owed to us. Credit in the wallet is not part of this account."],
+                "lines": [
+                    "Above zero is owed to us. Credit in the wallet is not part of this account."
+                ],
             },
         ],
         "table": {

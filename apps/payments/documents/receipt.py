@@ -25,9 +25,11 @@ COLUMNS = [
 
 
 def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> Content:
-    """Return what the receipt of an order says, as of the moment it was paid in full (readings, Money).
+    """Return what the receipt of an order says, as of the moment it was paid in full (readings,
+    Money).
 
-    `payments` are those that brought money and kept any of it; PayPal's fee was paid on top of what the order received.
+    `payments` are those that brought money and kept any of it; PayPal's fee was paid on top of what
+    the order received.
     """
     return {
         "title": "RECEIPT",

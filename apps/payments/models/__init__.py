@@ -1,7 +1,21 @@
 """Payments, their events, refunds and the ledger; bank statements and what was booked from them."""
 
-from apps.payments.models.bank import BankBooking, BankCredit, BankStatement, CreditMatch, StatementLayout
-from apps.payments.models.payments import Payment, PaymentEvent, Refund, WalletEntry, WebhookEvent, WireMove, WireRefund
+from apps.payments.models.bank import (
+    BankBooking,
+    BankCredit,
+    BankStatement,
+    CreditMatch,
+    StatementLayout,
+)
+from apps.payments.models.payments import (
+    Payment,
+    PaymentEvent,
+    Refund,
+    WalletEntry,
+    WebhookEvent,
+    WireMove,
+    WireRefund,
+)
 
 __all__ = [
     "BankBooking",

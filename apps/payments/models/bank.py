@@ -1,4 +1,6 @@
-"""Bank statements: their credits, how well each is matched, how a layout was read, and what was booked."""
+"""Bank statements: their credits, how well each is matched, how a layout was read, and what was
+booked.
+"""
 
 from typing import ClassVar
 
@@ -13,7 +15,8 @@ from apps.payments.models.payments import Payment
 class BankCredit(models.Model):
     """Money that a bank statement shows as arrived, whatever the number of files that show it.
 
-    It is known by the bank's reference; without one it is the n-th credit of its day, amount and currency.
+    It is known by the bank's reference; without one it is the n-th credit of its day, amount and
+    currency.
     """
 
     value_date = models.DateField()
@@ -24,22 +27,32 @@ class BankCredit(models.Model):
     text = models.CharField(max_length=500, blank=True)
     reference = models.CharField(max_length=80, null=True, blank=True, unique=True)
     booked_at = models.DateTimeField(null=True, blank=True)
-    booked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    booked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     sent_back_at = models.DateTimeField(
         null=True, blank=True, help_text="since when staff have sent it back by the bank"
     )
     sent_back_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
     )
     sent_back_reason = models.CharField(max_length=200, blank=True)
 
     class Meta:
         ordering = ("-value_date", "id")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["value_date", "amount", "currency", "ordinal"], name="bankcredit_once"),
+            models.UniqueConstraint(
+                fields=["value_date", "amount", "currency", "ordinal"], name="bankcredit_once"
+            ),
             models.CheckConstraint(condition=Q(amount__gt=0), name="bankcredit_amount"),
             models.CheckConstraint(
-                condition=Q(booked_at__isnull=True) | Q(sent_back_at__isnull=True), name="bankcredit_one_end"
+                condition=Q(booked_at__isnull=True) | Q(sent_back_at__isnull=True),
+                name="bankcredit_one_end",
             ),
         ]
 
@@ -48,7 +61,9 @@ class BankCredit(models.Model):
 
     @property
     def is_settled(self) -> bool:
-        """Return whether nothing is to be done about it any more: it is booked, or was sent back."""
+        """Return whether nothing is to be done about it any more: it is booked, or was
+        sent back.
+        """
         return self.booked_at is not None or self.sent_back_at is not None
 
 
@@ -69,9 +84,15 @@ class BankStatement(models.Model):
     unread = models.JSONField(default=list, help_text="headings that were not understood")
     imported_at = models.DateTimeField()
     imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when the desk shows it no more")
+    put_away_at = models.DateTimeField(
+        null=True, blank=True, help_text="since when the desk shows it no more"
+    )
     compared = models.CharField(
-        max_length=64, blank=True, default="", db_default="", help_text="with what its matches were found: SHA-256"
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="with what its matches were found: SHA-256",
     )
 
     class Meta:
@@ -82,12 +103,16 @@ class BankStatement(models.Model):
 
 
 class StatementLayout(models.Model):
-    """How staff named the columns of a table with these headings: the next file with them is read likewise."""
+    """How staff named the columns of a table with these headings: the next file with them is read
+    likewise.
+    """
 
     name = models.CharField(max_length=80)
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the headings")
     headings = models.JSONField()
-    columns = models.JSONField(help_text="what each column was read as; empty where it was left out")
+    columns = models.JSONField(
+        help_text="what each column was read as; empty where it was left out"
+    )
     kept_at = models.DateTimeField()
     kept_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
 
@@ -109,10 +134,14 @@ class BankBooking(models.Model):
 
 
 class CreditMatch(models.Model):
-    """How well an open credit of a statement is matched with what was asked for when the statement was compared."""
+    """How well an open credit of a statement is matched with what was asked for when the statement
+    was compared.
+    """
 
     class Kind(models.IntegerChoices):
-        """The kinds of `apps.payments.statements.matching`, as a list has them: the first can be booked first."""
+        """The kinds of `apps.payments.statements.matching`, as a list has them: the first can be
+        booked first.
+        """
 
         EXACT = 0, "exact"
         SHORT = 1, "short"
@@ -121,13 +150,17 @@ class CreditMatch(models.Model):
         SEVERAL = 4, "several"
         NONE = 5, "none"
 
-    statement = models.ForeignKey(BankStatement, models.CASCADE, related_name="matches", db_index=False)
+    statement = models.ForeignKey(
+        BankStatement, models.CASCADE, related_name="matches", db_index=False
+    )
     credit = models.ForeignKey(BankCredit, models.CASCADE, related_name="matches")
     kind = models.PositiveSmallIntegerField(choices=Kind)
     choice = models.TextField(blank=True, help_text="the one proposal, as a tick sends it")
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["statement", "credit"], name="creditmatch_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["statement", "credit"], name="creditmatch_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.credit_id}: {self.get_kind_display()}"

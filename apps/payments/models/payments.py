@@ -14,7 +14,14 @@ from apps.common.db.columns import money_field
 from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
 from apps.orders.models import BuyerFile, Order
-from apps.payments.states import BROUGHT_MONEY, LIVE, PAYPAL_STATES, WALLET_STATES, WIRE_STATES, PaymentState
+from apps.payments.states import (
+    BROUGHT_MONEY,
+    LIVE,
+    PAYPAL_STATES,
+    WALLET_STATES,
+    WIRE_STATES,
+    PaymentState,
+)
 
 
 class Payment(models.Model):
@@ -33,7 +40,9 @@ class Payment(models.Model):
     invoice_code = models.CharField(max_length=40, db_index=True)
     order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="payments")
     company = models.ForeignKey(Company, models.PROTECT, related_name="payments")
-    user = models.ForeignKey(User, models.PROTECT, related_name="payments", help_text="who pays", db_index=False)
+    user = models.ForeignKey(
+        User, models.PROTECT, related_name="payments", help_text="who pays", db_index=False
+    )
     method = models.CharField(max_length=10, choices=Method)
     kind = models.CharField(max_length=10, choices=Kind)
     state = models.CharField(max_length=20, choices=PaymentState)
@@ -42,20 +51,34 @@ class Payment(models.Model):
     fee = money_field(default=ZERO, help_text="PayPal surcharge")
     amount = money_field(help_text="base and fee together")
     received = money_field(default=ZERO, help_text="what arrived, without the fee")
-    taken = money_field(null=True, blank=True, help_text="what PayPal took, where it is not the amount")
+    taken = money_field(
+        null=True, blank=True, help_text="what PayPal took, where it is not the amount"
+    )
     currency = models.CharField(max_length=3, default="USD")
     depositor = models.CharField(max_length=120, blank=True)
     proof = models.OneToOneField(
-        BuyerFile, models.PROTECT, null=True, blank=True, related_name="payment", help_text="that a wire was sent"
+        BuyerFile,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="payment",
+        help_text="that a wire was sent",
     )
     created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
     )
 
     provider = models.CharField(max_length=10, blank=True)
-    invoice_number = models.CharField(max_length=48, blank=True, help_text="as PayPal is told, once for each payment")
+    invoice_number = models.CharField(
+        max_length=48, blank=True, help_text="as PayPal is told, once for each payment"
+    )
     paypal_payment_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
     paypal_token = models.CharField(max_length=64, blank=True)
     approval_url = models.URLField(max_length=500, blank=True)
@@ -64,7 +87,9 @@ class Payment(models.Model):
     sale_state = models.CharField(max_length=24, blank=True)
     create_key = models.UUIDField(null=True, blank=True, unique=True)
     execute_key = models.UUIDField(null=True, blank=True, unique=True)
-    checkout = models.JSONField(null=True, blank=True, help_text="the checkout form, until the order is made")
+    checkout = models.JSONField(
+        null=True, blank=True, help_text="the checkout form, until the order is made"
+    )
     hold_expires_at = models.DateTimeField(null=True, blank=True)
     link_expires_at = models.DateTimeField(null=True, blank=True)
     executing_since = models.DateTimeField(null=True, blank=True)
@@ -80,8 +105,12 @@ class Payment(models.Model):
         ordering = ("created_at", "id")
         constraints: ClassVar = [
             # Rounded, because SQLite adds in binary fractions.
-            models.CheckConstraint(condition=Q(amount=Round(F("base") + F("fee"), precision=2)), name="payment_amount"),
-            models.CheckConstraint(condition=Q(base__gte=0, fee__gte=0, received__gte=0), name="payment_money"),
+            models.CheckConstraint(
+                condition=Q(amount=Round(F("base") + F("fee"), precision=2)), name="payment_amount"
+            ),
+            models.CheckConstraint(
+                condition=Q(base__gte=0, fee__gte=0, received__gte=0), name="payment_money"
+            ),
             models.CheckConstraint(condition=Q(currency="USD"), name="payment_currency"),
             models.UniqueConstraint(
                 fields=["invoice_code", "kind"],
@@ -99,12 +128,20 @@ class Payment(models.Model):
                 | Q(method="WALLET", state__in=WALLET_STATES),
                 name="payment_state_of_method",
             ),
-            models.CheckConstraint(condition=Q(received=0) | Q(state__in=BROUGHT_MONEY), name="payment_received_state"),
+            models.CheckConstraint(
+                condition=Q(received=0) | Q(state__in=BROUGHT_MONEY), name="payment_received_state"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["method", "state", "created_at"], name="payment_desk"),
-            models.Index(fields=["next_check_at"], name="payment_next_check", condition=Q(next_check_at__isnull=False)),
-            models.Index(fields=["state", "created_at"], name="payment_alarm", condition=~Q(alarm="")),
+            models.Index(
+                fields=["next_check_at"],
+                name="payment_next_check",
+                condition=Q(next_check_at__isnull=False),
+            ),
+            models.Index(
+                fields=["state", "created_at"], name="payment_alarm", condition=~Q(alarm="")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -118,7 +155,9 @@ class Payment(models.Model):
 
     @property
     def kept(self) -> Decimal:
-        """Return what of the money received is still its order's, in US dollars: neither moved away nor refunded."""
+        """Return what of the money received is still its order's, in US dollars: neither moved away
+        nor refunded.
+        """
         moved = sum((move.amount for move in self.moves_away.all()), ZERO)
         refunded = sum((refund.amount for refund in self.wire_refunds.all()), ZERO)
         kept: Decimal = self.received - moved - refunded
@@ -137,15 +176,21 @@ class PaymentEvent(Event):
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
     from_state = models.CharField(max_length=20, blank=True)
     to_state = models.CharField(max_length=20)
-    source = models.CharField(max_length=12, help_text="buyer, return, webhook, reconciler or admin")
+    source = models.CharField(
+        max_length=12, help_text="buyer, return, webhook, reconciler or admin"
+    )
     note = models.CharField(max_length=500, blank=True)
 
     class Meta(Event.Meta):
         # For figures by day: wires that staff have judged, refunds that were paid.
         indexes: ClassVar = [
-            models.Index(fields=["at"], name="paymentevent_wires", condition=Q(from_state="announced")),
             models.Index(
-                fields=["at"], name="paymentevent_refunds", condition=Q(to_state__in=("partially_refunded", "refunded"))
+                fields=["at"], name="paymentevent_wires", condition=Q(from_state="announced")
+            ),
+            models.Index(
+                fields=["at"],
+                name="paymentevent_refunds",
+                condition=Q(to_state__in=("partially_refunded", "refunded")),
             ),
         ]
 
@@ -154,7 +199,8 @@ class PaymentEvent(Event):
 
 
 class WireMove(AppendOnly):
-    """Money of a booked wire that belongs to another order: the counter-entry to it. The wire itself stays as it was.
+    """Money of a booked wire that belongs to another order: the counter-entry to it. The wire
+    itself stays as it was.
 
     `target` is the payment that it became, of the other order.
     """
@@ -189,7 +235,9 @@ class WebhookEvent(models.Model):
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["id"], name="webhookevent_waiting", condition=Q(processed_at__isnull=True))
+            models.Index(
+                fields=["id"], name="webhookevent_waiting", condition=Q(processed_at__isnull=True)
+            )
         ]
 
     def __str__(self) -> str:
@@ -213,16 +261,24 @@ class Refund(models.Model):
     failure = models.CharField(max_length=200, blank=True, help_text="why PayPal refused it")
     debug_id = models.CharField(max_length=64, blank=True)
     refund_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     created_at = models.DateTimeField()
     next_check_at = models.DateTimeField(null=True, blank=True)
     checks = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("created_at", "id")
-        constraints: ClassVar = [models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount")
+        ]
         indexes: ClassVar = [
-            models.Index(fields=["next_check_at"], name="refund_next_check", condition=Q(next_check_at__isnull=False))
+            models.Index(
+                fields=["next_check_at"],
+                name="refund_next_check",
+                condition=Q(next_check_at__isnull=False),
+            )
         ]
 
     def __str__(self) -> str:
@@ -246,11 +302,15 @@ class WalletEntry(AppendOnly):
         PAID_OUT = "paid_out", "Sent back by bank"
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wallet_entries")
-    order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="wallet_entries")
+    order = models.ForeignKey(
+        Order, models.PROTECT, null=True, blank=True, related_name="wallet_entries"
+    )
     kind = models.CharField(max_length=12, choices=Kind)
     amount = money_field()
     note = models.CharField(max_length=300, blank=True)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     at = models.DateTimeField()
 
     class Meta:
@@ -270,13 +330,16 @@ class WalletEntry(AppendOnly):
 
 
 class WireRefund(AppendOnly):
-    """Money of a booked wire that went back to the buyer: to the company's wallet by `entry`, else by the bank.
+    """Money of a booked wire that went back to the buyer: to the company's wallet by `entry`, else
+    by the bank.
 
     The wire itself stays as it was.
     """
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="wire_refunds")
-    entry = models.OneToOneField(WalletEntry, models.PROTECT, null=True, blank=True, related_name="wire_refund")
+    entry = models.OneToOneField(
+        WalletEntry, models.PROTECT, null=True, blank=True, related_name="wire_refund"
+    )
     amount = money_field()
     reason = models.CharField(max_length=200)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -284,7 +347,9 @@ class WireRefund(AppendOnly):
 
     class Meta:
         ordering = ("at", "id")
-        constraints: ClassVar = [models.CheckConstraint(condition=Q(amount__gt=0), name="wirerefund_amount")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="wirerefund_amount")
+        ]
 
     def __str__(self) -> str:
         return f"{self.payment}: {self.amount}"

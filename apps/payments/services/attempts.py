@@ -1,4 +1,6 @@
-"""What every step of a PayPal attempt shares: its locks, its moves, its hold and its alarm (design/paypal.md, B)."""
+"""What every step of a PayPal attempt shares: its locks, its moves, its hold and its alarm
+(design/paypal.md, B).
+"""
 
 import logging
 from dataclasses import dataclass
@@ -53,22 +55,38 @@ class Locked:
 
 
 def lock_attempt(payment_id: int) -> Locked:
-    """Lock an attempt in the order of reliability-and-security.md, section 2: temporary order, order, payment."""
+    """Lock an attempt in the order of reliability-and-security.md, section 2: temporary order,
+    order, payment.
+    """
     payment = Payment.objects.get(pk=payment_id)
     draft = None
     if payment.kind == DEPOSIT:
-        drafts = TemporaryOrder.objects.select_for_update().filter(pk=number_of(payment.invoice_code))
+        drafts = TemporaryOrder.objects.select_for_update().filter(
+            pk=number_of(payment.invoice_code)
+        )
         draft = next((row for row in drafts if row.invoice_code == payment.invoice_code), None)
     orders = Order.objects.select_for_update(of=("self",)).select_related("user", "company")
     order = orders.filter(invoice_code=payment.invoice_code).first()
-    locked = Payment.objects.select_for_update(of=("self",)).select_related("user", "company").get(pk=payment_id)
+    locked = (
+        Payment.objects.select_for_update(of=("self",))
+        .select_related("user", "company")
+        .get(pk=payment_id)
+    )
     return Locked(payment=locked, draft=draft, order=order)
 
 
 def close_attempt(
-    locked: Locked, state: PaymentState, *, reason: str, source: str, actor: User | None = None, now: datetime
+    locked: Locked,
+    state: PaymentState,
+    *,
+    reason: str,
+    source: str,
+    actor: User | None = None,
+    now: datetime,
 ) -> None:
-    """End a locked attempt that took nothing, FAILED or EXPIRED; what was held for it is free again."""
+    """End a locked attempt that took nothing, FAILED or EXPIRED; what was held for it is free
+    again.
+    """
     move_payment(
         locked.payment,
         state,
@@ -95,21 +113,36 @@ def close_open_attempts(
     source: str,
     now: datetime,
 ) -> None:
-    """End the attempts of a locked order or temporary order whose buyers have not returned; holds stay as they are."""
-    for payment in _paypal(invoice_code, kind).select_for_update().filter(state__in=OPEN).order_by("pk"):
+    """End the attempts of a locked order or temporary order whose buyers have not returned; holds
+    stay as they are.
+    """
+    for payment in (
+        _paypal(invoice_code, kind).select_for_update().filter(state__in=OPEN).order_by("pk")
+    ):
         move_payment(
-            payment, state, source=source, note=reason, now=now, reason=reason, next_check_at=None, settled_at=now
+            payment,
+            state,
+            source=source,
+            note=reason,
+            now=now,
+            reason=reason,
+            next_check_at=None,
+            settled_at=now,
         )
 
 
 def check_nothing_unsettled(*, invoice_code: str) -> None:
-    """Raise PaymentPending while an attempt for a code may take money or has it under review (B3.12)."""
+    """Raise PaymentPending while an attempt for a code may take money or has it under review
+    (B3.12).
+    """
     if is_unsettled(invoice_code):
         raise PaymentPending
 
 
 def check_nothing_held(*, invoice_code: str, kind: Payment.Kind) -> None:
-    """Raise PaymentPending while money of its kind is held: another link would charge the buyer a second time."""
+    """Raise PaymentPending while money of its kind is held: another link would charge the buyer a
+    second time.
+    """
     if _paypal(invoice_code, kind).filter(state=PaymentState.HELD).exists():
         raise PaymentPending
 
@@ -127,23 +160,31 @@ def has_live_sibling(payment: Payment) -> bool:
 
 
 def _paypal(invoice_code: str, kind: Payment.Kind) -> QuerySet[Payment]:
-    return Payment.objects.filter(invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL)
+    return Payment.objects.filter(
+        invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL
+    )
 
 
 def forget_checkouts(*, invoice_code: str) -> None:
-    """Forget the checkout forms, with their addresses, of a locked list that is an order now, or gone."""
+    """Forget the checkout forms, with their addresses, of a locked list that is an order now, or
+    gone.
+    """
     _paypal(invoice_code, DEPOSIT).filter(checkout__isnull=False).update(checkout=None)
 
 
 def refresh_payment_flags(order: Order) -> None:
-    """Note on a locked order which of its payments are under way: announced wires, PayPal that is not settled."""
+    """Note on a locked order which of its payments are under way: announced wires, PayPal that is
+    not settled.
+    """
     kinds = set(announced_wires(order).values_list("kind", flat=True))
     pending = BALANCE in kinds or is_unsettled(order.invoice_code)
     set_payment_flags(order=order, wire_announced=bool(kinds), payment_pending=pending)
 
 
 def raise_alarm(payment: Payment, text: str) -> None:
-    """Note on a locked attempt what staff must look at, and queue the mail that tells them; a known alarm is kept."""
+    """Note on a locked attempt what staff must look at, and queue the mail that tells them; a known
+    alarm is kept.
+    """
     text = text[:MAX_NOTE]
     logger.error("payment %s: %s", payment.uuid, text)
     if payment.alarm == text:
@@ -154,7 +195,8 @@ def raise_alarm(payment: Payment, text: str) -> None:
 
 
 def close_deposit_attempts(draft: TemporaryOrder, *, reason: str, now: datetime) -> None:
-    """End the links to PayPal of a locked temporary order that its buyer deletes or pays otherwise, and their hold.
+    """End the links to PayPal of a locked temporary order that its buyer deletes or pays otherwise,
+    and their hold.
 
     Raises:
         PaymentPending: one of them may have taken the money.
@@ -162,6 +204,8 @@ def close_deposit_attempts(draft: TemporaryOrder, *, reason: str, now: datetime)
     if draft.paypal_at is None:
         return
     check_nothing_unsettled(invoice_code=draft.invoice_code)
-    close_open_attempts(invoice_code=draft.invoice_code, kind=DEPOSIT, reason=reason, source="buyer", now=now)
+    close_open_attempts(
+        invoice_code=draft.invoice_code, kind=DEPOSIT, reason=reason, source="buyer", now=now
+    )
     forget_checkouts(invoice_code=draft.invoice_code)
     holds.release(invoice_code=draft.invoice_code)

@@ -44,7 +44,8 @@ class CancellationFigures:
 def cancellation_figures(*, order: Order) -> CancellationFigures:
     """Return what cancelling an order would credit, keep and give back (readings, Money).
 
-    `received` is what the portal still has of the order's money; `kept` is what stays when the terms apply.
+    `received` is what the portal still has of the order's money; `kept` is what stays when the
+    terms apply.
     """
     received = order.received - order.credited
     by_terms = wallet_credit(received=received, by_terms=True)
@@ -69,7 +70,8 @@ def cancel_order(
     actor: User,
     now: datetime,
 ) -> Order:
-    """Cancel an order that has not shipped (readings, Order life): wallet entry, stock, wishes, wires, status, mail.
+    """Cancel an order that has not shipped (readings, Order life): wallet entry, stock, wishes,
+    wires, status, mail.
 
     The mail begins with `letter`, or with the usual words. `seen` are the credits that the page showed, in US dollars:
     by the terms, and in full.
@@ -81,14 +83,18 @@ def cancel_order(
     """
     reason = reason.strip()
     if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
+        raise StaffRefusal(
+            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
+        )
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.CANCELLED)
     if is_unsettled(order.invoice_code):
         raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
     figures = cancellation_figures(order=order)
     if seen not in (None, (figures.credited_by_terms, figures.credited_in_full)):
-        raise StaffRefusal("A figure has changed meanwhile. Look at the new ones before you cancel.")
+        raise StaffRefusal(
+            "A figure has changed meanwhile. Look at the new ones before you cancel."
+        )
     credited = figures.credited_by_terms if by_terms else figures.credited_in_full
     withdraw_all(order=order, actor=actor, now=now)
     end_wishes(order, now=now)
@@ -107,8 +113,15 @@ def cancel_order(
     set_payment_flags(order=order, wire_announced=False, payment_pending=False)
     if credited > ZERO:
         credit(
-            order=order, kind=WalletEntry.Kind.CANCELLATION, amount=credited, note=reason[:300], actor=actor, now=now
+            order=order,
+            kind=WalletEntry.Kind.CANCELLATION,
+            amount=credited,
+            note=reason[:300],
+            actor=actor,
+            now=now,
         )
     move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
-    mail.queue_cancelled(order, credited=credited, text=letter.strip() or mail.cancelled_text(order))
+    mail.queue_cancelled(
+        order, credited=credited, text=letter.strip() or mail.cancelled_text(order)
+    )
     return order

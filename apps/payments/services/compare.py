@@ -1,4 +1,6 @@
-"""How well a statement's credits are matched, kept in the database, which counts, pages and searches them."""
+"""How well a statement's credits are matched, kept in the database, which counts, pages and
+searches them.
+"""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -14,17 +16,19 @@ from apps.payments.services.statements import USD
 from apps.payments.statements.claims import open_claims
 from apps.payments.statements.matching import Book, Claim
 
-MATCHING = 1  # raised where matching says something else of the same credits, so that kept matches are found anew
+# Raised where matching says something else of the same credits, so that kept matches are found anew
+MATCHING = 1
 BATCH = 500
 UNSETTLED = Q(booked_at__isnull=True, sent_back_at__isnull=True)
 OPEN = UNSETTLED & Q(currency=USD)
 
 
 def compare(statement: BankStatement) -> Book:
-    """Keep how well each open credit of a statement is matched, and return what it was compared with.
+    """Keep how well each open credit of a statement is matched, and return what it was compared
+    with.
 
-    Credits are compared anew only where what is asked for, or the open credits, are not what they were. Four
-    statements where nothing has changed.
+    Credits are compared anew only where what is asked for, or the open credits, are not what they
+    were. Four statements where nothing has changed.
     """
     claims = open_claims()
     book = Book(claims, settings.INVOICE_PREFIX)
@@ -36,30 +40,42 @@ def compare(statement: BankStatement) -> Book:
 
 
 def _fingerprint(statement: BankStatement, claims: Iterable[Claim]) -> str:
-    # A credit's words only ever grow (`take_in`), so that their length says whether they have changed.
+    # A credit's words only ever grow (`take_in`), so that their length says whether they have
+    # changed.
     credits = statement.credits.filter(OPEN).order_by()
     said = Length("text") + Length("debtor")
     state = credits.aggregate(count=Count("pk"), which=Sum("pk"), said=Sum(said))
     told = [str(MATCHING), settings.INVOICE_PREFIX, *(f"{value}" for value in state.values())]
     for claim in claims:
         who = f"{claim.company_id}\t{claim.company}\t{claim.depositor}"
-        told.append(f"{claim.order_id}\t{claim.payment_id}\t{claim.invoice_code}\t{claim.kind}\t{claim.amount}\t{who}")
+        told.append(
+            f"{claim.order_id}\t{claim.payment_id}\t{claim.invoice_code}\t{claim.kind}\t{claim.amount}\t{who}"
+        )
     return sha256("\n".join(told).encode()).hexdigest()
 
 
 @one_transaction
 def _keep(statement_id: int, book: Book, seen: str) -> None:
-    """Write the matches that are not what they were; whoever opens the same statement meanwhile waits."""
+    """Write the matches that are not what they were; whoever opens the same statement meanwhile
+    waits.
+    """
     statement = BankStatement.objects.select_for_update().get(pk=statement_id)
     if statement.compared == seen:
         return
-    credits: list[Any] = list(statement.credits.filter(OPEN).values_list("pk", "amount", "debtor", "text", named=True))
-    kept = {pk: (kind, choice) for pk, kind, choice in statement.matches.values_list("credit", "kind", "choice")}
+    credits: list[Any] = list(
+        statement.credits.filter(OPEN).values_list("pk", "amount", "debtor", "text", named=True)
+    )
+    kept = {
+        pk: (kind, choice)
+        for pk, kind, choice in statement.matches.values_list("credit", "kind", "choice")
+    }
     changed = []
     for credit, match in zip(credits, book.match_all(credits), strict=True):
         kind, choice = CreditMatch.Kind[match.kind.name], match.chosen.token if match.chosen else ""
         if kept.get(credit.pk) != (kind, choice):
-            changed.append(CreditMatch(statement=statement, credit_id=credit.pk, kind=kind, choice=choice))
+            changed.append(
+                CreditMatch(statement=statement, credit_id=credit.pk, kind=kind, choice=choice)
+            )
     CreditMatch.objects.bulk_create(
         changed,
         batch_size=BATCH,

@@ -1,4 +1,6 @@
-"""The buyer comes back from PayPal: checked, allocated, executed outside any transaction, settled (B3.2 to B3.4)."""
+"""The buyer comes back from PayPal: checked, allocated, executed outside any transaction, settled
+(B3.2 to B3.4).
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,14 +35,21 @@ from apps.payments.services.settle import settle
 from apps.payments.states import IN_FLIGHT, OPEN, PAID, PaymentState
 
 RETURN = "return"
-CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK = "order_cancelled", "changed", "superseded", "out_of_stock"
+CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK = (
+    "order_cancelled",
+    "changed",
+    "superseded",
+    "out_of_stock",
+)
 BY_BUYER = "cancelled"
 OUR_REASONS = (CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK, BY_BUYER)
 
 
 @dataclass(frozen=True)
 class Return:
-    """What the browser brings back; nothing of it is trusted. `payment_id` is empty where the API has none."""
+    """What the browser brings back; nothing of it is trusted. `payment_id` is empty where the API
+    has none.
+    """
 
     invoice_code: str
     kind: Payment.Kind
@@ -65,7 +74,8 @@ class Confirmation:
 
 
 def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation:
-    """Confirm a payment that its buyer approved; a repeat answers as the first did and charges nothing (api.md).
+    """Confirm a payment that its buyer approved; a repeat answers as the first did and charges
+    nothing (api.md).
 
     Raises:
         NotFound: unknown, or not the caller's.
@@ -78,7 +88,9 @@ def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation
     if payment.state in OPEN:
         if not provider_of(payment).sign_in():
             return Confirmation(payment.invoice_code)
-        payment = execute_attempt(payment_id=payment.pk, payer_id=form.payer_id, source=RETURN, now=now)
+        payment = execute_attempt(
+            payment_id=payment.pk, payer_id=form.payer_id, source=RETURN, now=now
+        )
         if payment.state == PaymentState.CREATED:
             raise PaymentRefused
     return _answer(payment)
@@ -94,9 +106,14 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
     check_own(buyer=buyer, invoice_code=form.invoice_code, kind=form.kind)
     amount = rules.paypal_amount(form.amount)
     attempts = Payment.objects.filter(
-        invoice_code=form.invoice_code, kind=form.kind, method=Payment.Method.PAYPAL, user_id=buyer.id
+        invoice_code=form.invoice_code,
+        kind=form.kind,
+        method=Payment.Method.PAYPAL,
+        user_id=buyer.id,
     )
-    found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, form.token)), None)
+    found = next(
+        (row for row in attempts if row.paypal_token and same(row.paypal_token, form.token)), None
+    )
     if (
         found is None
         or found.method != form.payment_type
@@ -110,7 +127,9 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
 
 
 def check_own(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind) -> None:
-    """Raise NotFound unless the code is the buyer's list or the company's order, for a balance an order."""
+    """Raise NotFound unless the code is the buyer's list or the company's order, for a balance an
+    order.
+    """
     if kind == DEPOSIT:
         is_ordered(buyer=buyer, invoice_code=invoice_code)
     else:
@@ -120,7 +139,9 @@ def check_own(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind) -> None:
 def _names(payment: Payment, payment_id: str) -> bool:
     """Return whether the browser names the payment; where the token is the payment, it need not."""
     known = payment.paypal_payment_id or ""
-    return same(known, payment_id or (payment.paypal_token if known == payment.paypal_token else ""))
+    return same(
+        known, payment_id or (payment.paypal_token if known == payment.paypal_token else "")
+    )
 
 
 def same(ours: str, given: str) -> bool:
@@ -129,7 +150,9 @@ def same(ours: str, given: str) -> bool:
 
 
 def execute_attempt(*, payment_id: int, payer_id: str, source: str, now: datetime) -> Payment:
-    """Allocate, execute and settle an approved attempt; one that is not open any more is left as it is."""
+    """Allocate, execute and settle an approved attempt; one that is not open any more is left as it
+    is.
+    """
     payment, is_started = begin(payment_id=payment_id, payer_id=payer_id, source=source, now=now)
     if not is_started:
         return payment
@@ -139,13 +162,17 @@ def execute_attempt(*, payment_id: int, payer_id: str, source: str, now: datetim
 
 @one_transaction
 def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tuple[Payment, bool]:
-    """Turn an attempt's hold into a firm allocation and mark it as being executed; return whether that was done."""
+    """Turn an attempt's hold into a firm allocation and mark it as being executed; return whether
+    that was done.
+    """
     locked = lock_attempt(payment_id)
     payment = locked.payment
     if payment.state not in OPEN:
         return payment, False
     if obstacle := obstacle_to(locked, now=now):
-        state = PaymentState.FAILED if obstacle in (CANCELLED, OUT_OF_STOCK) else PaymentState.EXPIRED
+        state = (
+            PaymentState.FAILED if obstacle in (CANCELLED, OUT_OF_STOCK) else PaymentState.EXPIRED
+        )
         close_attempt(locked, state, reason=obstacle, source=source, now=now)
         return payment, False
     if payment.state == PaymentState.CREATED:
@@ -166,23 +193,35 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
 
 
 def obstacle_to(locked: Locked, *, now: datetime) -> str:
-    """Return why a locked attempt must not be executed; nothing where it may, and its pieces are allocated then."""
+    """Return why a locked attempt must not be executed; nothing where it may, and its pieces are
+    allocated then.
+    """
     if locked.order is not None and locked.order.status == OrderStatus.CANCELLED:
         return CANCELLED
     if has_live_sibling(locked.payment):
         return SUPERSEDED
-    return _allocate_deposit(locked, now=now) if locked.payment.kind == DEPOSIT else _obstacle_to_balance(locked)
+    return (
+        _allocate_deposit(locked, now=now)
+        if locked.payment.kind == DEPOSIT
+        else _obstacle_to_balance(locked)
+    )
 
 
 def _obstacle_to_balance(locked: Locked) -> str:
     order = locked.order
-    if order is None or order.status != OrderStatus.CONFIRMED or due_of(order) != locked.payment.base:
+    if (
+        order is None
+        or order.status != OrderStatus.CONFIRMED
+        or due_of(order) != locked.payment.base
+    ):
         return CHANGED
     return SUPERSEDED if order.payment_pending else ""
 
 
 def _allocate_deposit(locked: Locked, *, now: datetime) -> str:
-    """Allocate the pieces of a list whose deposit is to be executed; return why that cannot be done."""
+    """Allocate the pieces of a list whose deposit is to be executed; return why that cannot be
+    done.
+    """
     draft = locked.draft
     if draft is None or draft.ordered_at is not None:
         return SUPERSEDED
@@ -214,13 +253,22 @@ def _answer(payment: Payment) -> Confirmation:
 
 
 def _is_declined(payment: Payment) -> bool:
-    """Return whether PayPal would not take the money, rather than the portal or the buyer; an alarm is for staff."""
-    return payment.state == PaymentState.FAILED and not payment.alarm and payment.reason not in OUR_REASONS
+    """Return whether PayPal would not take the money, rather than the portal or the buyer; an alarm
+    is for staff.
+    """
+    return (
+        payment.state == PaymentState.FAILED
+        and not payment.alarm
+        and payment.reason not in OUR_REASONS
+    )
 
 
 @one_transaction
-def cancel_link(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str, now: datetime) -> None:
-    """End an attempt that its buyer cancelled at PayPal; one that is further on stays as it is (B3.10).
+def cancel_link(
+    *, buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str, now: datetime
+) -> None:
+    """End an attempt that its buyer cancelled at PayPal; one that is further on stays as it is
+    (B3.10).
 
     Raises:
         NotFound: unknown, or not the caller's.
@@ -230,7 +278,9 @@ def cancel_link(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: s
     attempts = Payment.objects.filter(
         invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL, user_id=buyer.id
     )
-    found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, token)), None)
+    found = next(
+        (row for row in attempts if row.paypal_token and same(row.paypal_token, token)), None
+    )
     if found is None:
         security.log_event("payment_mismatch", user=buyer.uuid, kind=kind)
         raise PaymentRefused

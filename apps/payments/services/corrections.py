@@ -1,4 +1,6 @@
-"""What staff settle by looking: an alarm of a PayPal payment that needs nothing more, and corrections of a wallet."""
+"""What staff settle by looking: an alarm of a PayPal payment that needs nothing more, and
+corrections of a wallet.
+"""
 
 from datetime import datetime
 from decimal import Decimal
@@ -36,7 +38,9 @@ def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
     payment = lock_attempt(payment_id).payment
     if not payment.alarm:
         raise StaffRefusal("Somebody has attended to it already.")
-    record_remark(payment, source=ADMIN, note=f"{payment.alarm}. Attended to: {reason}", actor=actor, now=now)
+    record_remark(
+        payment, source=ADMIN, note=f"{payment.alarm}. Attended to: {reason}", actor=actor, now=now
+    )
     payment.alarm = ""
     payment.save(update_fields=["alarm"])
     return payment
@@ -47,7 +51,8 @@ def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
 def correct_wallet(
     *, company_id: int, amount: Decimal, reason: str, seen: Decimal, actor: User, now: datetime
 ) -> WalletEntry:
-    """Add a correction to a company's ledger, in US dollars: more credit, or below zero less (design/admin.md, 1.4).
+    """Add a correction to a company's ledger, in US dollars: more credit, or below zero less
+    (design/admin.md, 1.4).
 
     `seen` is the balance that staff were shown. A permission of its own, which no group has.
 
@@ -70,5 +75,10 @@ def correct_wallet(
         text = f"There are {dollars(balance)}: no more can be taken."
         raise StaffRefusal(text, errors={"amount": [text]})
     return WalletEntry.objects.create(
-        company_id=company_id, kind=WalletEntry.Kind.CORRECTION, amount=usd(amount), note=reason, actor=actor, at=now
+        company_id=company_id,
+        kind=WalletEntry.Kind.CORRECTION,
+        amount=usd(amount),
+        note=reason,
+        actor=actor,
+        at=now,
     )

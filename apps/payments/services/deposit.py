@@ -28,7 +28,9 @@ ANOTHER_AMOUNT = "Not the quoted amount."
 
 @dataclass(frozen=True)
 class WireCheckout:
-    """The form of a deposit checkout by wire; `amount` (US dollars) is compared with the quote, never trusted."""
+    """The form of a deposit checkout by wire; `amount` (US dollars) is compared with the quote,
+    never trusted.
+    """
 
     invoice_code: str
     shipping: Shipping
@@ -42,10 +44,11 @@ class WireCheckout:
 
 
 def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
-    """Turn the buyer's temporary order into a received order awaiting a bank wire (api.md, Deposit checkout).
+    """Turn the buyer's temporary order into a received order awaiting a bank wire (api.md, Deposit
+    checkout).
 
-    A repeat with the same key and body within 24 hours gets the first answer. Eight statements, whatever
-    the lines.
+    A repeat with the same key and body within 24 hours gets the first answer. Eight statements,
+    whatever the lines.
 
     Raises:
         DepositorRequired, DeclarationRequired: the wire terms (section 5, Checkout).
@@ -94,7 +97,12 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         now=now,
     )
     payment = announce_wire(
-        order, buyer=buyer, kind=Payment.Kind.DEPOSIT, amount=deposit, depositor=form.depositor, now=now
+        order,
+        buyer=buyer,
+        kind=Payment.Kind.DEPOSIT,
+        amount=deposit,
+        depositor=form.depositor,
+        now=now,
     )
     mail.queue_order_received(order, buyer=buyer, depositor=payment.depositor)
     return order
@@ -113,6 +121,10 @@ def _first_answer(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order |
 
 
 def _clear_old_key(*, buyer: Buyer, key: UUID, now: datetime) -> bool:
-    """Forget a key older than 24 hours that its sweep has not cleared yet; return whether there was one."""
-    old = Order.objects.filter(user_id=buyer.id, idempotency_key=key, placed_at__lte=now - KEY_LIFETIME)
+    """Forget a key older than 24 hours that its sweep has not cleared yet; return whether there was
+    one.
+    """
+    old = Order.objects.filter(
+        user_id=buyer.id, idempotency_key=key, placed_at__lte=now - KEY_LIFETIME
+    )
     return bool(old.update(idempotency_key=None))

@@ -45,7 +45,9 @@ ASKING = {
 
 @dataclass(frozen=True)
 class HeldFigures:
-    """What booking held money would do, in US dollars; `obstacle` is why it cannot be booked, if it cannot."""
+    """What booking held money would do, in US dollars; `obstacle` is why it cannot be booked, if it
+    cannot.
+    """
 
     obstacle: str
     asked: Decimal
@@ -56,7 +58,9 @@ class HeldFigures:
 
 @one_transaction
 def held_figures(*, payment_id: int, now: datetime) -> HeldFigures:
-    """Return what an order would get of a held payment, what it asks for now, and whether pieces are gone."""
+    """Return what an order would get of a held payment, what it asks for now, and whether pieces
+    are gone.
+    """
     locked = lock_attempt(payment_id)
     obstacle = _obstacle(locked)
     makes_order = not obstacle and locked.order is None
@@ -80,15 +84,18 @@ def book_held(
     actor: User,
     now: datetime,
 ) -> Payment:
-    """Give held money to its order: what PayPal took without the surcharge; a deposit's order is made with it.
+    """Give held money to its order: what PayPal took without the surcharge; a deposit's order is
+    made with it.
 
-    PayPal is asked first, outside any transaction, whether the money is still there. `asked` is what the page said that
-    the order asks for (US dollars); `back_order` promises pieces that are gone, beyond the shelf.
+    PayPal is asked first, outside any transaction, whether the money is still there. `asked` is
+    what the page said that the order asks for (US dollars); `back_order` promises pieces that are
+    gone, beyond the shelf.
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: not held (any more), no reason, PayPal does not have the money, part of it went back, the order
-            cannot take it or asks for another amount by now, pieces are gone, or a rest that cannot be written off.
+        StaffRefusal: not held (any more), no reason, PayPal does not have the money, part of it
+            went back, the order cannot take it or asks for another amount by now, pieces are gone,
+            or a rest that cannot be written off.
     """
     reason = " ".join(reason.split())[:MAX_REASON]
     if not reason:
@@ -100,7 +107,9 @@ def book_held(
         evidence = provider_of(payment).fetch(payment)
         payment = settle(payment_id=payment_id, evidence=evidence, source=ADMIN, now=now)
         if payment.state == PaymentState.HELD and not _is_there(payment, evidence):
-            raise StaffRefusal("PayPal does not say that it has this money. Ask again, or look at PayPal's own pages.")
+            raise StaffRefusal(
+                "PayPal does not say that it has this money. Ask again, or look at PayPal's own pages."
+            )
     return _book(
         payment_id=payment_id,
         reason=reason,
@@ -192,7 +201,11 @@ def _obstacle(locked: Locked) -> str:
         return "It is being sent back, or part of it was."
     if has_live_sibling(payment):
         return "Another PayPal payment has its place."
-    return _no_order_to_make(locked) if locked.order is None else _order_obstacle(locked.order, payment.kind)
+    return (
+        _no_order_to_make(locked)
+        if locked.order is None
+        else _order_obstacle(locked.order, payment.kind)
+    )
 
 
 def _no_order_to_make(locked: Locked) -> str:

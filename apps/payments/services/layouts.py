@@ -1,4 +1,6 @@
-"""Layouts of bank files: how staff named their columns, kept by the headings until somebody drops them."""
+"""Layouts of bank files: how staff named their columns, kept by the headings until somebody drops
+them.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -22,14 +24,20 @@ def layout_of(headings: Sequence[str]) -> StatementLayout | None:
 
 def columns_of(layout: StatementLayout) -> dict[Column, int]:
     """Return which column of a layout is what."""
-    return {Column[name]: index for index, name in enumerate(layout.columns) if name in Column.__members__}
+    return {
+        Column[name]: index
+        for index, name in enumerate(layout.columns)
+        if name in Column.__members__
+    }
 
 
 @needs("payments.change_payment")
 def keep_layout(
     *, name: str, headings: Sequence[str], columns: Mapping[Column, int], actor: User, now: datetime
 ) -> StatementLayout:
-    """Keep how the columns of a table are named, in the place of what was kept for the same headings."""
+    """Keep how the columns of a table are named, in the place of what was kept for the same
+    headings.
+    """
     named = {index: column.name for column, index in columns.items()}
     fields = {
         "name": clean(name)[:MAX_NAME] or "Without a name",

@@ -1,4 +1,6 @@
-"""The link to PayPal: an attempt with its keys and its hold first, then the call (design/paypal.md, B3.1)."""
+"""The link to PayPal: an attempt with its keys and its hold first, then the call (design/paypal.md,
+B3.1).
+"""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -43,7 +45,9 @@ MAX_REASON = 200
 
 @dataclass(frozen=True)
 class PayPalCheckout:
-    """The form of a deposit checkout by PayPal; `amount` (US dollars) is compared with the quote, never trusted."""
+    """The form of a deposit checkout by PayPal; `amount` (US dollars) is compared with the quote,
+    never trusted.
+    """
 
     invoice_code: str
     shipping: Shipping
@@ -115,7 +119,9 @@ def _attempt_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> Payme
     due = check_balance(order)
     check_nothing_unsettled(invoice_code=invoice_code)
     check_nothing_held(invoice_code=invoice_code, kind=BALANCE)
-    close_open_attempts(invoice_code=invoice_code, kind=BALANCE, reason="superseded", source=BUYER, now=now)
+    close_open_attempts(
+        invoice_code=invoice_code, kind=BALANCE, reason="superseded", source=BUYER, now=now
+    )
     return _create(buyer=buyer, code=invoice_code, kind=BALANCE, base=due, now=now, order=order)
 
 
@@ -133,7 +139,9 @@ def _create(
     if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:
         raise PaymentRefused
     # A payment that came and went leaves its invoice number used: the next one is counted on.
-    used = Payment.objects.filter(invoice_code=code, kind=kind, method=Payment.Method.PAYPAL, state__in=TAKEN).count()
+    used = Payment.objects.filter(
+        invoice_code=code, kind=kind, method=Payment.Method.PAYPAL, state__in=TAKEN
+    ).count()
     hold_ends, link_ends = now + rules.HOLD_LASTS, now + rules.LINK_LASTS
     payment = Payment(
         invoice_code=code,
@@ -153,7 +161,9 @@ def _create(
         checkout=checkout,
         hold_expires_at=hold_ends,
         link_expires_at=link_ends,
-        next_check_at=rules.next_look(created_at=now, hold_ends=hold_ends, link_ends=link_ends, now=now),
+        next_check_at=rules.next_look(
+            created_at=now, hold_ends=hold_ends, link_ends=link_ends, now=now
+        ),
     )
     move_payment(payment, PaymentState.CREATED, source=BUYER, now=now)
     return payment

@@ -1,4 +1,6 @@
-"""A wire that was booked on the wrong order: moved to the right one by a counter-entry, the booking stays as it was."""
+"""A wire that was booked on the wrong order: moved to the right one by a counter-entry, the booking
+stays as it was.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,7 +30,9 @@ MAX_REASON = 200
 
 @dataclass(frozen=True)
 class MoveFigures:
-    """What moving a wire would do, in US dollars: `part` is what the other order gets, and what it asks for now."""
+    """What moving a wire would do, in US dollars: `part` is what the other order gets, and what it
+    asks for now.
+    """
 
     part: WirePart
     received: tuple[Decimal, Decimal]
@@ -37,12 +41,17 @@ class MoveFigures:
 
 
 def movable(payment: Payment) -> Decimal:
-    """Return the US dollars of a payment that can be moved to another order: none unless it is a booked wire.
+    """Return the US dollars of a payment that can be moved to another order: none unless it is a
+    booked wire.
 
     What went to the company's wallet already cannot be moved.
     """
     order = payment.order
-    if payment.method != Payment.Method.WIRE or payment.state != PaymentState.CAPTURED or order is None:
+    if (
+        payment.method != Payment.Method.WIRE
+        or payment.state != PaymentState.CAPTURED
+        or order is None
+    ):
         return ZERO
     if order.status == OrderStatus.CANCELLED:  # its money went to the wallet
         return ZERO
@@ -50,14 +59,18 @@ def movable(payment: Payment) -> Decimal:
 
 
 def move_figures(*, payment: Payment, to: Order, amount: Decimal) -> MoveFigures:
-    """Return what moving an amount of a wire to another order would do to the order that has it now."""
+    """Return what moving an amount of a wire to another order would do to the order that has it
+    now.
+    """
     order = payment.order
     assert order is not None
     kind = kind_of(to)
     wire = announced_wires(to).filter(kind=kind).first()
     left = order.received - amount
     due = due_of(order)
-    after = max(ZERO, order.real_total + order.shipping_fee - left + order.credited - order.written_off)
+    after = max(
+        ZERO, order.real_total + order.shipping_fee - left + order.credited - order.written_off
+    )
     return MoveFigures(
         part=WirePart(to.pk, wire.pk if wire else None, open_amount(to, kind, wire), amount),
         received=(order.received, left),
@@ -72,18 +85,20 @@ def _was_told_paid(order: Order) -> bool:
 
 @needs("payments.change_payment")
 @one_transaction
-def move_wire(*, payment_id: int, part: WirePart, seen: Decimal, reason: str, actor: User, now: datetime) -> Payment:
+def move_wire(
+    *, payment_id: int, part: WirePart, seen: Decimal, reason: str, actor: User, now: datetime
+) -> Payment:
     """Move US dollars of a booked wire to another order; return the payment that they become there.
 
-    The order that had them owes them again, whatever its status: a paid one keeps the status, does not ship until it is
-    paid once more, its receipt is withdrawn and its buyer told. `part` is what the other order gets and asked for,
-    `seen` what could be moved, when staff looked.
+    The order that had them owes them again, whatever its status: a paid one keeps the status, does
+    not ship until it is paid once more, its receipt is withdrawn and its buyer told. `part` is what
+    the other order gets and asked for, `seen` what could be moved, when staff looked.
 
     Raises:
         NotFound: there is no such payment or order.
         WrongStatus: the other order takes no money.
-        StaffRefusal: no reason, not a booked wire, more than there is, another figure than those seen, the same order,
-            or what `receive_wire` refuses of the other order.
+        StaffRefusal: no reason, not a booked wire, more than there is, another figure than those
+            seen, the same order, or what `receive_wire` refuses of the other order.
     """
     reason = " ".join(reason.split())[:MAX_REASON]
     if not reason:
@@ -95,12 +110,21 @@ def move_wire(*, payment_id: int, part: WirePart, seen: Decimal, reason: str, ac
     if seen != limit:
         raise StaffRefusal(f"{dollars(limit)} of it can be moved by now, not {dollars(seen)}.")
     if not ZERO < part.amount <= limit or usd(part.amount) != part.amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]})
+        raise StaffRefusal(
+            "The amount is wrong.",
+            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
+        )
     was_told_paid = _was_told_paid(order)
     _take_away(order, source, part, reason=reason, actor=actor, now=now)
-    (target,) = receive_wire(parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now)
-    WireMove.objects.create(source=source, target=target, amount=part.amount, reason=reason, actor=actor, at=now)
-    record_remark(target, source=ADMIN, note=f"Booked on {order} before: {reason}", actor=actor, now=now)
+    (target,) = receive_wire(
+        parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now
+    )
+    WireMove.objects.create(
+        source=source, target=target, amount=part.amount, reason=reason, actor=actor, at=now
+    )
+    record_remark(
+        target, source=ADMIN, note=f"Booked on {order} before: {reason}", actor=actor, now=now
+    )
     if was_told_paid:
         withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
         mail.queue_wire_moved(order, amount=part.amount)
@@ -114,20 +138,36 @@ def _locked(payment_id: int, *, other: int) -> Payment:
         NotFound: there is no such payment or order.
         StaffRefusal: the payment is the other order's already.
     """
-    found = Payment.objects.filter(pk=payment_id, order__isnull=False).values_list("order_id", flat=True).first()
+    found = (
+        Payment.objects.filter(pk=payment_id, order__isnull=False)
+        .values_list("order_id", flat=True)
+        .first()
+    )
     if found is None:
         raise NotFound
     if found == other:
-        raise StaffRefusal("It is booked on this order.", errors={"to": ["It is booked on this order."]})
+        raise StaffRefusal(
+            "It is booked on this order.", errors={"to": ["It is booked on this order."]}
+        )
     orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted((found, other))}
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     payment.order = orders[found]
     return payment
 
 
-def _take_away(order: Order, source: Payment, part: WirePart, *, reason: str, actor: User, now: datetime) -> None:
+def _take_away(
+    order: Order, source: Payment, part: WirePart, *, reason: str, actor: User, now: datetime
+) -> None:
     other = get_order_for_staff(order_id=part.order_id)
     note = f"{dollars(part.amount)} of the wire from {source.depositor} moved to {other}: {reason}"
     is_deposit = source.kind == Payment.Kind.DEPOSIT
-    record_money_moved(order=order, amount=part.amount, is_deposit=is_deposit, actor=actor, note=note, now=now)
-    record_remark(source, source=ADMIN, note=f"{dollars(part.amount)} moved to {other}: {reason}", actor=actor, now=now)
+    record_money_moved(
+        order=order, amount=part.amount, is_deposit=is_deposit, actor=actor, note=note, now=now
+    )
+    record_remark(
+        source,
+        source=ADMIN,
+        note=f"{dollars(part.amount)} moved to {other}: {reason}",
+        actor=actor,
+        now=now,
+    )

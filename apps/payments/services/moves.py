@@ -16,8 +16,12 @@ MAX_NOTE = 500
 SILENCE = "PayPal gives no definite answer"
 
 
-def announce_wire(order: Order, *, buyer: Buyer, kind: str, amount: Decimal, depositor: str, now: datetime) -> Payment:
-    """Store a wire that a buyer says is on its way, for an order's deposit or balance (US dollars), and return it."""
+def announce_wire(
+    order: Order, *, buyer: Buyer, kind: str, amount: Decimal, depositor: str, now: datetime
+) -> Payment:
+    """Store a wire that a buyer says is on its way, for an order's deposit or balance (US dollars),
+    and return it.
+    """
     payment = Payment(
         invoice_code=order.invoice_code,
         order=order,
@@ -45,10 +49,12 @@ def move_payment(
     now: datetime,
     **fields: Any,
 ) -> None:
-    """Move a locked payment to a state, or store a new one in it, with its event; `fields` are further columns.
+    """Move a locked payment to a state, or store a new one in it, with its event; `fields` are
+    further columns.
 
     Raises:
-        WrongStatus: a payment's life has no such move, or the stored row is in another state by now.
+        WrongStatus: a payment's life has no such move, or the stored row is in another state by
+            now.
     """
     current = PaymentState(payment.state) if payment.pk else None
     check_move(current, target)
@@ -65,11 +71,24 @@ def move_payment(
 
 def record_remark(payment: Payment, *, source: str, note: str, actor: User, now: datetime) -> None:
     """Write into the history of a locked payment what changes nothing of its state."""
-    _record(payment, previous=PaymentState(payment.state), source=source, note=note, actor=actor, now=now)
+    _record(
+        payment,
+        previous=PaymentState(payment.state),
+        source=source,
+        note=note,
+        actor=actor,
+        now=now,
+    )
 
 
 def _record(
-    payment: Payment, *, previous: PaymentState | None, source: str, note: str, actor: User | None, now: datetime
+    payment: Payment,
+    *,
+    previous: PaymentState | None,
+    source: str,
+    note: str,
+    actor: User | None,
+    now: datetime,
 ) -> None:
     PaymentEvent.objects.create(
         payment=payment,

@@ -1,4 +1,6 @@
-"""Credit of a company's wallet that goes back to its bank account: staff send the money, the ledger says so."""
+"""Credit of a company's wallet that goes back to its bank account: staff send the money, the ledger
+says so.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +21,9 @@ MAX_REASON = 200
 
 @dataclass(frozen=True)
 class PayOutFigures:
-    """What sending credit back would do: the wallet in US dollars before and after, and whose addresses get a mail."""
+    """What sending credit back would do: the wallet in US dollars before and after, and whose
+    addresses get a mail.
+    """
 
     wallet: tuple[Decimal, Decimal]
     told: list[str]
@@ -36,7 +40,8 @@ def pay_out_figures(*, company_id: int, amount: Decimal) -> PayOutFigures:
 def pay_out_wallet(
     *, company_id: int, amount: Decimal, reason: str, seen: Decimal, actor: User, now: datetime
 ) -> WalletEntry:
-    """Take US dollars out of a company's wallet that staff send back by bank; its people get a mail with the reason.
+    """Take US dollars out of a company's wallet that staff send back by bank; its people get a mail
+    with the reason.
 
     The portal moves no money. `seen` is the balance that staff were shown.
 
@@ -46,7 +51,9 @@ def pay_out_wallet(
     """
     reason = " ".join(reason.split())[:MAX_REASON]
     if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
+        raise StaffRefusal(
+            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
+        )
     # The same row that the use of a credit locks: neither spends what the other takes.
     if Company.objects.select_for_update().filter(pk=company_id).first() is None:
         raise NotFound
@@ -54,9 +61,17 @@ def pay_out_wallet(
     if seen != balance:  # a second press would send a part twice
         raise StaffRefusal(f"The balance is {dollars(balance)} by now, not {dollars(seen)}.")
     if not ZERO < amount <= balance or usd(amount) != amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {dollars(balance)}."]})
+        raise StaffRefusal(
+            "The amount is wrong.",
+            errors={"amount": [f"More than 0.00, at most {dollars(balance)}."]},
+        )
     entry = WalletEntry.objects.create(
-        company_id=company_id, kind=WalletEntry.Kind.PAID_OUT, amount=-usd(amount), note=reason, actor=actor, at=now
+        company_id=company_id,
+        kind=WalletEntry.Kind.PAID_OUT,
+        amount=-usd(amount),
+        note=reason,
+        actor=actor,
+        at=now,
     )
     told = people_told_of_money(company_id=company_id)
     mail.queue_paid_out(told, amount=amount, left=balance - amount, reason=reason)

@@ -15,7 +15,8 @@ from apps.payments.selectors import announced_wires
 
 
 def attach_proof(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: datetime) -> None:
-    """Keep a proof of the order's announced wire, in place of the one before; staff see it beside the wire.
+    """Keep a proof of the order's announced wire, in place of the one before; staff see it beside
+    the wire.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -24,7 +25,9 @@ def attach_proof(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: da
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
     _announced(order)
-    with stored_file(order_id=order.pk, kind=BuyerFile.Kind.PROOF, file=file, buyer=buyer, now=now) as stored:
+    with stored_file(
+        order_id=order.pk, kind=BuyerFile.Kind.PROOF, file=file, buyer=buyer, now=now
+    ) as stored:
         _replace(buyer=buyer, invoice_code=invoice_code, stored=stored, now=now)
 
 
@@ -49,7 +52,9 @@ def _replace(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: 
         record_file(order, buyer=buyer, note=f"Proof of payment: {stored.given_name}", now=now)
     Payment.objects.filter(pk=wire.pk).update(proof=stored)
     if before is not None:
-        record_file(order, buyer=buyer, note=f"Proof of payment removed: {before.given_name}", now=now)
+        record_file(
+            order, buyer=buyer, note=f"Proof of payment removed: {before.given_name}", now=now
+        )
         drop_file(before)
 
 

@@ -13,18 +13,26 @@ KIND = IssuedDocument.Kind.RECEIPT
 
 
 def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDocument:
-    """Issue the receipt of a locked, paid order as PDF, in the caller's transaction: anew where one was withdrawn."""
-    payments = Payment.objects.filter(order=order, received__gt=0).prefetch_related("moves_away", "wire_refunds")
+    """Issue the receipt of a locked, paid order as PDF, in the caller's transaction: anew where one
+    was withdrawn.
+    """
+    payments = Payment.objects.filter(order=order, received__gt=0).prefetch_related(
+        "moves_away", "wire_refunds"
+    )
     kept = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
     content = receipt(order=order, payments=kept, paid_at=paid_at)
     last = IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
     if last is None or last.files.filter(replaced_at__isnull=True).exists():
         return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
-    return issue_revision(order=order, kind=KIND, revision=last.revision + 1, content=content, formats=(PDF,), now=now)
+    return issue_revision(
+        order=order, kind=KIND, revision=last.revision + 1, content=content, formats=(PDF,), now=now
+    )
 
 
 def issue_missing_receipts(now: datetime) -> int:
-    """Issue the receipts of orders that were paid before the portal made any; return how many. Safe to repeat."""
+    """Issue the receipts of orders that were paid before the portal made any; return how many. Safe
+    to repeat.
+    """
     return issue_missing(
         kind=KIND,
         since=OrderStatus.PAID,

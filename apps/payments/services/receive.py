@@ -1,4 +1,6 @@
-"""One bank transfer over one or several orders: announced wires are confirmed, the rest is booked."""
+"""One bank transfer over one or several orders: announced wires are confirmed, the rest
+is booked.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +24,9 @@ WRITE_OFF_REASON = "Bank charges"
 
 @dataclass(frozen=True)
 class WirePart:
-    """What an order gets of a transfer, in US dollars; `asked` is what it asked for when staff looked."""
+    """What an order gets of a transfer, in US dollars; `asked` is what it asked for when staff
+    looked.
+    """
 
     order_id: int
     payment_id: int | None
@@ -47,14 +51,24 @@ def receive_wire(
     Raises:
         NotFound: an order or a payment does not exist.
         WrongStatus: an order is paid, shipped or cancelled.
-        StaffRefusal: the parts are not what arrived, an order asks for another amount by now, or see `confirm_wire`.
+        StaffRefusal: the parts are not what arrived, an order asks for another amount by now, or
+            see `confirm_wire`.
     """
     _check_parts(parts, arrived=arrived)
-    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted({part.order_id for part in parts})}
+    orders = {
+        pk: get_order_for_staff(order_id=pk, lock=True)
+        for pk in sorted({part.order_id for part in parts})
+    }
     for part in parts:
         _check_asked(orders[part.order_id], part)
     return [
-        _receive(part, depositor=depositor, reason=write_off_reason if part.written_off else "", actor=actor, now=now)
+        _receive(
+            part,
+            depositor=depositor,
+            reason=write_off_reason if part.written_off else "",
+            actor=actor,
+            now=now,
+        )
         for part in parts
     ]
 
@@ -88,4 +102,10 @@ def _receive(part: WirePart, *, depositor: str, reason: str, actor: User, now: d
             actor=actor,
             now=now,
         )
-    return confirm_wire(payment_id=part.payment_id, received=part.amount, write_off_reason=reason, actor=actor, now=now)
+    return confirm_wire(
+        payment_id=part.payment_id,
+        received=part.amount,
+        write_off_reason=reason,
+        actor=actor,
+        now=now,
+    )

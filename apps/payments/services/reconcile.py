@@ -1,4 +1,6 @@
-"""Asking PayPal about attempts without an end: the reconciler and the webhook's second half (B3.7 and B3.8)."""
+"""Asking PayPal about attempts without an end: the reconciler and the webhook's second half (B3.7
+and B3.8).
+"""
 
 from datetime import datetime
 
@@ -29,11 +31,15 @@ NOTHING = (Outcome.FAILED, Outcome.GONE)
 
 def due_attempts(now: datetime) -> QuerySet[Payment]:
     """Return the attempts that PayPal is asked about now, the longest waiting first."""
-    return Payment.objects.filter(is_due(now), method=Payment.Method.PAYPAL).order_by("next_check_at", "pk")
+    return Payment.objects.filter(is_due(now), method=Payment.Method.PAYPAL).order_by(
+        "next_check_at", "pk"
+    )
 
 
 def is_due(now: datetime) -> Q:
-    """Return which rows' `next_check_at` has come, or is so far away that it was set while the clock was ahead."""
+    """Return which rows' `next_check_at` has come, or is so far away that it was set while the
+    clock was ahead.
+    """
     return Q(next_check_at__lte=now) | Q(next_check_at__gt=now + rules.LONGEST_PAUSE)
 
 
@@ -47,7 +53,9 @@ def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -
         _end_without_link(payment, now=now)
         return None
     if source == RECONCILER:
-        mine = Payment.objects.filter(pk=payment_id, state=payment.state, next_check_at=payment.next_check_at)
+        mine = Payment.objects.filter(
+            pk=payment_id, state=payment.state, next_check_at=payment.next_check_at
+        )
         if not mine.update(next_check_at=now + rules.EXECUTION_LASTS, checks=F("checks") + 1):
             return None
         payment.refresh_from_db()
@@ -73,11 +81,15 @@ def _follow(payment: Payment, evidence: Evidence, *, source: str, now: datetime)
 def _end_without_link(payment: Payment, *, now: datetime) -> None:
     """End an attempt whose link never came: whoever asked for it died before the answer."""
     if payment.state in OPEN:
-        _close(payment_id=payment.pk, state=PaymentState.FAILED, reason="no link: no answer", now=now)
+        _close(
+            payment_id=payment.pk, state=PaymentState.FAILED, reason="no link: no answer", now=now
+        )
 
 
 def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: datetime) -> None:
-    """Finish an attempt that the buyer approved without coming back, or end one whose link has ended."""
+    """Finish an attempt that the buyer approved without coming back, or end one whose link has
+    ended.
+    """
     hold_lasts = payment.hold_expires_at is not None and now < payment.hold_expires_at
     is_approved = evidence.outcome is Outcome.APPROVED and rules.is_payer(evidence.payer_id)
     if is_approved and hold_lasts and settings.PAYPAL_FINISH_APPROVED:
@@ -99,7 +111,9 @@ def _pursue(payment: Payment, evidence: Evidence, *, now: datetime) -> None:
             return
         evidence = answer
     says_no = is_made or evidence.outcome in NOTHING
-    _count(payment_id=payment.pk, says_no=says_no and evidence.outcome is not Outcome.UNKNOWN, now=now)
+    _count(
+        payment_id=payment.pk, says_no=says_no and evidence.outcome is not Outcome.UNKNOWN, now=now
+    )
 
 
 @one_transaction
@@ -107,7 +121,14 @@ def _give_up_waiting(*, payment_id: int, now: datetime) -> Payment:
     """Turn an execution that nobody waits for any more into an unknown one."""
     payment = lock_attempt(payment_id).payment
     if payment.state == PaymentState.EXECUTING:
-        move_payment(payment, PaymentState.UNKNOWN, source=RECONCILER, note="no answer in time", now=now, checks=0)
+        move_payment(
+            payment,
+            PaymentState.UNKNOWN,
+            source=RECONCILER,
+            note="no answer in time",
+            now=now,
+            checks=0,
+        )
     return payment
 
 
@@ -125,7 +146,9 @@ def _may_repeat(*, payment_id: int, now: datetime) -> bool:
 
 @one_transaction
 def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
-    """Count a check without a result: twice "nothing taken", long after the execution, is the end of the attempt."""
+    """Count a check without a result: twice "nothing taken", long after the execution, is the end
+    of the attempt.
+    """
     locked = lock_attempt(payment_id)
     payment = locked.payment
     if payment.state != PaymentState.UNKNOWN:
@@ -135,7 +158,9 @@ def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
     payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
     payment.save(update_fields=["refusals", "next_check_at"])
     if payment.refusals >= rules.REFUSALS_NEEDED and since >= rules.SURELY_OVER:
-        close_attempt(locked, PaymentState.FAILED, reason="nothing taken", source=RECONCILER, now=now)
+        close_attempt(
+            locked, PaymentState.FAILED, reason="nothing taken", source=RECONCILER, now=now
+        )
     elif since >= rules.ALARM_AFTER:
         raise_alarm(payment, SILENCE)
 
@@ -153,7 +178,10 @@ def _look_again(*, payment_id: int, now: datetime) -> None:
     payment = lock_attempt(payment_id).payment
     if payment.state in OPEN and payment.hold_expires_at and payment.link_expires_at:
         payment.next_check_at = rules.next_look(
-            created_at=payment.created_at, hold_ends=payment.hold_expires_at, link_ends=payment.link_expires_at, now=now
+            created_at=payment.created_at,
+            hold_ends=payment.hold_expires_at,
+            link_ends=payment.link_expires_at,
+            now=now,
         )
         payment.save(update_fields=["next_check_at"])
 

@@ -1,4 +1,6 @@
-"""Money of a booked wire that goes back to the buyer: to the company's wallet at once, or by the bank it came from."""
+"""Money of a booked wire that goes back to the buyer: to the company's wallet at once, or by the
+bank it came from.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,7 +39,9 @@ WORDS = {Way.WALLET: "to the wallet", Way.BANK: "by bank"}
 
 @dataclass(frozen=True)
 class RefundFigures:
-    """What a refund would do, in US dollars before and after; `is_asked_again` says whether the order owes it again."""
+    """What a refund would do, in US dollars before and after; `is_asked_again` says whether the
+    order owes it again.
+    """
 
     received: tuple[Decimal, Decimal]
     due: tuple[Decimal, Decimal]
@@ -46,12 +50,21 @@ class RefundFigures:
 
 
 def refund_figures(*, payment: Payment, amount: Decimal, way: Way) -> RefundFigures:
-    """Return what refunding an amount of a wire would do to its order and to the company's wallet."""
+    """Return what refunding an amount of a wire would do to its order and to the
+    company's wallet.
+    """
     order = payment.order
     assert order is not None
     due, wallet = due_of(order), wallet_balance(company_id=order.company_id)
     is_priced, is_paid = OrderStatus(order.status).is_priced, order.status >= OrderStatus.PAID
-    owed = order.real_total + order.shipping_fee - order.received + order.credited + amount - order.written_off
+    owed = (
+        order.real_total
+        + order.shipping_fee
+        - order.received
+        + order.credited
+        + amount
+        - order.written_off
+    )
     return RefundFigures(
         received=(order.received, order.received - amount),
         due=(due, max(ZERO, owed) if is_priced and not is_paid else due),
@@ -63,31 +76,54 @@ def refund_figures(*, payment: Payment, amount: Decimal, way: Way) -> RefundFigu
 @needs("payments.change_payment")
 @one_transaction
 def refund_wire(
-    *, payment_id: int, amount: Decimal, way: Way, reason: str, seen: Decimal, actor: User, now: datetime
+    *,
+    payment_id: int,
+    amount: Decimal,
+    way: Way,
+    reason: str,
+    seen: Decimal,
+    actor: User,
+    now: datetime,
 ) -> WireRefund:
-    """Refund US dollars of a booked wire; the order keeps its status, the buyer gets a mail with the reason.
+    """Refund US dollars of a booked wire; the order keeps its status, the buyer gets a mail with
+    the reason.
 
-    Of a paid order it is not asked for again, of any other it is due again, as after a refund to PayPal. By bank staff
-    send it themselves: the portal moves no money. `seen` is the most that the page showed.
+    Of a paid order it is not asked for again, of any other it is due again, as after a refund to
+    PayPal. By bank staff send it themselves: the portal moves no money. `seen` is the most that the
+    page showed.
 
     Raises:
         NotFound: there is no such payment of an order.
-        StaffRefusal: no reason, not a booked wire, more than is left of it, or another limit than the one seen.
+        StaffRefusal: no reason, not a booked wire, more than is left of it, or another limit than
+            the one seen.
     """
     reason = " ".join(reason.split())[:MAX_REASON]
     if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
+        raise StaffRefusal(
+            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
+        )
     order, payment = _locked(payment_id)
     limit = movable(payment)
     if seen != limit:  # a second press would refund a part twice
         raise StaffRefusal(f"{dollars(limit)} can be refunded by now, not {dollars(seen)}.")
     if not ZERO < amount <= limit or usd(amount) != amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]})
+        raise StaffRefusal(
+            "The amount is wrong.",
+            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
+        )
     note = f"{dollars(amount)} of the wire from {payment.depositor} refunded {WORDS[way]}: {reason}"
     is_deposit = payment.kind == Payment.Kind.DEPOSIT
-    record_money_returned(order=order, amount=amount, is_deposit=is_deposit, actor=actor, note=note, now=now)
-    entry = _to_wallet(order, amount, reason=reason, actor=actor, now=now) if way is Way.WALLET else None
-    refund = WireRefund.objects.create(payment=payment, entry=entry, amount=amount, reason=reason, actor=actor, at=now)
+    record_money_returned(
+        order=order, amount=amount, is_deposit=is_deposit, actor=actor, note=note, now=now
+    )
+    entry = (
+        _to_wallet(order, amount, reason=reason, actor=actor, now=now)
+        if way is Way.WALLET
+        else None
+    )
+    refund = WireRefund.objects.create(
+        payment=payment, entry=entry, amount=amount, reason=reason, actor=actor, at=now
+    )
     remark = f"{dollars(amount)} refunded {WORDS[way]}: {reason}"
     record_remark(payment, source=ADMIN, note=remark, actor=actor, now=now)
     mail.queue_wire_refunded(order, amount=amount, to_wallet=entry is not None, reason=reason)
@@ -95,7 +131,11 @@ def refund_wire(
 
 
 def _locked(payment_id: int) -> tuple[Order, Payment]:
-    found = Payment.objects.filter(pk=payment_id, order__isnull=False).values_list("order_id", flat=True).first()
+    found = (
+        Payment.objects.filter(pk=payment_id, order__isnull=False)
+        .values_list("order_id", flat=True)
+        .first()
+    )
     if found is None:
         raise NotFound
     order = get_order_for_staff(order_id=found, lock=True)
@@ -104,7 +144,9 @@ def _locked(payment_id: int) -> tuple[Order, Payment]:
     return order, payment
 
 
-def _to_wallet(order: Order, amount: Decimal, *, reason: str, actor: User, now: datetime) -> WalletEntry:
+def _to_wallet(
+    order: Order, amount: Decimal, *, reason: str, actor: User, now: datetime
+) -> WalletEntry:
     return WalletEntry.objects.create(
         company_id=order.company_id,
         order=order,

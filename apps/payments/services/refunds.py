@@ -1,4 +1,6 @@
-"""Money sent back to a buyer's PayPal account: a row with its key first, then the call (design/paypal.md, B3.13)."""
+"""Money sent back to a buyer's PayPal account: a row with its key first, then the call
+(design/paypal.md, B3.13).
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -35,21 +37,34 @@ def refundable(payment: Payment) -> Decimal:
 
 
 def _sum(payment: Payment, *states: Refund.State) -> Decimal:
-    return usd(sum((refund.amount for refund in payment.refunds.all() if refund.state in states), ZERO))
+    return usd(
+        sum((refund.amount for refund in payment.refunds.all() if refund.state in states), ZERO)
+    )
 
 
 def refund_payment(
-    *, payment_id: int, amount: Decimal, reason: str, seen: Decimal | None = None, actor: User, now: datetime
+    *,
+    payment_id: int,
+    amount: Decimal,
+    reason: str,
+    seen: Decimal | None = None,
+    actor: User,
+    now: datetime,
 ) -> Refund:
-    """Send US dollars of a PayPal payment back, all or part, the fee included (design/admin.md, Payment desk).
+    """Send US dollars of a PayPal payment back, all or part, the fee included (design/admin.md,
+    Payment desk).
 
-    An answer that is lost is asked for again by the sweep, under the same key. `seen` is the most that the page showed.
+    An answer that is lost is asked for again by the sweep, under the same key. `seen` is the most
+    that the page showed.
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: nothing to send back, more than there is, no reason, or another limit than the one seen.
+        StaffRefusal: nothing to send back, more than there is, no reason, or another limit than the
+            one seen.
     """
-    refund = queue_refund(payment_id=payment_id, amount=amount, reason=reason, seen=seen, actor=actor, now=now)
+    refund = queue_refund(
+        payment_id=payment_id, amount=amount, reason=reason, seen=seen, actor=actor, now=now
+    )
     send_refund(refund_id=refund.pk, now=now)
     refund.refresh_from_db()
     return refund
@@ -58,7 +73,13 @@ def refund_payment(
 @needs("payments.change_payment")
 @one_transaction
 def queue_refund(
-    *, payment_id: int, amount: Decimal, reason: str, seen: Decimal | None = None, actor: User, now: datetime
+    *,
+    payment_id: int,
+    amount: Decimal,
+    reason: str,
+    seen: Decimal | None = None,
+    actor: User,
+    now: datetime,
 ) -> Refund:
     """Write down a refund that will be sent; see `refund_payment`."""
     reason = " ".join(reason.split())[:MAX_REASON]
@@ -66,29 +87,50 @@ def queue_refund(
         raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason."]})
     locked = lock_attempt(payment_id)
     limit = refundable(locked.payment)
-    if seen not in (None, limit):  # a part that is sent once more by a second press would go back twice
+    if seen not in (
+        None,
+        limit,
+    ):  # a part that is sent once more by a second press would go back twice
         raise StaffRefusal(f"{dollars(limit)} can be sent back by now, not {dollars(seen)}.")
     if not ZERO < amount <= limit or usd(amount) != amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]})
+        raise StaffRefusal(
+            "The amount is wrong.",
+            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
+        )
     order = locked.order
     leaving = locked.payment.received - order_part(
         base=locked.payment.share, refunded=locked.payment.charged - limit + amount
     )
-    if locked.payment.state != PaymentState.HELD and order is not None and leaving > order.received - order.credited:
+    if (
+        locked.payment.state != PaymentState.HELD
+        and order is not None
+        and leaving > order.received - order.credited
+    ):
         text = "The company's wallet has this money already."
         raise StaffRefusal(text, errors={"amount": [text]})
     refund = Refund.objects.create(
-        payment=locked.payment, amount=amount, reason=reason, actor=actor, created_at=now, next_check_at=now
+        payment=locked.payment,
+        amount=amount,
+        reason=reason,
+        actor=actor,
+        created_at=now,
+        next_check_at=now,
     )
     nudge(SWEEP)
     return refund
 
 
 def send_refund(*, refund_id: int, now: datetime) -> None:
-    """Send a queued refund, or ask again what became of it, outside any transaction; one caller at a time."""
+    """Send a queued refund, or ask again what became of it, outside any transaction; one caller at
+    a time.
+    """
     refund = Refund.objects.select_related("payment").get(pk=refund_id)
-    waiting = Refund.objects.filter(pk=refund_id, state__in=OPEN_REFUNDS, next_check_at=refund.next_check_at)
-    if refund.next_check_at is None or not waiting.update(next_check_at=now + CALL_LASTS, checks=F("checks") + 1):
+    waiting = Refund.objects.filter(
+        pk=refund_id, state__in=OPEN_REFUNDS, next_check_at=refund.next_check_at
+    )
+    if refund.next_check_at is None or not waiting.update(
+        next_check_at=now + CALL_LASTS, checks=F("checks") + 1
+    ):
         return
     provider = provider_of(refund.payment)
     known = refund.state == Refund.State.PENDING and refund.refund_id
@@ -104,7 +146,9 @@ def _apply_result(*, refund_id: int, result: RefundResult, now: datetime) -> Non
     _move_refund(locked, refund, result, source="reconciler", now=now)
 
 
-def _move_refund(locked: Locked, refund: Refund, result: RefundResult, *, source: str, now: datetime) -> None:
+def _move_refund(
+    locked: Locked, refund: Refund, result: RefundResult, *, source: str, now: datetime
+) -> None:
     if refund.state not in OPEN_REFUNDS:
         return
     refund.refund_id = result.refund_id or refund.refund_id
@@ -120,20 +164,33 @@ def _move_refund(locked: Locked, refund: Refund, result: RefundResult, *, source
             refund.failure = result.reason[:MAX_REASON]
     refund.save(update_fields=["refund_id", "debug_id", "next_check_at", "state", "failure"])
     if refund.state == Refund.State.FAILED:
-        raise_alarm(locked.payment, f"A refund of {dollars(refund.amount)} failed: {refund.failure}")
+        raise_alarm(
+            locked.payment, f"A refund of {dollars(refund.amount)} failed: {refund.failure}"
+        )
     if refund.state == Refund.State.COMPLETED:
         _record_refunded(locked, source=source, actor=refund.actor, now=now)
 
 
-def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: str, now: datetime) -> None:
-    """Take over what the provider knows of a locked payment's refunds, those made on its own pages included."""
+def learn_refunds(
+    locked: Locked, results: Iterable[RefundResult], *, source: str, now: datetime
+) -> None:
+    """Take over what the provider knows of a locked payment's refunds, those made on its own pages
+    included.
+    """
     payment = locked.payment
     for result in results:
         if not result.refund_id or not result.amount:
             continue
-        if Refund.objects.filter(refund_id=result.refund_id).exclude(state__in=OPEN_REFUNDS).exists():
+        if (
+            Refund.objects.filter(refund_id=result.refund_id)
+            .exclude(state__in=OPEN_REFUNDS)
+            .exists()
+        ):
             continue
-        refund = next((row for row in payment.refunds.filter(state__in=OPEN_REFUNDS) if _is(row, result)), None)
+        refund = next(
+            (row for row in payment.refunds.filter(state__in=OPEN_REFUNDS) if _is(row, result)),
+            None,
+        )
         if refund is None:
             refund = Refund.objects.create(
                 payment=payment,
@@ -149,7 +206,9 @@ def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: st
 def _is(refund: Refund, result: RefundResult) -> bool:
     """Return whether the provider's refund is this row, whose answer may have been lost."""
     if refund.refund_id or result.invoice_number:
-        return result.refund_id == refund.refund_id or result.invoice_number == refund.invoice_number
+        return (
+            result.refund_id == refund.refund_id or result.invoice_number == refund.invoice_number
+        )
     return bool(refund.checks) and refund.amount == result.amount
 
 
@@ -162,15 +221,29 @@ def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: da
         return
     if payment.state != PaymentState.HELD:
         leaving = payment.received - order_part(base=payment.share, refunded=refunded)
-        take_back(locked, leaving, note=f"{dollars(refunded)} sent back to PayPal", actor=actor, now=now)
+        take_back(
+            locked, leaving, note=f"{dollars(refunded)} sent back to PayPal", actor=actor, now=now
+        )
     # Held money that staff themselves sent back needs nobody any more.
     settled = {"alarm": ""} if payment.state == PaymentState.HELD and actor is not None else {}
     state = PaymentState.REFUNDED if whole else PaymentState.PARTIALLY_REFUNDED
-    move_payment(payment, state, source=source, note=f"{dollars(refunded)} sent back", actor=actor, now=now, **settled)
+    move_payment(
+        payment,
+        state,
+        source=source,
+        note=f"{dollars(refunded)} sent back",
+        actor=actor,
+        now=now,
+        **settled,
+    )
 
 
-def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None = None, now: datetime) -> None:
-    """Take US dollars that went back off a locked payment and its order, at most what the order still has."""
+def take_back(
+    locked: Locked, amount: Decimal, *, note: str, actor: User | None = None, now: datetime
+) -> None:
+    """Take US dollars that went back off a locked payment and its order, at most what the order
+    still has.
+    """
     payment, order = locked.payment, locked.order
     if order is None or payment.order_id is None or amount <= ZERO:
         return
@@ -181,4 +254,6 @@ def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None 
         payment.received -= there
         payment.save(update_fields=["received"])
         is_deposit = payment.kind == DEPOSIT
-        record_money_returned(order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now)
+        record_money_returned(
+            order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now
+        )

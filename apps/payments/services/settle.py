@@ -1,4 +1,6 @@
-"""The one function that moves money states, on a provider's evidence (design/paypal.md, B3.5 and B3.11)."""
+"""The one function that moves money states, on a provider's evidence (design/paypal.md, B3.5 and
+B3.11).
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -16,7 +18,13 @@ from apps.common.db.transactions import one_transaction
 from apps.common.money import dollars
 from apps.common.nudge import nudge
 from apps.orders.selectors import due_of
-from apps.orders.services import claim_locked, hold_stock, place_order, record_money_received, release_stock
+from apps.orders.services import (
+    claim_locked,
+    hold_stock,
+    place_order,
+    record_money_received,
+    release_stock,
+)
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import Payment, Refund
@@ -43,9 +51,11 @@ DENIED = "denied"
 
 @one_transaction
 def settle(*, payment_id: int, evidence: Evidence, source: str, now: datetime) -> Payment:
-    """Move an attempt to what the evidence says of its money, once, however often and by whom it is brought.
+    """Move an attempt to what the evidence says of its money, once, however often and by whom it is
+    brought.
 
-    Deposit: the order is made. Balance: the order is paid. What an order cannot take is held and sent back.
+    Deposit: the order is made. Balance: the order is paid. What an order cannot take is held and
+    sent back.
     """
     locked = lock_attempt(payment_id)
     payment = locked.payment
@@ -68,7 +78,9 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         return
     _record_sale(payment, evidence)
     if not _can_take(locked, now):
-        _hold_money(locked, "The order cannot take this money", source=source, now=now, send_back=True)
+        _hold_money(
+            locked, "The order cannot take this money", source=source, now=now, send_back=True
+        )
         return
     order = locked.order
     assert order is not None
@@ -113,7 +125,9 @@ def _record_sale(payment: Payment, evidence: Evidence) -> None:
     taken = Payment.objects.filter(sale_id=evidence.sale_id).exclude(pk=payment.pk).exists()
     payment.sale_id = None if taken else evidence.sale_id or payment.sale_id
     payment.sale_state = evidence.sale_state
-    is_other = evidence.amount not in (None, payment.amount) and evidence.currency == payment.currency
+    is_other = (
+        evidence.amount not in (None, payment.amount) and evidence.currency == payment.currency
+    )
     payment.taken = evidence.amount if is_other else None
     payment.save(update_fields=["sale_id", "sale_state", "taken"])
 
@@ -129,13 +143,16 @@ def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> b
         return place_paid(locked, buyer=locked.buyer, under_review=under_review, now=now)
     if order is None or order.status != OrderStatus.CONFIRMED:
         return False
-    # Executed while the order was watched, it settles what is due; as late money, only if that is still the same.
+    # Executed while the order was watched, it settles what is due; as late money, only if that is
+    # still the same.
     due = due_of(order)
     return bool(due >= payment.base if payment.state in UNSETTLED else due == payment.base)
 
 
 def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now: datetime) -> bool:
-    """Make the order of a paid temporary order, with what is held for it or what is there; return whether it worked."""
+    """Make the order of a paid temporary order, with what is held for it or what is there; return
+    whether it worked.
+    """
     payment, draft = locked.payment, locked.draft
     if draft is None or draft.ordered_at is not None or payment.checkout is None:
         return False
@@ -165,24 +182,39 @@ def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now:
     return True
 
 
-def _hold_money(locked: Locked, why: str, *, source: str, now: datetime, send_back: bool = False) -> None:
-    """Keep money that the order cannot have apart from it, tell staff, and where asked send all of it back, once."""
+def _hold_money(
+    locked: Locked, why: str, *, source: str, now: datetime, send_back: bool = False
+) -> None:
+    """Keep money that the order cannot have apart from it, tell staff, and where asked send all of
+    it back, once.
+    """
     payment = locked.payment
     move_payment(
-        payment, PaymentState.HELD, source=source, note=why, now=now, reason=why, settled_at=now, next_check_at=None
+        payment,
+        PaymentState.HELD,
+        source=source,
+        note=why,
+        now=now,
+        reason=why,
+        settled_at=now,
+        next_check_at=None,
     )
     if payment.kind == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
         holds.release(invoice_code=payment.invoice_code)
     if locked.order is not None:
         refresh_payment_flags(locked.order)
     if send_back and payment.sale_id and not payment.refunds.exists():
-        Refund.objects.create(payment=payment, amount=payment.charged, reason=why, created_at=now, next_check_at=now)
+        Refund.objects.create(
+            payment=payment, amount=payment.charged, reason=why, created_at=now, next_check_at=now
+        )
         nudge(SWEEP)
     raise_alarm(payment, f"{why}; {'it is being sent back' if send_back else 'it is held'}")
 
 
 def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
-    """Executed, under review: a deposit's order is made and marked, a balance's waits. The sale is asked for again."""
+    """Executed, under review: a deposit's order is made and marked, a balance's waits. The sale is
+    asked for again.
+    """
     payment = locked.payment
     if payment.state in (*TAKEN, PaymentState.PENDING):
         return
@@ -197,20 +229,34 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
         _remember(payment, **fields)
         return
     move_payment(
-        payment, PaymentState.PENDING, source=source, note=evidence.reason, now=now, order=locked.order, **fields
+        payment,
+        PaymentState.PENDING,
+        source=source,
+        note=evidence.reason,
+        now=now,
+        order=locked.order,
+        **fields,
     )
     if locked.order is not None:
         refresh_payment_flags(locked.order)
 
 
 def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
-    """The review ended without money: the order stays unpaid, its stock is free again, staff are told."""
+    """The review ended without money: the order stays unpaid, its stock is free again, staff are
+    told.
+    """
     payment, order = locked.payment, locked.order
     if payment.state not in UNSETTLED:
         return
     _record_sale(payment, evidence)
     if payment.state in IN_FLIGHT:  # there was no review: a capture that was declined at once
-        close_attempt(locked, PaymentState.FAILED, reason=evidence.reason or "declined", source=source, now=now)
+        close_attempt(
+            locked,
+            PaymentState.FAILED,
+            reason=evidence.reason or "declined",
+            source=source,
+            now=now,
+        )
         return
     close_attempt(locked, PaymentState.FAILED, reason=DENIED, source=source, now=now)
     if payment.order_id is not None and order is not None and order.status == OrderStatus.RECEIVED:
@@ -225,14 +271,23 @@ def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         return
     _record_sale(payment, evidence)
     take_back(locked, payment.received, note="PayPal took the payment back", now=now)
-    move_payment(payment, PaymentState.REVERSED, source=source, note=evidence.reason, now=now, next_check_at=None)
+    move_payment(
+        payment,
+        PaymentState.REVERSED,
+        source=source,
+        note=evidence.reason,
+        now=now,
+        next_check_at=None,
+    )
     if locked.order is not None:
         refresh_payment_flags(locked.order)
     raise_alarm(payment, "PayPal took the payment back")
 
 
 def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
-    """Not executed, because the buyer has not approved: the link can still be used, with a key of its own."""
+    """Not executed, because the buyer has not approved: the link can still be used, with a key of
+    its own.
+    """
     payment = locked.payment
     if payment.state not in IN_FLIGHT:
         return
@@ -257,7 +312,9 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         refresh_payment_flags(locked.order)
 
 
-def _not_taken(state: PaymentState, *, alarm: str = "") -> Callable[[Locked, Evidence, str, datetime], None]:
+def _not_taken(
+    state: PaymentState, *, alarm: str = ""
+) -> Callable[[Locked, Evidence, str, datetime], None]:
     """Return the step for a definite answer that nothing was taken."""
 
     def step(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -276,7 +333,13 @@ def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
     if payment.state == PaymentState.EXECUTING:
         again = next_check(checks=0, asked_at=now)
         move_payment(
-            payment, PaymentState.UNKNOWN, source=source, note=evidence.reason, now=now, next_check_at=again, checks=0
+            payment,
+            PaymentState.UNKNOWN,
+            source=source,
+            note=evidence.reason,
+            now=now,
+            next_check_at=again,
+            checks=0,
         )
         nudge(SWEEP)
 
@@ -296,7 +359,9 @@ STEPS: dict[Outcome, Callable[[Locked, Evidence, str, datetime], None]] = {
     Outcome.APPROVED: _unknown,
     Outcome.DECLINED: _not_taken(PaymentState.FAILED),
     Outcome.REFUSED: _not_taken(PaymentState.FAILED, alarm="PayPal refused the request"),
-    Outcome.DUPLICATE: _not_taken(PaymentState.FAILED, alarm="PayPal knows a payment with this invoice number"),
+    Outcome.DUPLICATE: _not_taken(
+        PaymentState.FAILED, alarm="PayPal knows a payment with this invoice number"
+    ),
     Outcome.FAILED: _not_taken(PaymentState.FAILED),
     Outcome.GONE: _not_taken(PaymentState.EXPIRED),
     Outcome.UNKNOWN: _unknown,

@@ -1,4 +1,6 @@
-"""Bank statements: their credits taken in once, whatever the number of files that show them, and booked once."""
+"""Bank statements: their credits taken in once, whatever the number of files that show them, and
+booked once.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,26 +46,33 @@ def import_statement(
     actor: User,
     now: datetime,
 ) -> BankStatement:
-    """Take in a bank's file; the very same file again puts it back on the desk (reliability-and-security, 10).
+    """Take in a bank's file; the very same file again puts it back on the desk
+    (reliability-and-security, 10).
 
-    `currency` is the account's, where the file names none; `columns` are those of a table as staff named them.
-    Nothing is booked, and a broken file changes nothing.
+    `currency` is the account's, where the file names none; `columns` are those of a table as staff
+    named them. Nothing is booked, and a broken file changes nothing.
 
     Raises:
         StatementRefused: the file is not taken; its sentence says why.
     """
-    file = read_statement(content, today=timezone.localdate(now), currency=currency, columns=columns)
+    file = read_statement(
+        content, today=timezone.localdate(now), currency=currency, columns=columns
+    )
     digest = sha256(content).hexdigest()
     for _ in range(TRIES - 1):
         try:
             return _store(file, name=name, digest=digest, actor=actor, now=now)
-        except IntegrityError:  # somebody takes in the same file or credits at this moment: they are there now
+        except (
+            IntegrityError
+        ):  # somebody takes in the same file or credits at this moment: they are there now
             continue
     return _store(file, name=name, digest=digest, actor=actor, now=now)
 
 
 @one_transaction
-def _store(file: StatementFile, *, name: str, digest: str, actor: User, now: datetime) -> BankStatement:
+def _store(
+    file: StatementFile, *, name: str, digest: str, actor: User, now: datetime
+) -> BankStatement:
     known = BankStatement.objects.select_for_update().filter(digest=digest).first()
     if known is not None:
         known.put_away_at = None
@@ -86,7 +95,9 @@ def _store(file: StatementFile, *, name: str, digest: str, actor: User, now: dat
 
 @dataclass(frozen=True)
 class Outlook:
-    """What storing a file would do, in credits: those known are booked and stay, or may learn from it."""
+    """What storing a file would do, in credits: those known are booked and stay, or may learn from
+    it.
+    """
 
     new: int
     known: int
@@ -127,7 +138,9 @@ class _Register:
             for credit in BankCredit.objects.filter(value_date__in=days).order_by("id"):
                 self.alike[credit.value_date, credit.amount, credit.currency].append(credit)
                 self.by_reference[credit.reference or ""] = credit
-        for references in _batches(sorted({line.reference for line in lines} - {""} - set(self.by_reference))):
+        for references in _batches(
+            sorted({line.reference for line in lines} - {""} - set(self.by_reference))
+        ):
             for credit in BankCredit.objects.filter(reference__in=references):
                 self.by_reference[credit.reference or ""] = credit
         self.by_reference.pop("", None)
@@ -155,17 +168,22 @@ class _Register:
         return sorted_out
 
     def _keep(self, better: Sequence[BankCredit]) -> None:
-        """Write what known credits took from the file, but for those that somebody books at this moment."""
+        """Write what known credits took from the file, but for those that somebody books at this
+        moment.
+        """
         ids = [credit.pk for credit in better]
         still = BankCredit.objects.select_for_update().filter(pk__in=ids).order_by("pk")
         booked = {pk: at is not None for pk, at in still.values_list("pk", "booked_at")}
-        same = [credit for credit in better if booked.get(credit.pk) == (credit.booked_at is not None)]
+        same = [
+            credit for credit in better if booked.get(credit.pk) == (credit.booked_at is not None)
+        ]
         BankCredit.objects.bulk_update(same, ["reference", "debtor", "text"], batch_size=BATCH)
 
     def _reference(self, line: CreditLine) -> str:
         """Return the bank's reference if it names this credit alone.
 
-        What stands in a file twice, or was seen with another amount, is a word of the buyer's and not of the bank's.
+        What stands in a file twice, or was seen with another amount, is a word of the buyer's and
+        not of the bank's.
         """
         known = self.by_reference.get(line.reference)
         other = known is not None and (known.amount, known.currency) != (line.amount, line.currency)
@@ -174,8 +192,9 @@ class _Register:
     def _known(self, line: CreditLine, reference: str) -> BankCredit | None:
         """Return the credit that a line shows again, if it was seen.
 
-        By the bank's reference; where one of the two has none, the next one of the same day, amount and currency that
-        this file has not shown yet, unless both name payers who have no word in common.
+        By the bank's reference; where one of the two has none, the next one of the same day, amount
+        and currency that this file has not shown yet, unless both name payers who have no word in
+        common.
         """
         if reference and (known := self.by_reference.get(reference)):
             return known
@@ -186,7 +205,11 @@ class _Register:
 
     def _candidates(self, line: CreditLine, reference: str) -> list[BankCredit]:
         alike = self.alike[line.value_date, line.amount, line.currency]
-        return [credit for credit in alike if id(credit) not in self.taken and not (reference and credit.reference)]
+        return [
+            credit
+            for credit in alike
+            if id(credit) not in self.taken and not (reference and credit.reference)
+        ]
 
     def _new(self, line: CreditLine, reference: str) -> BankCredit:
         alike = self.alike[line.value_date, line.amount, line.currency]
@@ -208,7 +231,8 @@ class _Register:
 def _learns(credit: BankCredit, line: CreditLine, reference: str) -> bool:
     """Let a known credit take what a better file says of it; return whether there was anything.
 
-    What is booked keeps its payer and text, as they were looked at; a text gives way to a longer one alone.
+    What is booked keeps its payer and text, as they were looked at; a text gives way to a longer
+    one alone.
     """
     before = (credit.reference, credit.debtor, credit.text)
     if reference and not credit.reference:
@@ -236,7 +260,9 @@ def _common(one: str, other: str) -> bool:
 
 @needs("payments.change_payment")
 @one_transaction
-def book_credit(*, credit_id: int, parts: Sequence[WirePart], actor: User, now: datetime) -> list[Payment]:
+def book_credit(
+    *, credit_id: int, parts: Sequence[WirePart], actor: User, now: datetime
+) -> list[Payment]:
     """Book a credit over its orders, once, by the same service as by hand.
 
     Raises:
@@ -249,7 +275,11 @@ def book_credit(*, credit_id: int, parts: Sequence[WirePart], actor: User, now: 
     credit = _open_credit(credit_id)
     _check_currency(credit)
     payments = receive_wire(
-        parts=parts, arrived=credit.amount, depositor=credit.debtor[:120] or NAMELESS, actor=actor, now=now
+        parts=parts,
+        arrived=credit.amount,
+        depositor=credit.debtor[:120] or NAMELESS,
+        actor=actor,
+        now=now,
     )
     _note_booked(credit, payments, actor=actor, now=now)
     return payments
@@ -258,7 +288,8 @@ def book_credit(*, credit_id: int, parts: Sequence[WirePart], actor: User, now: 
 @needs("payments.change_payment")
 @one_transaction
 def credit_to_wallet(*, credit_id: int, order_id: int, actor: User, now: datetime) -> Payment:
-    """Book a credit that names a paid order, once: all of it goes to the wallet of the order's company.
+    """Book a credit that names a paid order, once: all of it goes to the wallet of the order's
+    company.
 
     Raises:
         NotFound: there is no such credit or order.
@@ -268,7 +299,9 @@ def credit_to_wallet(*, credit_id: int, order_id: int, actor: User, now: datetim
     credit = _open_credit(credit_id)
     _check_currency(credit)
     depositor = credit.debtor[:120] or NAMELESS
-    payment = book_to_wallet(order_id=order_id, amount=credit.amount, depositor=depositor, actor=actor, now=now)
+    payment = book_to_wallet(
+        order_id=order_id, amount=credit.amount, depositor=depositor, actor=actor, now=now
+    )
     _note_booked(credit, [payment], actor=actor, now=now)
     return payment
 
@@ -278,8 +311,12 @@ def _check_currency(credit: BankCredit) -> None:
         raise StaffRefusal(f"It is in {credit.currency}: only US dollars are booked.")
 
 
-def _note_booked(credit: BankCredit, payments: Sequence[Payment], *, actor: User, now: datetime) -> None:
-    BankBooking.objects.bulk_create(BankBooking(credit=credit, payment=payment) for payment in payments)
+def _note_booked(
+    credit: BankCredit, payments: Sequence[Payment], *, actor: User, now: datetime
+) -> None:
+    BankBooking.objects.bulk_create(
+        BankBooking(credit=credit, payment=payment) for payment in payments
+    )
     credit.booked_at, credit.booked_by = now, actor
     credit.save(update_fields=["booked_at", "booked_by"])
 
@@ -287,7 +324,8 @@ def _note_booked(credit: BankCredit, payments: Sequence[Payment], *, actor: User
 @needs("payments.change_payment")
 @one_transaction
 def send_back_credit(*, credit_id: int, reason: str, actor: User, now: datetime) -> None:
-    """Note that a credit goes back to its sender: staff send it at the bank, the portal moves no money.
+    """Note that a credit goes back to its sender: staff send it at the bank, the portal moves no
+    money.
 
     Raises:
         NotFound: there is no such credit.
@@ -315,7 +353,9 @@ def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
 
 
 def _locked_credit(credit_id: int) -> BankCredit:
-    found = BankCredit.objects.select_for_update(of=("self",)).select_related("booked_by", "sent_back_by")
+    found = BankCredit.objects.select_for_update(of=("self",)).select_related(
+        "booked_by", "sent_back_by"
+    )
     credit: BankCredit | None = found.filter(pk=credit_id).first()
     if credit is None:
         raise NotFound

@@ -1,4 +1,6 @@
-"""Events of PayPal: verified and kept at once, looked into afterwards; the payment decides, not its event (B3.9)."""
+"""Events of PayPal: verified and kept at once, looked into afterwards; the payment decides, not its
+event (B3.9).
+"""
 
 import json
 import logging
@@ -38,7 +40,10 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
     if len(raw) > MAX_BODY:
         raise TooLarge
     event = _read(raw)
-    if any(not 0 < len(headers.get(name, "")) <= MAX_HEADER for name in SIGNATURE.values()) or event is None:
+    if (
+        any(not 0 < len(headers.get(name, "")) <= MAX_HEADER for name in SIGNATURE.values())
+        or event is None
+    ):
         raise Invalid
     match provider_now().verify_webhook(headers, raw):
         case Verdict.UNKNOWN:
@@ -58,7 +63,9 @@ def _read(raw: bytes) -> Json | None:
     if not isinstance(event, dict):
         return None
     texts = [event.get("id"), event.get("event_type")]
-    is_event = all(isinstance(text, str) and 0 < len(text) <= MAX_ID and text.isprintable() for text in texts)
+    is_event = all(
+        isinstance(text, str) and 0 < len(text) <= MAX_ID and text.isprintable() for text in texts
+    )
     return event if is_event and b"\\u0000" not in raw else None
 
 

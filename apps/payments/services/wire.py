@@ -21,7 +21,12 @@ from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorReq
 from apps.payments.models import Payment
 from apps.payments.rules import may_write_off
 from apps.payments.selectors import announced_wires, check_balance, get_payment
-from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, refresh_payment_flags
+from apps.payments.services.attempts import (
+    ADMIN,
+    close_open_attempts,
+    is_unsettled,
+    refresh_payment_flags,
+)
 from apps.payments.services.moves import announce_wire, move_payment
 from apps.payments.services.wallet import credit_more, credit_overpayment
 from apps.payments.states import PaymentState
@@ -32,8 +37,11 @@ MAX_DEPOSITOR = 120
 
 
 @one_transaction
-def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, now: datetime) -> Payment:
-    """Announce a bank wire for the balance of a confirmed order; staff confirm it (api.md, POST /order/tt).
+def announce_balance_wire(
+    *, buyer: Buyer, invoice_code: str, depositor: str, now: datetime
+) -> Payment:
+    """Announce a bank wire for the balance of a confirmed order; staff confirm it (api.md, POST
+    /order/tt).
 
     Raises:
         NotFound: unknown, or another company's.
@@ -48,9 +56,15 @@ def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, no
     if not depositor.strip():
         raise BalanceDepositorRequired
     close_open_attempts(
-        invoice_code=order.invoice_code, kind=Payment.Kind.BALANCE, reason="paid by wire", source="buyer", now=now
+        invoice_code=order.invoice_code,
+        kind=Payment.Kind.BALANCE,
+        reason="paid by wire",
+        source="buyer",
+        now=now,
     )
-    payment = announce_wire(order, buyer=buyer, kind=Payment.Kind.BALANCE, amount=due, depositor=depositor, now=now)
+    payment = announce_wire(
+        order, buyer=buyer, kind=Payment.Kind.BALANCE, amount=due, depositor=depositor, now=now
+    )
     set_payment_flags(order=order, wire_announced=True, payment_pending=True)
     mail.queue_wire_announced(order, payment, company=buyer.company)
     return payment
@@ -68,13 +82,17 @@ def _locked(payment_id: int) -> tuple[Order, Payment]:
     order = get_order_for_staff(order_id=order_id, lock=True)
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
-        raise StaffRefusal(f"This payment is not an announced wire any more: {payment.get_state_display()}.")
+        raise StaffRefusal(
+            f"This payment is not an announced wire any more: {payment.get_state_display()}."
+        )
     return order, payment
 
 
 def _check_amount(amount: Decimal) -> Decimal:
     if not ZERO < amount <= MAX_AMOUNT or usd(amount) != amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": ["More than 0.00, in whole cents."]})
+        raise StaffRefusal(
+            "The amount is wrong.", errors={"amount": ["More than 0.00, in whole cents."]}
+        )
     return usd(amount)
 
 
@@ -83,14 +101,16 @@ def _check_amount(amount: Decimal) -> Decimal:
 def confirm_wire(
     *, payment_id: int, received: Decimal, write_off_reason: str = "", actor: User, now: datetime
 ) -> Payment:
-    """Record what arrived (US dollars) for an announced wire, deposit or balance (design/admin.md, Payment desk).
+    """Record what arrived (US dollars) for an announced wire, deposit or balance (design/admin.md,
+    Payment desk).
 
-    Less than announced leaves the rest due, unless a reason lets a small rest of a balance go. More than the order
-    costs goes to the wallet.
+    Less than announced leaves the rest due, unless a reason lets a small rest of a balance go. More
+    than the order costs goes to the wallet.
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: not an announced wire any more, a wrong amount, or a rest that cannot be written off.
+        StaffRefusal: not an announced wire any more, a wrong amount, or a rest that cannot be
+            written off.
     """
     received = _check_amount(received)
     order, payment = _locked(payment_id)
@@ -114,7 +134,8 @@ def confirm_wire(
 
 
 def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Decimal:
-    """Return the rest of a locked order's balance that is let go, in US dollars: none without a reason.
+    """Return the rest of a locked order's balance that is let go, in US dollars: none without a
+    reason.
 
     Raises:
         StaffRefusal: a deposit, or more than a small rest.
@@ -130,7 +151,9 @@ def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Dec
     return missing
 
 
-def _receive(order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime) -> None:
+def _receive(
+    order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime
+) -> None:
     rest = f", {dollars(written_off)} written off: {payment.reason}" if written_off else ""
     record_money_received(
         order=order,
@@ -156,35 +179,51 @@ def book_wire(
     actor: User,
     now: datetime,
 ) -> Payment:
-    """Book a wire (US dollars) that nobody announced: a deposit before status 3, the balance from then on.
+    """Book a wire (US dollars) that nobody announced: a deposit before status 3, the balance from
+    then on.
 
     A paid order takes one only where a balance is due again, because a wire of it was moved away.
 
-    A reason lets a small rest of a balance go, as in `confirm_wire`. `seen` is what the page showed as received.
+    A reason lets a small rest of a balance go, as in `confirm_wire`. `seen` is what the page showed
+    as received.
 
     Raises:
         NotFound: there is no such order.
         WrongStatus: it is paid, shipped or cancelled.
-        StaffRefusal: a wrong amount, no depositor, a rest that cannot be written off, a wire of this kind that is
-            announced and has to be confirmed, PayPal at work (B3.12), or another sum received than the one seen.
+        StaffRefusal: a wrong amount, no depositor, a rest that cannot be written off, a wire of
+            this kind that is announced and has to be confirmed, PayPal at work (B3.12), or another
+            sum received than the one seen.
     """
     amount = _check_amount(amount)
     depositor = depositor.strip()[:MAX_DEPOSITOR]
     if not depositor:
-        raise StaffRefusal("The depositor's name is needed.", errors={"depositor": ["Enter the depositor's name."]})
+        raise StaffRefusal(
+            "The depositor's name is needed.", errors={"depositor": ["Enter the depositor's name."]}
+        )
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not takes_wires(order):
         raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
     if is_unsettled(order.invoice_code):
         raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
     if seen not in (None, order.received):
-        raise StaffRefusal(f"The order has received {dollars(order.received)} by now, not {dollars(seen)}.")
+        raise StaffRefusal(
+            f"The order has received {dollars(order.received)} by now, not {dollars(seen)}."
+        )
     kind = Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
     if wire := announced_wires(order).filter(kind=kind).first():
-        raise StaffRefusal(f"A wire of {dollars(wire.amount)} is announced for it. Confirm that one with what arrived.")
+        raise StaffRefusal(
+            f"A wire of {dollars(wire.amount)} is announced for it. Confirm that one with what arrived."
+        )
     written_off = write_off(order, kind, received=amount, reason=write_off_reason.strip())
     payment = _captured(
-        order, kind, amount, depositor=depositor, reason=write_off_reason.strip(), note="Booked", actor=actor, now=now
+        order,
+        kind,
+        amount,
+        depositor=depositor,
+        reason=write_off_reason.strip(),
+        note="Booked",
+        actor=actor,
+        now=now,
     )
     _receive(order, payment, written_off=written_off, actor=actor, now=now)
     return payment
@@ -192,12 +231,16 @@ def book_wire(
 
 @needs("payments.change_payment")
 @one_transaction
-def book_to_wallet(*, order_id: int, amount: Decimal, depositor: str, actor: User, now: datetime) -> Payment:
-    """Book a wire (US dollars) for an order that is paid already: all of it goes to its company's wallet, with a mail.
+def book_to_wallet(
+    *, order_id: int, amount: Decimal, depositor: str, actor: User, now: datetime
+) -> Payment:
+    """Book a wire (US dollars) for an order that is paid already: all of it goes to its company's
+    wallet, with a mail.
 
     Raises:
         NotFound: there is no such order.
-        StaffRefusal: a wrong amount, or an order that still asks for money or is cancelled: it is booked there.
+        StaffRefusal: a wrong amount, or an order that still asks for money or is cancelled: it is
+            booked there.
     """
     amount = _check_amount(amount)
     order = get_order_for_staff(order_id=order_id, lock=True)
@@ -205,22 +248,41 @@ def book_to_wallet(*, order_id: int, amount: Decimal, depositor: str, actor: Use
         raise StaffRefusal(f"{order} is not paid: {OrderStatus(order.status).label}.")
     kind = Payment.Kind.BALANCE
     payment = _captured(
-        order, kind, amount, depositor=depositor, reason="", note="Booked to the wallet", actor=actor, now=now
+        order,
+        kind,
+        amount,
+        depositor=depositor,
+        reason="",
+        note="Booked to the wallet",
+        actor=actor,
+        now=now,
     )
     note = f"Wire of {dollars(amount)} from {depositor} for a paid order: to the wallet"
-    record_money_received(order=order, amount=amount, is_deposit=False, actor=actor, note=note, now=now)
+    record_money_received(
+        order=order, amount=amount, is_deposit=False, actor=actor, note=note, now=now
+    )
     credit_more(order=order, amount=amount, note="Arrived for a paid order", actor=actor, now=now)
     mail.queue_to_wallet(order, amount=amount)
     return payment
 
 
 def is_settled(order: Order) -> bool:
-    """Return whether an order is paid and asks for nothing: money that arrives for it goes to the wallet."""
+    """Return whether an order is paid and asks for nothing: money that arrives for it goes to the
+    wallet.
+    """
     return order.status >= OrderStatus.PAID and not due_of(order)
 
 
 def _captured(
-    order: Order, kind: str, amount: Decimal, *, depositor: str, reason: str, note: str, actor: User, now: datetime
+    order: Order,
+    kind: str,
+    amount: Decimal,
+    *,
+    depositor: str,
+    reason: str,
+    note: str,
+    actor: User,
+    now: datetime,
 ) -> Payment:
     """Store a wire of a locked order that arrived without being announced."""
     payment = Payment(
@@ -274,7 +336,9 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
     """
     reason = " ".join(reason.split())
     if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
+        raise StaffRefusal(
+            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
+        )
     order, payment = _locked(payment_id)
     close_wire(payment, reason=reason, actor=actor, now=now)
     refresh_payment_flags(order)

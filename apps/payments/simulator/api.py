@@ -28,7 +28,9 @@ Replay = Callable[[str, str, str], Answer]
 
 @dataclass(frozen=True)
 class Route:
-    """A call: its operation is what faults and counts name. With `replay` it may be repeated under its key."""
+    """A call: its operation is what faults and counts name. With `replay` it may be repeated under
+    its key.
+    """
 
     method: str
     path: str
@@ -46,7 +48,13 @@ class Api:
     """Answers the calls of merchants."""
 
     def __init__(
-        self, store: Store, clock: Clock, tokens: Tokens, faults: FaultBook, courier: Courier, routes: list[Route]
+        self,
+        store: Store,
+        clock: Clock,
+        tokens: Tokens,
+        faults: FaultBook,
+        courier: Courier,
+        routes: list[Route],
     ) -> None:
         self.store = store
         self.clock = clock
@@ -58,13 +66,21 @@ class Api:
         self.log = CallLog()
 
     def answer(self, request: Request) -> Answer:
-        """Answer a call, write it down, and give the answer the id by which PayPal finds it again."""
+        """Answer a call, write it down, and give the answer the id by which PayPal
+        finds it again.
+        """
         debug_id = identifiers.debug_id()
         route, identifier = self._find(request)
-        operation = "token" if request.path == LOGIN_PATH else route.operation if route else "unknown"
+        operation = (
+            "token" if request.path == LOGIN_PATH else route.operation if route else "unknown"
+        )
         call = Call(operation, request, identifier=identifier)
         entry = self.log.begin(request, operation, self.clock.now())
-        answer = self._token(call, debug_id) if operation == "token" else self._call(route, call, debug_id)
+        answer = (
+            self._token(call, debug_id)
+            if operation == "token"
+            else self._call(route, call, debug_id)
+        )
         entry.fault = call.fault.kind if call.fault else ""
         entry.status = answer.status if answer.act in ("send", "drip") else None
         answer.headers["PayPal-Debug-Id"] = debug_id
@@ -72,7 +88,9 @@ class Api:
 
     def _find(self, request: Request) -> tuple[Route | None, str]:
         for route in self.routes:
-            found = route.pattern.fullmatch(request.path) if route.method == request.method else None
+            found = (
+                route.pattern.fullmatch(request.path) if route.method == request.method else None
+            )
             if found:
                 return route, found.groupdict().get("id", "")
         return None, ""
@@ -85,7 +103,9 @@ class Api:
         if account is None:
             return oauth_error("invalid_client", "Client Authentication failed")
         if call.request.form().get("grant_type") != "client_credentials":
-            return Answer(400, {"error": "unsupported_grant_type", "error_description": "Grant Type is NULL"})
+            return Answer(
+                400, {"error": "unsupported_grant_type", "error_description": "Grant Type is NULL"}
+            )
         token = self.tokens.issue(account, seconds=_lifetime(fault))
         body = {
             "scope": SCOPE,
@@ -96,7 +116,9 @@ class Api:
             "nonce": f"{identifiers.debug_id()}{identifiers.debug_id()}",
         }
         answer = Answer(200, body)
-        return fault.spoil(answer, v2=False, debug_id=debug_id) if fault and fault.spoils else answer
+        return (
+            fault.spoil(answer, v2=False, debug_id=debug_id) if fault and fault.spoils else answer
+        )
 
     def _call(self, route: Route | None, call: Call, debug_id: str) -> Answer:
         v2 = call.request.path.startswith("/v2/")
@@ -115,7 +137,11 @@ class Api:
             answer = self._work(route, call, v2=v2)
         except Refused as refused:
             answer = error_answer(refused, v2=v2, debug_id=debug_id)
-        return call.fault.spoil(answer, v2=v2, debug_id=debug_id) if call.fault and call.fault.spoils else answer
+        return (
+            call.fault.spoil(answer, v2=v2, debug_id=debug_id)
+            if call.fault and call.fault.spoils
+            else answer
+        )
 
     def _work(self, route: Route, call: Call, *, v2: bool) -> Answer:
         _mocked(call.request)
@@ -124,7 +150,10 @@ class Api:
         if route.replay is None:
             return route.handler(call)
         if len(call.request.request_id) > LONGEST_KEYS["v2" if v2 else "v1"]:
-            raise Refused("invalid", [{"field": "PayPal-Request-Id", "issue": "Too long", "location": "header"}])
+            raise Refused(
+                "invalid",
+                [{"field": "PayPal-Request-Id", "issue": "Too long", "location": "header"}],
+            )
         with self.replies.once(call.account, call.request) as earlier:
             if earlier is not None:
                 return self._again(route.replay, earlier, call)
@@ -144,7 +173,10 @@ class Api:
         """Note by which ids and invoice number a fault may find this call."""
         capture = self.store.get(Capture, call.identifier)
         checkout = self.store.get(Checkout, capture.checkout if capture else call.identifier)
-        call.about = [call.identifier, *([checkout.id, checkout.token, checkout.invoice] if checkout else [])]
+        call.about = [
+            call.identifier,
+            *([checkout.id, checkout.token, checkout.invoice] if checkout else []),
+        ]
         if call.operation == "create":
             call.about += _invoices(call.body)
 
@@ -157,9 +189,16 @@ def _lifetime(fault: Fault | None) -> float:
 
 def _invoices(body: object) -> list[str]:
     """Return the invoice numbers that a new payment or order names."""
-    units = (body.get("transactions") or body.get("purchase_units")) if isinstance(body, dict) else None
+    units = (
+        (body.get("transactions") or body.get("purchase_units")) if isinstance(body, dict) else None
+    )
     named = [unit for unit in units if isinstance(unit, dict)] if isinstance(units, list) else []
-    return [str(unit[name]) for unit in named for name in ("invoice_number", "invoice_id") if unit.get(name)]
+    return [
+        str(unit[name])
+        for unit in named
+        for name in ("invoice_number", "invoice_id")
+        if unit.get(name)
+    ]
 
 
 def _json(request: Request) -> object:

@@ -20,7 +20,9 @@ ZERO = Decimal("0.00")
 
 @dataclass(frozen=True)
 class Effect:
-    """What a fault makes of a capture: a review, another sum, a decline, once or for good, a denial on record."""
+    """What a fault makes of a capture: a review, another sum, a decline, once or for good, a denial
+    on record.
+    """
 
     pending: str = ""
     amount: str = ""
@@ -72,7 +74,9 @@ class Bank:
         return refund
 
     def payable(self, checkout: Checkout) -> bool:
-        """Return whether the buyer's page is open: not paid, not expired, not approved unless that was declined."""
+        """Return whether the buyer's page is open: not paid, not expired, not approved unless that
+        was declined.
+        """
         if checkout.capture or checkout.failed or self.expired(checkout):
             return False
         return checkout.declined or not checkout.approved
@@ -97,7 +101,9 @@ class Bank:
             checkout.updated = self.clock.now()
             self.store.save(checkout)
 
-    def execute(self, checkout: Checkout, *, payer_id: str | None = None, effect: Effect | None = None) -> Capture:
+    def execute(
+        self, checkout: Checkout, *, payer_id: str | None = None, effect: Effect | None = None
+    ) -> Capture:
         """Take the money, once.
 
         Raises:
@@ -125,7 +131,11 @@ class Bank:
                 updated=now,
             )
             self.store.save(capture)
-            checkout.capture, checkout.cart, checkout.updated = capture.id, identifiers.transaction_id(), now
+            checkout.capture, checkout.cart, checkout.updated = (
+                capture.id,
+                identifiers.transaction_id(),
+                now,
+            )
             self.store.save(checkout)
             return capture
 
@@ -144,7 +154,9 @@ class Bank:
             raise Refused("duplicate")
 
     def _invoice_taken(self, checkout: Checkout) -> bool:
-        """Return whether another checkout of this merchant took money for the same invoice number."""
+        """Return whether another checkout of this merchant took money for the same
+        invoice number.
+        """
         return any(
             other.invoice == checkout.invoice
             and other.account == checkout.account
@@ -154,7 +166,9 @@ class Bank:
             if other.capture
         )
 
-    def refund(self, capture: Capture, *, amount: Decimal | None, invoice: str, note: str, reason: str) -> Refund:
+    def refund(
+        self, capture: Capture, *, amount: Decimal | None, invoice: str, note: str, reason: str
+    ) -> Refund:
         """Give money back: a sum, or everything when None.
 
         Raises:
@@ -187,7 +201,10 @@ class Bank:
                 created=self.clock.now(),
             )
             self.store.save(refund)
-            capture.refunded, capture.state = str(total), "refunded" if total == whole else "partially_refunded"
+            capture.refunded, capture.state = (
+                str(total),
+                "refunded" if total == whole else "partially_refunded",
+            )
             capture.refunds.append(refund.id)
             capture.updated = refund.created
             self.store.save(capture)
@@ -199,7 +216,11 @@ class Bank:
         Raises:
             Refused: it has ended, or there is no such state.
         """
-        allowed = {"completed": ("pending",), "denied": ("pending",), "reversed": ("completed", "partially_refunded")}
+        allowed = {
+            "completed": ("pending",),
+            "denied": ("pending",),
+            "reversed": ("completed", "partially_refunded"),
+        }
         with self.store.locked(capture.checkout):
             if capture.state not in allowed.get(state, ()):
                 raise Refused("wrong_state")

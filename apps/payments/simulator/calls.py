@@ -32,7 +32,14 @@ class CallLog:
     def begin(self, request: Request, operation: str, now: float) -> Entry:
         """Write a call down."""
         with self._lock:
-            entry = Entry(len(self._entries) + 1, request.method, request.path, operation, request.request_id, now)
+            entry = Entry(
+                len(self._entries) + 1,
+                request.method,
+                request.path,
+                operation,
+                request.request_id,
+                now,
+            )
             if len(self._entries) < LONGEST:
                 self._entries.append(entry)
             return entry

@@ -1,4 +1,6 @@
-"""Calls that no PayPal has: faults, the clock, what a buyer or PayPal's reviewers would do. For tests and tries."""
+"""Calls that no PayPal has: faults, the clock, what a buyer or PayPal's reviewers would do. For
+tests and tries.
+"""
 
 import re
 from collections.abc import Callable
@@ -11,19 +13,35 @@ from apps.payments.simulator.moves import Moves
 from apps.payments.simulator.pages import approved, cancelled
 
 PREFIX = "/_sim/"
-FAULT_FIELDS = ("operation", "calls", "payment", "invoice", "after", "reason", "seconds", "count", "amount")
+FAULT_FIELDS = (
+    "operation",
+    "calls",
+    "payment",
+    "invoice",
+    "after",
+    "reason",
+    "seconds",
+    "count",
+    "amount",
+)
 NOT_FOUND = {"error": "not found"}
 
 
 class Control:
-    """The calls under /_sim/: from this machine only, and only where the configuration allows them."""
+    """The calls under /_sim/: from this machine only, and only where the configuration
+    allows them.
+    """
 
     def __init__(self, simulator: Moves, *, allowed: bool) -> None:
         self.simulator = simulator
         self.allowed = allowed
         self.routes: list[tuple[str, str, Callable[[Request, str], Any]]] = [
             ("GET", "calls", self._calls),
-            ("GET", "faults", lambda request, name: [asdict(fault) for fault in simulator.faults.all()]),
+            (
+                "GET",
+                "faults",
+                lambda request, name: [asdict(fault) for fault in simulator.faults.all()],
+            ),
             ("POST", "faults", self._fault),
             ("DELETE", "faults", lambda request, name: simulator.faults.clear()),
             ("POST", "payments/{}/approve", self._approve),
@@ -41,8 +59,12 @@ class Control:
             return None
         if not self.allowed or not request.loopback:
             return Answer(404, NOT_FOUND)
-        if request.method == "POST" and not request.headers.get("content-type", "").startswith("application/json"):
-            return Answer(415, {"error": "Content-Type must be application/json"})  # no other site's form can send it
+        if request.method == "POST" and not request.headers.get("content-type", "").startswith(
+            "application/json"
+        ):
+            return Answer(
+                415, {"error": "Content-Type must be application/json"}
+            )  # no other site's form can send it
         for method, path, handler in self.routes:
             found = re.fullmatch(path.replace("{}", "([^/]+)"), request.path.removeprefix(PREFIX))
             if found and method == request.method:
@@ -50,7 +72,11 @@ class Control:
         return Answer(404, NOT_FOUND)
 
     def _calls(self, request: Request, _: str) -> Any:
-        return {"calls": [asdict(entry) for entry in self.simulator.calls(request.query.get("operation", ""))]}
+        return {
+            "calls": [
+                asdict(entry) for entry in self.simulator.calls(request.query.get("operation", ""))
+            ]
+        }
 
     def _fault(self, request: Request, _: str) -> Any:
         body = request.json()
@@ -71,7 +97,11 @@ class Control:
         return {"event": self.simulator.decide(name, request.json()["state"]).id}
 
     def _events(self, request: Request, _: str) -> Any:
-        return {"events": [asdict(event) for event in self.simulator.events(request.query.get("type", ""))]}
+        return {
+            "events": [
+                asdict(event) for event in self.simulator.events(request.query.get("type", ""))
+            ]
+        }
 
     def _clock(self, request: Request, _: str) -> Any:
         self.simulator.clock.advance(float(request.json()["advance"]))

@@ -42,10 +42,19 @@ class Message:
 
 
 class Courier:
-    """One thread that delivers what is due, in order, and tries again for three days: `compression` times faster."""
+    """One thread that delivers what is due, in order, and tries again for three days: `compression`
+    times faster.
+    """
 
     def __init__(
-        self, store: Store, clock: Clock, faults: FaultBook, signer: Signer, url: str, *, compression: float
+        self,
+        store: Store,
+        clock: Clock,
+        faults: FaultBook,
+        signer: Signer,
+        url: str,
+        *,
+        compression: float,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -84,7 +93,9 @@ class Courier:
             )
 
     def expect(self) -> int:
-        """Return the turn of events that will be sent when their answer has left: no later events pass them."""
+        """Return the turn of events that will be sent when their answer has left: no later events
+        pass them.
+        """
         with self._changed:
             turn = next(self._numbers)
             self._turns.append(turn)
@@ -113,7 +124,9 @@ class Courier:
         return [
             Delivery(event, listener)
             for listener in self.store.all(Listener)
-            if listener.account == event.account and listener.url and {"*", event.type} & set(listener.types)
+            if listener.account == event.account
+            and listener.url
+            and {"*", event.type} & set(listener.types)
         ]
 
     def _post(self, delivery: Delivery, *, faulty: bool) -> None:
@@ -122,7 +135,10 @@ class Courier:
         kind = fault.kind if fault else ""
         if kind == "webhook_drop":
             return
-        delivery.bad_signature, delivery.wrong_id = kind == "webhook_bad_signature", kind == "webhook_wrong_id"
+        delivery.bad_signature, delivery.wrong_id = (
+            kind == "webhook_bad_signature",
+            kind == "webhook_wrong_id",
+        )
         with self._changed:
             if kind == "webhook_out_of_order":
                 self._held.append(delivery)
@@ -151,7 +167,9 @@ class Courier:
         while True:
             with self._changed:
                 while not self._over and not self._due():
-                    self._changed.wait(self._queue[0][0] - self.clock.now() if self._queue else None)
+                    self._changed.wait(
+                        self._queue[0][0] - self.clock.now() if self._queue else None
+                    )
                 if self._over:
                     return
                 _, _, delivery = heapq.heappop(self._queue)
@@ -167,7 +185,9 @@ class Courier:
         """Return whether the listener took it."""
         delivery.attempt += 1
         webhook = identifiers.transaction_id() if delivery.wrong_id else delivery.listener.id
-        message = self.compose(delivery.event.body.encode(), webhook=webhook, bad=delivery.bad_signature)
+        message = self.compose(
+            delivery.event.body.encode(), webhook=webhook, bad=delivery.bad_signature
+        )
         status = post(delivery.listener.url, message)
         delivery.statuses.append(status)
         return status is not None and 200 <= status < 300
@@ -205,7 +225,12 @@ def post(url: str, message: Message) -> int | None:
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=ANSWER_SECONDS)
     try:
-        connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", message.body, message.headers)
+        connection.request(
+            "POST",
+            parts._replace(scheme="", netloc="").geturl() or "/",
+            message.body,
+            message.headers,
+        )
         return connection.getresponse().status
     except (OSError, http.client.HTTPException):
         return None

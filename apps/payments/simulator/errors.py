@@ -1,4 +1,6 @@
-"""How the simulator refuses: neutral reasons, each with its name in Payments v1 and its issue in Orders v2."""
+"""How the simulator refuses: neutral reasons, each with its name in Payments v1 and its issue in
+Orders v2.
+"""
 
 from dataclasses import dataclass
 
@@ -19,7 +21,9 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Error:
-    """An error of PayPal's. In v2 `issue` stands for the name, and what v1 calls a bad request is mostly a 422."""
+    """An error of PayPal's. In v2 `issue` stands for the name, and what v1 calls a bad request is
+    mostly a 422.
+    """
 
     status: int
     name: str
@@ -30,34 +34,63 @@ class Error:
     @property
     def in_v2(self) -> tuple[int, str]:
         """Return v2's HTTP status and issue."""
-        return self.v2_status or (422 if self.status == 400 else self.status), self.issue or self.name
+        return self.v2_status or (
+            422 if self.status == 400 else self.status
+        ), self.issue or self.name
 
 
 ERRORS = {
-    "invalid": Error(400, "VALIDATION_ERROR", "Invalid request - see details", "INVALID_PARAMETER_VALUE", 400),
+    "invalid": Error(
+        400, "VALIDATION_ERROR", "Invalid request - see details", "INVALID_PARAMETER_VALUE", 400
+    ),
     "sum": Error(400, "VALIDATION_ERROR", "Should equal the sum of its parts", "AMOUNT_MISMATCH"),
-    "malformed": Error(400, "MALFORMED_REQUEST", "JSON payload does not map", "MALFORMED_REQUEST_JSON", 400),
+    "malformed": Error(
+        400, "MALFORMED_REQUEST", "JSON payload does not map", "MALFORMED_REQUEST_JSON", 400
+    ),
     "decline": Error(400, "INSTRUMENT_DECLINED", "The instrument presented was declined"),
     "payer_cannot_pay": Error(400, "PAYER_CANNOT_PAY", "Payer cannot pay for this transaction"),
-    "payer_action": Error(400, "REDIRECT_REQUIRED", "Payer action is required", "PAYER_ACTION_REQUIRED"),
+    "payer_action": Error(
+        400, "REDIRECT_REQUIRED", "Payer action is required", "PAYER_ACTION_REQUIRED"
+    ),
     "refuse": Error(400, "TRANSACTION_REFUSED", "The request was refused"),
     "not_approved": Error(
-        400, "PAYMENT_NOT_APPROVED_FOR_EXECUTION", "Payer has not approved payment", "ORDER_NOT_APPROVED"
+        400,
+        "PAYMENT_NOT_APPROVED_FOR_EXECUTION",
+        "Payer has not approved payment",
+        "ORDER_NOT_APPROVED",
     ),
     "wrong_payer": Error(400, "INVALID_PAYER_ID", "Payer ID is invalid"),
     "already_done": Error(
-        400, "PAYMENT_ALREADY_DONE", "Payment has been done already for this cart", "ORDER_ALREADY_CAPTURED"
+        400,
+        "PAYMENT_ALREADY_DONE",
+        "Payment has been done already for this cart",
+        "ORDER_ALREADY_CAPTURED",
     ),
     "wrong_state": Error(
-        400, "PAYMENT_STATE_INVALID", "The payment's state does not allow this", "ORDER_COMPLETED_OR_VOIDED"
+        400,
+        "PAYMENT_STATE_INVALID",
+        "The payment's state does not allow this",
+        "ORDER_COMPLETED_OR_VOIDED",
     ),
-    "key_reused": Error(400, "DUPLICATE_REQUEST_ID", "The value of PayPal-Request-Id header has already been used"),
-    "key_running": Error(409, "RESOURCE_CONFLICT", "A previous request is in progress", "PREVIOUS_REQUEST_IN_PROGRESS"),
-    "duplicate": Error(400, "DUPLICATE_TRANSACTION", "Duplicate invoice Id detected", "DUPLICATE_INVOICE_ID"),
+    "key_reused": Error(
+        400, "DUPLICATE_REQUEST_ID", "The value of PayPal-Request-Id header has already been used"
+    ),
+    "key_running": Error(
+        409,
+        "RESOURCE_CONFLICT",
+        "A previous request is in progress",
+        "PREVIOUS_REQUEST_IN_PROGRESS",
+    ),
+    "duplicate": Error(
+        400, "DUPLICATE_TRANSACTION", "Duplicate invoice Id detected", "DUPLICATE_INVOICE_ID"
+    ),
     "missing": Error(404, "INVALID_RESOURCE_ID", "Requested resource ID was not found"),
     "expired": Error(400, "PAYMENT_EXPIRED", "The payment is expired", "INVALID_RESOURCE_ID", 404),
     "already_refunded": Error(
-        400, "TRANSACTION_ALREADY_REFUNDED", "The transaction has already been refunded", "CAPTURE_FULLY_REFUNDED"
+        400,
+        "TRANSACTION_ALREADY_REFUNDED",
+        "The transaction has already been refunded",
+        "CAPTURE_FULLY_REFUNDED",
     ),
     "full_after_partial": Error(
         400,
@@ -71,8 +104,12 @@ ERRORS = {
         "Refund refused. Refund was requested for an amount greater than the original transaction amount",
         "REFUND_AMOUNT_EXCEEDED",
     ),
-    "refund_too_late": Error(400, "REFUND_TIME_LIMIT_EXCEEDED", "This transaction is too old to refund"),
-    "login": Error(401, "AUTHENTICATION_FAILURE", "Authentication failed due to invalid credentials"),
+    "refund_too_late": Error(
+        400, "REFUND_TIME_LIMIT_EXCEEDED", "This transaction is too old to refund"
+    ),
+    "login": Error(
+        401, "AUTHENTICATION_FAILURE", "Authentication failed due to invalid credentials"
+    ),
     "forbidden": Error(403, "NOT_AUTHORIZED", "Insufficient permissions", "PERMISSION_DENIED"),
     "no_such_call": Error(404, "INVALID_RESOURCE_ID", "The requested resource does not exist"),
     "unprocessable": Error(422, "UNPROCESSABLE_ENTITY", "The request could not be processed"),
@@ -81,7 +118,12 @@ ERRORS = {
     "internal_server": Error(500, "INTERNAL_SERVER_ERROR", "An internal server error has occurred"),
     "unavailable": Error(503, "SERVICE_UNAVAILABLE", "Service Unavailable"),
 }
-REASONS = {name: reason for reason, error in reversed(ERRORS.items()) for name in (error.issue, error.name) if name}
+REASONS = {
+    name: reason
+    for reason, error in reversed(ERRORS.items())
+    for name in (error.issue, error.name)
+    if name
+}
 V2_NAMES = {
     400: "INVALID_REQUEST",
     401: "AUTHENTICATION_FAILURE",
@@ -96,7 +138,9 @@ V2_NAMES = {
 
 
 def reason_of(name: str) -> str:
-    """Return the reason that a name or issue of PayPal's stands for; the name itself where it has none."""
+    """Return the reason that a name or issue of PayPal's stands for; the name itself where it has
+    none.
+    """
     return name if name in ERRORS else REASONS.get(name, name)
 
 
@@ -105,8 +149,15 @@ def error_answer(refused: Refused, *, v2: bool, debug_id: str) -> Answer:
     known = ERRORS.get(reason_of(refused.reason))
     error = known or Error(400, refused.reason, "The request was refused")
     if not v2:
-        body: Json = {"name": error.name, "message": error.message, "debug_id": debug_id, "information_link": MORE}
-        return Answer(error.status, body | ({"details": refused.details} if refused.details else {}))
+        body: Json = {
+            "name": error.name,
+            "message": error.message,
+            "debug_id": debug_id,
+            "information_link": MORE,
+        }
+        return Answer(
+            error.status, body | ({"details": refused.details} if refused.details else {})
+        )
     status, issue = error.in_v2
     body = {
         "name": V2_NAMES[status],

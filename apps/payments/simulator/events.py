@@ -20,7 +20,14 @@ class EventBook:
         self.url = f"{url}/v1/notifications/webhooks-events"
 
     def write(
-        self, account: str, kind: str, resource_type: str, summary: str, resource: Json, about: list[str], **more: str
+        self,
+        account: str,
+        kind: str,
+        resource_type: str,
+        summary: str,
+        resource: Json,
+        about: list[str],
+        **more: str,
     ) -> Event:
         """Return a new event, kept."""
         identifier, now = identifiers.event_id(), self.clock.now()

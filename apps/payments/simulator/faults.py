@@ -6,7 +6,14 @@ from decimal import Decimal
 from typing import Any
 
 from apps.payments.simulator.bank import Effect
-from apps.payments.simulator.errors import ERRORS, REASONS, Refused, error_answer, oauth_error, reason_of
+from apps.payments.simulator.errors import (
+    ERRORS,
+    REASONS,
+    Refused,
+    error_answer,
+    oauth_error,
+    reason_of,
+)
 from apps.payments.simulator.http import Answer, Request
 from apps.payments.simulator.records import Checkout
 
@@ -29,7 +36,15 @@ BEFORE = (
 # After the work: it was done, only the answer goes wrong.
 AFTER = ("timeout_after", "reset_after", "500_after", "drip", "malformed_json", "empty_200")
 # In the work: what PayPal decides.
-WORK = ("decline", "decline_final", "pending", "amount_mismatch", "not_approved", "expired", "vanish_404")
+WORK = (
+    "decline",
+    "decline_final",
+    "pending",
+    "amount_mismatch",
+    "not_approved",
+    "expired",
+    "vanish_404",
+)
 TOKEN = ("token_hang", "token_expires_early")
 WEBHOOK = (
     "webhook_drop",
@@ -59,9 +74,11 @@ PAGE = "<html><head><title>Error</title></head><body><h1>We are sorry</h1></body
 
 @dataclass
 class Fault:
-    """One fault. `calls` counts down, None lasts; `payment` and `invoice` narrow it to one checkout.
+    """One fault. `calls` counts down, None lasts; `payment` and `invoice` narrow it to one
+    checkout.
 
-    `after` moves a fault of `BEFORE` behind the work. `reason`, `seconds`, `count` and `amount` belong to single kinds.
+    `after` moves a fault of `BEFORE` behind the work. `reason`, `seconds`, `count` and `amount`
+    belong to single kinds.
     """
 
     kind: str
@@ -97,7 +114,9 @@ class Fault:
 
     def meets(self, operation: str, about: list[str]) -> bool:
         """Return whether a call of this operation, about these ids, is the fault's."""
-        if self.operation != operation and (self.operation != "any" or operation in ("token", "webhook")):
+        if self.operation != operation and (
+            self.operation != "any" or operation in ("token", "webhook")
+        ):
             return False
         return all(wanted in about for wanted in (self.payment, self.invoice) if wanted)
 
@@ -175,12 +194,23 @@ class FaultBook:
             self._faults.clear()
 
     def take(
-        self, operation: str, about: list[str], *, kinds: tuple[str, ...] = (), but: tuple[str, ...] = ()
+        self,
+        operation: str,
+        about: list[str],
+        *,
+        kinds: tuple[str, ...] = (),
+        but: tuple[str, ...] = (),
     ) -> Fault | None:
-        """Return the fault that meets this call and count it down; `kinds` and `but` choose among them."""
+        """Return the fault that meets this call and count it down; `kinds` and `but` choose among
+        them.
+        """
         with self._lock:
             for fault in self._faults:
-                if (kinds and fault.kind not in kinds) or fault.kind in but or not fault.meets(operation, about):
+                if (
+                    (kinds and fault.kind not in kinds)
+                    or fault.kind in but
+                    or not fault.meets(operation, about)
+                ):
                     continue
                 if fault.calls is not None:
                     fault.calls -= 1
@@ -210,7 +240,8 @@ class Call:
         return Effect(
             pending=fault.reason if fault.kind == "pending" else "",
             amount=_other_amount(fault, checkout) if fault.kind == "amount_mismatch" else "",
-            decline=fault.kind == "decline" or (fault.kind == "decline_final" and checkout.api == "v1"),
+            decline=fault.kind == "decline"
+            or (fault.kind == "decline_final" and checkout.api == "v1"),
             final=fault.kind == "decline_final",
             # Orders v2 has no failed order: it keeps the capture that was declined.
             denied=fault.kind == "decline_final" and checkout.api == "v2",

@@ -40,7 +40,9 @@ class Request:
 
 @dataclass
 class Answer:
-    """An answer, and how it leaves: `act` is send, hang, drip or reset; events go out in turn when it has left."""
+    """An answer, and how it leaves: `act` is send, hang, drip or reset; events go out in turn when
+    it has left.
+    """
 
     status: int = 200
     body: Any = None

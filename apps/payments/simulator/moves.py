@@ -1,4 +1,6 @@
-"""The simulator without its port: its configuration, its parts, and the moves that a test or a hand makes in it."""
+"""The simulator without its port: its configuration, its parts, and the moves that a test or a hand
+makes in it.
+"""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +28,9 @@ COMPRESSION = 720  # three days of trying to deliver a webhook pass in six minut
 
 @dataclass(frozen=True)
 class Configuration:
-    """Where it listens, whom it knows, and whom it tells. `credentials` are secrets by client id."""
+    """Where it listens, whom it knows, and whom it tells. `credentials` are secrets by
+    client id.
+    """
 
     credentials: dict[str, str]
     host: str = "127.0.0.1"
@@ -54,7 +58,9 @@ class Moves:
         self.tokens = Tokens(configuration.credentials, self.clock)
         self.signer = configuration.signer or Signer()
         compression = configuration.compression
-        self.courier = Courier(self.store, self.clock, self.faults, self.signer, self.url, compression=compression)
+        self.courier = Courier(
+            self.store, self.clock, self.faults, self.signer, self.url, compression=compression
+        )
         book = EventBook(self.store, self.clock, self.url)
         notifications = Notifications(self.store, book, self.courier, self.url)
         self.v1 = PaymentsV1(self.bank, book, self.url, self.public_url)
@@ -68,7 +74,11 @@ class Moves:
         """Enter the merchant's webhook that the configuration names."""
         if self.configuration.webhook_id:
             account = next(iter(self.configuration.credentials))
-            self.store.save(Listener(self.configuration.webhook_id, account, self.configuration.webhook_url, ["*"]))
+            self.store.save(
+                Listener(
+                    self.configuration.webhook_id, account, self.configuration.webhook_url, ["*"]
+                )
+            )
 
     def checkout(self, identifier: str) -> Checkout:
         """Return a checkout by the id of its payment or order, or by its token.
@@ -107,7 +117,8 @@ class Moves:
         return self.api.log.entries(operation)
 
     def decide(self, capture_id: str, state: str) -> Event:
-        """End a review (completed, denied) or take money back (reversed); the event is sent and returned.
+        """End a review (completed, denied) or take money back (reversed); the event is sent and
+        returned.
 
         Raises:
             Refused: the capture is missing, or not in a state for it.
@@ -134,7 +145,9 @@ class Moves:
 
     def message(self, body: bytes, *, bad: bool = False, webhook_id: str = "") -> Message:
         """Return a signed webhook message, to be handed to a listener by hand."""
-        return self.courier.compose(body, webhook=webhook_id or self.configuration.webhook_id, bad=bad)
+        return self.courier.compose(
+            body, webhook=webhook_id or self.configuration.webhook_id, bad=bad
+        )
 
     def reset(self) -> None:
         """Forget every payment, token, call and fault."""

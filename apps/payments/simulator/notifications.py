@@ -15,7 +15,14 @@ from apps.payments.simulator.signing import ALGORITHM
 from apps.payments.simulator.store import Store
 from apps.payments.simulator.validation import Check
 
-SIGNED = ("auth_algo", "cert_url", "transmission_id", "transmission_sig", "transmission_time", "webhook_id")
+SIGNED = (
+    "auth_algo",
+    "cert_url",
+    "transmission_id",
+    "transmission_sig",
+    "transmission_time",
+    "webhook_id",
+)
 
 
 class Notifications:
@@ -58,7 +65,8 @@ class Notifications:
     def _is_signed(self, values: dict[str, str], call: Call) -> bool:
         return (
             values["auth_algo"] == ALGORITHM
-            and values["cert_url"] == f"{self.courier.certificates}/{self.courier.signer.certificate_name}"
+            and values["cert_url"]
+            == f"{self.courier.certificates}/{self.courier.signer.certificate_name}"
             and self.courier.signer.verify(
                 values["transmission_sig"],
                 transmission=values["transmission_id"],
@@ -74,17 +82,25 @@ class Notifications:
         body = check.mapping(call.body, "body")
         url = check.url(body.get("url"), "url")
         given = body.get("event_types")
-        types = [kind.get("name") for kind in given if isinstance(kind, dict)] if isinstance(given, list) else []
+        types = (
+            [kind.get("name") for kind in given if isinstance(kind, dict)]
+            if isinstance(given, list)
+            else []
+        )
         if not types or not all(isinstance(name, str) for name in types):
             check.wrong("event_types", "At least one type with a name is expected")
         check.done()
-        listener = Listener(identifiers.transaction_id(), call.account, url, [str(name) for name in types])
+        listener = Listener(
+            identifiers.transaction_id(), call.account, url, [str(name) for name in types]
+        )
         self.store.save(listener)
         return Answer(201, self._listener(listener))
 
     def list_listeners(self, call: Call) -> Answer:
         """GET webhooks."""
-        own = [listener for listener in self.store.all(Listener) if listener.account == call.account]
+        own = [
+            listener for listener in self.store.all(Listener) if listener.account == call.account
+        ]
         return Answer(200, {"webhooks": [self._listener(listener) for listener in own]})
 
     def show_listener(self, call: Call) -> Answer:
@@ -98,7 +114,11 @@ class Notifications:
 
     def list_events(self, call: Call) -> Answer:
         """GET webhooks-events."""
-        own = [json.loads(event.body) for event in self.store.all(Event) if event.account == call.account]
+        own = [
+            json.loads(event.body)
+            for event in self.store.all(Event)
+            if event.account == call.account
+        ]
         return Answer(200, {"events": own, "count": len(own)})
 
     def show_event(self, call: Call) -> Answer:

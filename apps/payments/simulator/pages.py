@@ -1,4 +1,6 @@
-"""What a buyer's browser sees: the page that approves a payment, and plain messages. No script is needed or allowed."""
+"""What a buyer's browser sees: the page that approves a payment, and plain messages. No script is
+needed or allowed.
+"""
 
 from html import escape
 from pathlib import Path
@@ -43,17 +45,28 @@ class Pages:
     def answer(self, request: Request) -> Answer | None:
         """Return a page, or None where the address is none of ours."""
         if request.path == STYLE:
-            return Answer(200, (FOLDER / "page.css").read_text(), {"Content-Type": "text/css; charset=utf-8"})
+            return Answer(
+                200, (FOLDER / "page.css").read_text(), {"Content-Type": "text/css; charset=utf-8"}
+            )
         if request.path == "/favicon.ico":
             return Answer(204)
         if request.path == "/":
-            return message("PayPal simulator", "It stands in for PayPal while the portal is tried out and tested.")
+            return message(
+                "PayPal simulator",
+                "It stands in for PayPal while the portal is tried out and tested.",
+            )
         if request.path not in PATHS:
             return None
         checkout = self._checkout(request.query.get("token", ""))
         if checkout is None:
-            return message("This payment does not exist", "Go back to the shop and start again.", status=404)
-        return self._act(checkout, request) if request.method == "POST" else self._show(checkout, request)
+            return message(
+                "This payment does not exist", "Go back to the shop and start again.", status=404
+            )
+        return (
+            self._act(checkout, request)
+            if request.method == "POST"
+            else self._show(checkout, request)
+        )
 
     def _checkout(self, token: str) -> Checkout | None:
         return next((one for one in self.bank.store.all(Checkout) if one.token == token), None)
@@ -65,7 +78,10 @@ class Pages:
         html = template("payment").substitute(
             merchant=escape(checkout.brand or "the merchant"),
             description=escape(checkout.description),
-            rows="\n".join(f"<div><dt>{label}</dt><dd>{money(amount, checkout)}</dd></div>" for label, amount in rows),
+            rows="\n".join(
+                f"<div><dt>{label}</dt><dd>{money(amount, checkout)}</dd></div>"
+                for label, amount in rows
+            ),
             total=money(checkout.total, checkout),
             action=escape(f"{request.path}?{urlencode(request.query)}"),
             buyers="\n".join(map(choice, BUYERS)),
@@ -84,7 +100,11 @@ class Pages:
                     self.bank.approve(checkout, form.get("buyer", ""))
                 except Refused as refused:
                     if refused.reason == "invalid":
-                        return message("Choose how to pay", "Go back and choose one of the ways to pay.", status=400)
+                        return message(
+                            "Choose how to pay",
+                            "Go back and choose one of the ways to pay.",
+                            status=400,
+                        )
                     return closed(self.bank.expired(checkout))
                 events = self.shapes(checkout).approval_events(checkout)
         return Answer(303, headers={"Location": approved(checkout)}, events=events)
@@ -96,7 +116,9 @@ def template(name: str) -> Template:
 
 
 def page(html: str, *, status: int = 200, form_targets: tuple[str, ...] = ()) -> Answer:
-    """Return a page with a policy of its own; browsers apply `form-action` to where a form's answer leads, too."""
+    """Return a page with a policy of its own; browsers apply `form-action` to where a form's answer
+    leads, too.
+    """
     targets = " ".join(dict.fromkeys(("'self'", *form_targets)))
     policy = f"default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action {targets}"
     headers = {
@@ -111,7 +133,9 @@ def page(html: str, *, status: int = 200, form_targets: tuple[str, ...] = ()) ->
 
 def message(title: str, text: str, *, status: int = 200) -> Answer:
     """Return a page that says one thing."""
-    return page(template("message").substitute(title=escape(title), text=escape(text)), status=status)
+    return page(
+        template("message").substitute(title=escape(title), text=escape(text)), status=status
+    )
 
 
 def closed(expired: bool) -> Answer:
@@ -148,7 +172,9 @@ def extended(url: str, parameters: dict[str, str]) -> str:
 def approved(checkout: Checkout) -> str:
     """Return where the buyer goes after Pay Now; v2 names no payment."""
     named = {"paymentId": checkout.id} if checkout.api == "v1" else {}
-    return extended(checkout.return_url, named | {"token": checkout.token, "PayerID": checkout.payer_id})
+    return extended(
+        checkout.return_url, named | {"token": checkout.token, "PayerID": checkout.payer_id}
+    )
 
 
 def cancelled(checkout: Checkout) -> str:

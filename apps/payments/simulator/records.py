@@ -1,4 +1,6 @@
-"""What the simulator keeps. One checkout is a payment to v1 and an order to v2; one capture is v1's sale."""
+"""What the simulator keeps. One checkout is a payment to v1 and an order to v2; one capture is v1's
+sale.
+"""
 
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -38,7 +40,9 @@ class Checkout:
 
 @dataclass
 class Capture:
-    """Money that moved, or will: state completed, pending, denied, partially_refunded, refunded or reversed."""
+    """Money that moved, or will: state completed, pending, denied, partially_refunded, refunded or
+    reversed.
+    """
 
     id: str
     account: str
@@ -55,7 +59,9 @@ class Capture:
     @property
     def fee(self) -> Decimal:
         """Return what PayPal keeps of it: 3.49 percent and 49 cents."""
-        return (Decimal(self.amount) * Decimal("0.0349") + Decimal("0.49")).quantize(Decimal("0.01"))
+        return (Decimal(self.amount) * Decimal("0.0349") + Decimal("0.49")).quantize(
+            Decimal("0.01")
+        )
 
 
 @dataclass
@@ -86,7 +92,9 @@ class Listener:
 
 @dataclass
 class Event:
-    """What happened to money, as listeners read it. `body` is sent as it stands, to the byte; `about` finds faults."""
+    """What happened to money, as listeners read it. `body` is sent as it stands, to the byte;
+    `about` finds faults.
+    """
 
     id: str
     account: str

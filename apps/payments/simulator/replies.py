@@ -55,7 +55,9 @@ class Replies:
         """Remember what a call made."""
         if request.request_id and answer.subject:
             key = f"{account} {request.request_id}"
-            self._store.save(Reply(key, fingerprint(request), answer.kind, answer.subject, self._clock.now()))
+            self._store.save(
+                Reply(key, fingerprint(request), answer.kind, answer.subject, self._clock.now())
+            )
 
     def _living(self, key: str) -> Reply | None:
         reply = self._store.get(Reply, key)

@@ -18,13 +18,17 @@ Afterwards = Callable[[Answer], None]
 
 
 class Server(ThreadingHTTPServer):
-    """Listens; `answerer` makes the answers and `afterwards` is told when one has left, or will never leave."""
+    """Listens; `answerer` makes the answers and `afterwards` is told when one has left, or will
+    never leave.
+    """
 
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, address: tuple[str, int], answerer: Answerer, afterwards: Afterwards) -> None:
+    def __init__(
+        self, address: tuple[str, int], answerer: Answerer, afterwards: Afterwards
+    ) -> None:
         self.answerer = answerer
         self.afterwards = afterwards
         self.closing = threading.Event()
@@ -70,7 +74,9 @@ class Handler(BaseHTTPRequestHandler):
         try:
             if answer.act == "reset":
                 # Closing with unsent data thrown away is what makes the other side see a reset.
-                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.connection.setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+                )
                 self.connection.close()
             else:
                 self._send(answer)

@@ -40,7 +40,9 @@ class Signer:
         text = signed_text(transmission=transmission, time=time, webhook=webhook, body=body)
         return base64.b64encode(self._key.sign(text, padding.PKCS1v15(), hashes.SHA256())).decode()
 
-    def verify(self, signature: str, *, transmission: str, time: str, webhook: str, body: bytes) -> bool:
+    def verify(
+        self, signature: str, *, transmission: str, time: str, webhook: str, body: bytes
+    ) -> bool:
         """Return whether a signature is ours and of exactly this."""
         text = signed_text(transmission=transmission, time=time, webhook=webhook, body=body)
         try:
@@ -52,5 +54,7 @@ class Signer:
 
 
 def signed_text(*, transmission: str, time: str, webhook: str, body: bytes) -> bytes:
-    """Return what PayPal signs: id, time, the webhook's id and the body's CRC-32 as a decimal number."""
+    """Return what PayPal signs: id, time, the webhook's id and the body's CRC-32 as a decimal
+    number.
+    """
     return f"{transmission}|{time}|{webhook}|{zlib.crc32(body)}".encode()

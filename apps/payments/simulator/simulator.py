@@ -18,11 +18,15 @@ class Simulator(Moves):
         Raises:
             OSError: it is taken.
         """
-        self._server = Server((configuration.host, configuration.port), self._answer, self._afterwards)
+        self._server = Server(
+            (configuration.host, configuration.port), self._answer, self._afterwards
+        )
         host, port = configuration.host, self._server.server_address[1]
         super().__init__(configuration, f"http://{f'[{host}]' if ':' in host else host}:{port}")
         self.control = Control(self, allowed=configuration.control)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), name="paypal", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), name="paypal", daemon=True
+        )
 
     def __enter__(self) -> Self:
         self.start()
@@ -48,7 +52,9 @@ class Simulator(Moves):
         certificate = f"/v1/notifications/certs/{self.signer.certificate_name}"
         if request.path == certificate:
             return Answer(200, self.signer.certificate, {"Content-Type": "application/x-pem-file"})
-        answer = self.control.answer(request) or self.pages.answer(request) or self.api.answer(request)
+        answer = (
+            self.control.answer(request) or self.pages.answer(request) or self.api.answer(request)
+        )
         if answer.events:
             answer.turn = self.courier.expect()
         return answer

@@ -19,7 +19,9 @@ TABLE = "CREATE TABLE IF NOT EXISTS record (kind TEXT, id TEXT, body TEXT, PRIMA
 
 
 class Store:
-    """Records by kind and id; a lock for each checkout, so that two calls for one never interleave."""
+    """Records by kind and id; a lock for each checkout, so that two calls for one never
+    interleave.
+    """
 
     def __init__(self, database: Path | None = None) -> None:
         self._records: dict[str, dict[str, Record]] = defaultdict(dict)
@@ -31,7 +33,9 @@ class Store:
             self._file = sqlite3.connect(database, check_same_thread=False, isolation_level=None)
             self._file.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
             self._file.execute(TABLE)
-            for kind, identifier, body in self._file.execute("SELECT kind, id, body FROM record ORDER BY rowid"):
+            for kind, identifier, body in self._file.execute(
+                "SELECT kind, id, body FROM record ORDER BY rowid"
+            ):
                 self._records[kind][identifier] = KINDS[kind](**json.loads(body))
 
     def save(self, record: Record) -> None:
@@ -50,7 +54,9 @@ class Store:
         with self._lock:
             self._records[kind].pop(record.id, None)
             if self._file is not None:
-                self._file.execute("DELETE FROM record WHERE kind = ? AND id = ?", (kind, record.id))
+                self._file.execute(
+                    "DELETE FROM record WHERE kind = ? AND id = ?", (kind, record.id)
+                )
 
     def get(self, kind: type[R], identifier: str) -> R | None:
         """Return a record, or None."""
@@ -60,7 +66,11 @@ class Store:
     def all(self, kind: type[R]) -> list[R]:
         """Return the records of a kind, oldest first."""
         with self._lock:
-            return [record for record in self._records[kind.__name__].values() if isinstance(record, kind)]
+            return [
+                record
+                for record in self._records[kind.__name__].values()
+                if isinstance(record, kind)
+            ]
 
     @contextmanager
     def locked(self, checkout: str) -> Iterator[None]:

@@ -23,7 +23,9 @@ class Token:
 
 
 class Tokens:
-    """Gives tokens for credentials and knows them again. They are lost with the process, as PayPal may lose them."""
+    """Gives tokens for credentials and knows them again. They are lost with the process, as PayPal
+    may lose them.
+    """
 
     def __init__(self, credentials: dict[str, str], clock: Clock) -> None:
         self._credentials = credentials

@@ -59,7 +59,9 @@ class PaymentsV1:
         check.done()
         capture = self.bank.execute(checkout, payer_id=str(payer), effect=call.effect(checkout))
         events = [self.capture_event(capture)]
-        return Answer(200, self.payment(checkout), events=events, kind="payment", subject=checkout.id)
+        return Answer(
+            200, self.payment(checkout), events=events, kind="payment", subject=checkout.id
+        )
 
     def show_sale(self, call: Call) -> Answer:
         """GET /v1/payments/sale/{id}."""
@@ -82,7 +84,9 @@ class PaymentsV1:
         check.done()
         refund = self.bank.refund(capture, amount=amount, invoice=invoice, note=note, reason=reason)
         events = [self.refund_event(refund)]
-        return Answer(201, self.refund_body(refund), events=events, kind="refund", subject=refund.id)
+        return Answer(
+            201, self.refund_body(refund), events=events, kind="refund", subject=refund.id
+        )
 
     def show_refund(self, call: Call) -> Answer:
         """GET /v1/payments/refund/{id}."""
@@ -107,7 +111,9 @@ class PaymentsV1:
         body["amount"] = {"total": f"-{refund.amount}", "currency": refund.currency}
         summary = f"A $ {refund.amount} {refund.currency} sale payment was refunded"
         about = [body["parent_payment"], refund.capture, refund.id]
-        return self.book.write(refund.account, "PAYMENT.SALE.REFUNDED", "refund", summary, body, about)
+        return self.book.write(
+            refund.account, "PAYMENT.SALE.REFUNDED", "refund", summary, body, about
+        )
 
     def approval_events(self, checkout: Checkout) -> list[Event]:
         """Return nothing: v1 does not tell that a buyer approved."""
@@ -120,7 +126,9 @@ class PaymentsV1:
         return checkout
 
     def payment(self, checkout: Checkout) -> Json:
-        """Return a payment as PayPal shows it: `created` until it is executed, even when approved."""
+        """Return a payment as PayPal shows it: `created` until it is executed, even
+        when approved.
+        """
         capture = self.bank.store.get(Capture, checkout.capture)
         body: Json = {
             **checkout.request,
@@ -148,7 +156,13 @@ class PaymentsV1:
         if not capture and not checkout.failed:
             page = f"{self.public_url}/cgi-bin/webscr?cmd=_express-checkout&token={checkout.token}"
             links.append({"href": page, "rel": "approval_url", "method": "REDIRECT"})
-            links.append({"href": f"{self.url}/payment/{checkout.id}/execute", "rel": "execute", "method": "POST"})
+            links.append(
+                {
+                    "href": f"{self.url}/payment/{checkout.id}/execute",
+                    "rel": "execute",
+                    "method": "POST",
+                }
+            )
         body["links"] = links
         return body
 
@@ -166,7 +180,11 @@ class PaymentsV1:
             "links": [
                 {"href": f"{self.url}/sale/{capture.id}", "rel": "self", "method": "GET"},
                 {"href": f"{self.url}/sale/{capture.id}/refund", "rel": "refund", "method": "POST"},
-                {"href": f"{self.url}/payment/{capture.checkout}", "rel": "parent_payment", "method": "GET"},
+                {
+                    "href": f"{self.url}/payment/{capture.checkout}",
+                    "rel": "parent_payment",
+                    "method": "GET",
+                },
             ],
         }
         checkout = self.bank.store.get(Checkout, capture.checkout)
@@ -198,10 +216,18 @@ class PaymentsV1:
             "links": [
                 {"href": f"{self.url}/refund/{refund.id}", "rel": "self", "method": "GET"},
                 {"href": f"{self.url}/sale/{refund.capture}", "rel": "sale", "method": "GET"},
-                {"href": f"{self.url}/payment/{capture.checkout}", "rel": "parent_payment", "method": "GET"},
+                {
+                    "href": f"{self.url}/payment/{capture.checkout}",
+                    "rel": "parent_payment",
+                    "method": "GET",
+                },
             ],
         }
-        optional = {"invoice_number": refund.invoice, "description": refund.note, "reason": refund.reason}
+        optional = {
+            "invoice_number": refund.invoice,
+            "description": refund.note,
+            "reason": refund.reason,
+        }
         return body | {name: value for name, value in optional.items() if value}
 
 
@@ -238,7 +264,9 @@ def read_payment(body: object, *, account: str, token: str, now: float) -> Check
     total = check.amount(amount.get("total"), f"{place}.amount.total", positive=True)
     details = check.mapping(amount.get("details", {}), f"{place}.amount.details")
     parts = {
-        name: check.amount(details[name], f"{place}.amount.details.{name}") for name in SUMMANDS if name in details
+        name: check.amount(details[name], f"{place}.amount.details.{name}")
+        for name in SUMMANDS
+        if name in details
     }
     check.total(total, parts, f"{place}.amount.total")
     _check_items(check, transaction, parts)
@@ -275,4 +303,7 @@ def _check_items(check: Check, transaction: Json, parts: dict[str, str]) -> None
         check.wrong("transactions[0].item_list.items", "Each needs price and quantity")
         return
     if items and worth != Decimal(parts.get("subtotal", "0.00")):
-        check.wrong("transactions[0].item_list.items", "Item amount must add up to specified amount subtotal")
+        check.wrong(
+            "transactions[0].item_list.items",
+            "Item amount must add up to specified amount subtotal",
+        )

@@ -20,7 +20,9 @@ CONTEXTS = ("return_url", "cancel_url")
 
 
 class OrdersV2:
-    """The calls. `url` is the simulator's own address, `public_url` what a buyer's browser can open."""
+    """The calls. `url` is the simulator's own address, `public_url` what a buyer's browser can
+    open.
+    """
 
     def __init__(self, bank: Bank, book: EventBook, url: str, public_url: str) -> None:
         self.bank = bank
@@ -46,7 +48,11 @@ class OrdersV2:
         self.bank.store.save(checkout)
         body = self.order(checkout)
         if not wants_all(call):
-            body = {name: body[name] for name in ("id", "status", "payment_source", "links") if name in body}
+            body = {
+                name: body[name]
+                for name in ("id", "status", "payment_source", "links")
+                if name in body
+            }
         return Answer(201, body, kind="order", subject=checkout.id)
 
     def show(self, call: Call) -> Answer:
@@ -73,7 +79,11 @@ class OrdersV2:
         capture = self.bank.capture_of(call.identifier, call.account)
         check = Check(v2=True)
         body = check.mapping(call.body or {}, "")
-        amount = Decimal(capture.amount) - Decimal(capture.refunded) if Decimal(capture.refunded) else None
+        amount = (
+            Decimal(capture.amount) - Decimal(capture.refunded)
+            if Decimal(capture.refunded)
+            else None
+        )
         if "amount" in body:
             given = check.mapping(body["amount"], "amount")
             amount = Decimal(check.amount(given.get("value"), "amount.value", positive=True))
@@ -86,7 +96,9 @@ class OrdersV2:
         shown = self.refund_body(refund)
         if not wants_all(call):
             shown = {name: shown[name] for name in ("id", "status", "links")}
-        return Answer(201, shown, events=[self.refund_event(refund)], kind="capture_refund", subject=refund.id)
+        return Answer(
+            201, shown, events=[self.refund_event(refund)], kind="capture_refund", subject=refund.id
+        )
 
     def show_refund(self, call: Call) -> Answer:
         """GET /v2/payments/refunds/{id}."""
@@ -101,12 +113,22 @@ class OrdersV2:
     def capture_event(self, capture: Capture) -> Event:
         """Return the event of a capture's present state."""
         # What is refused at once was declined; what is refused after a review was denied.
-        ending = "DECLINED" if capture.state == "denied" and not capture.reason else capture.state.upper()
+        ending = (
+            "DECLINED"
+            if capture.state == "denied" and not capture.reason
+            else capture.state.upper()
+        )
         summary = f"Payment {capture.state} for $ {capture.amount} {capture.currency}"
         about = [capture.checkout, capture.id]
         kind = f"PAYMENT.CAPTURE.{ending}"
         return self.book.write(
-            capture.account, kind, "capture", summary, self.capture(capture), about, resource_version="2.0"
+            capture.account,
+            kind,
+            "capture",
+            summary,
+            self.capture(capture),
+            about,
+            resource_version="2.0",
         )
 
     def refund_event(self, refund: Refund) -> Event:
@@ -116,7 +138,13 @@ class OrdersV2:
         about = [capture.checkout, capture.id, refund.id]
         body = self.refund_body(refund)
         return self.book.write(
-            refund.account, "PAYMENT.CAPTURE.REFUNDED", "refund", summary, body, about, resource_version="2.0"
+            refund.account,
+            "PAYMENT.CAPTURE.REFUNDED",
+            "refund",
+            summary,
+            body,
+            about,
+            resource_version="2.0",
         )
 
     def approval_events(self, checkout: Checkout) -> list[Event]:
@@ -125,7 +153,13 @@ class OrdersV2:
         body = self.order(checkout)
         return [
             self.book.write(
-                checkout.account, kind, "checkout-order", summary, body, [checkout.id], resource_version="2.0"
+                checkout.account,
+                kind,
+                "checkout-order",
+                summary,
+                body,
+                [checkout.id],
+                resource_version="2.0",
             )
         ]
 
@@ -155,7 +189,10 @@ class OrdersV2:
             body["payer"] = payer(checkout)
             account = {"account_id": checkout.payer_id, "account_status": "VERIFIED"}
             body["payment_source"] = {
-                "paypal": {**account, **{name: body["payer"][name] for name in ("email_address", "name", "address")}}
+                "paypal": {
+                    **account,
+                    **{name: body["payer"][name] for name in ("email_address", "name", "address")},
+                }
             }
         if capture:
             unit["payments"] = self._payments(capture, checkout.account)
@@ -164,14 +201,18 @@ class OrdersV2:
         if not capture:
             page = f"{self.public_url}/checkoutnow?token={checkout.token}"
             links.append(link(page, "payer-action" if by_source else "approve"))
-            links.append(link(f"{self.url}/checkout/orders/{checkout.id}/capture", "capture", "POST"))
+            links.append(
+                link(f"{self.url}/checkout/orders/{checkout.id}/capture", "capture", "POST")
+            )
         body["links"] = links
         return body
 
     def _payments(self, capture: Capture, account: str) -> Json:
         payments: Json = {"captures": [self.capture(capture)]}
         if capture.refunds:
-            payments["refunds"] = [self.refund_body(self.bank.refund_of(name, account)) for name in capture.refunds]
+            payments["refunds"] = [
+                self.refund_body(self.bank.refund_of(name, account)) for name in capture.refunds
+            ]
         return payments
 
     def capture(self, capture: Capture) -> Json:
@@ -182,7 +223,10 @@ class OrdersV2:
             "status": STATUSES.get(capture.state, capture.state.upper()),
             "amount": money(capture.amount),
             "final_capture": True,
-            "seller_protection": {"status": "ELIGIBLE", "dispute_categories": ["ITEM_NOT_RECEIVED"]},
+            "seller_protection": {
+                "status": "ELIGIBLE",
+                "dispute_categories": ["ITEM_NOT_RECEIVED"],
+            },
             "create_time": rfc3339(capture.created),
             "update_time": rfc3339(capture.updated),
             "supplementary_data": {"related_ids": {"order_id": capture.checkout}},
@@ -283,7 +327,10 @@ def read_order(body: object, *, account: str, now: float) -> Checkout:
     if "payment_source" in given:
         source = check.mapping(given["payment_source"], "payment_source")
         wallet = check.mapping(source.get("paypal"), "payment_source.paypal")
-        context, where = wallet.get("experience_context", {}), "payment_source.paypal.experience_context"
+        context, where = (
+            wallet.get("experience_context", {}),
+            "payment_source.paypal.experience_context",
+        )
     else:
         context, where = given.get("application_context", {}), "application_context"
     context = check.mapping(context, where)

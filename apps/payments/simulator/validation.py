@@ -72,7 +72,11 @@ class Check:
 
     def amount(self, value: Any, field: str, *, positive: bool = False) -> str:
         """Return an amount: a text with two decimals, of at most ten characters."""
-        if not isinstance(value, str) or not AMOUNT.fullmatch(value) or (positive and Decimal(value) == 0):
+        if (
+            not isinstance(value, str)
+            or not AMOUNT.fullmatch(value)
+            or (positive and Decimal(value) == 0)
+        ):
             self.wrong(field, "Must be a text with exactly two decimals and at most 10 characters")
             return "0.00"
         return value

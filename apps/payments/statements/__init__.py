@@ -1,1 +1,3 @@
-"""Bank statements as files: read (CSV, CAMT.053), and matched with what is asked for. Nothing here writes."""
+"""Bank statements as files: read (CSV, CAMT.053), and matched with what is asked for. Nothing here
+writes.
+"""

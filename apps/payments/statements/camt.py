@@ -1,4 +1,6 @@
-"""CAMT.053 (ISO 20022 bank-to-customer statement), versions 02 to 08, read without entities or anything external."""
+"""CAMT.053 (ISO 20022 bank-to-customer statement), versions 02 to 08, read without entities or
+anything external.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +11,13 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from apps.payments.statements.lines import MAX_LINES, CreditLine, StatementRefused, credit_line, normal_reference
+from apps.payments.statements.lines import (
+    MAX_LINES,
+    CreditLine,
+    StatementRefused,
+    credit_line,
+    normal_reference,
+)
 
 NAMESPACE = re.compile(r"\{urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(\d\d)\}Document")
 VERSIONS = frozenset({"02", "03", "04", "05", "06", "07", "08"})
@@ -19,10 +27,12 @@ NOT_CAMT = "This XML file is not a CAMT.053 statement."
 
 
 def read_camt(content: bytes) -> tuple[CreditLine, ...]:
-    """Return the booked credits of a CAMT.053 file; debits, reversals and what is only pending are left out.
+    """Return the booked credits of a CAMT.053 file; debits, reversals and what is only pending are
+    left out.
 
     Raises:
-        StatementRefused: broken, hostile, another message or version, or a credit that cannot be read.
+        StatementRefused: broken, hostile, another message or version, or a credit that cannot be
+            read.
     """
     try:
         root = fromstring(content, forbid_dtd=True)
@@ -44,12 +54,20 @@ def read_camt(content: bytes) -> tuple[CreditLine, ...]:
     entries = root.findall("BkToCstmrStmt/Stmt/Ntry")
     if len(entries) > MAX_LINES:
         raise StatementRefused(f"More than {MAX_LINES:,} lines.")
-    return tuple(line for number, entry in enumerate(entries, 1) for line in _credits(entry, f"Entry {number}"))
+    return tuple(
+        line
+        for number, entry in enumerate(entries, 1)
+        for line in _credits(entry, f"Entry {number}")
+    )
 
 
 def _credits(entry: Element, where: str) -> Iterator[CreditLine]:
     status = _text(entry, "Sts/Cd") or _text(entry, "Sts")
-    if _text(entry, "CdtDbtInd") != CREDIT or status != BOOKED or _text(entry, "RvslInd").lower() in ("true", "1"):
+    if (
+        _text(entry, "CdtDbtInd") != CREDIT
+        or status != BOOKED
+        or _text(entry, "RvslInd").lower() in ("true", "1")
+    ):
         return
     amount, currency = _money(entry.find("Amt"), where)
     day = _day(entry, where)
@@ -62,7 +80,9 @@ def _credits(entry: Element, where: str) -> Iterator[CreditLine]:
             value_date=day,
             amount=part,
             currency=currency,
-            debtor=_first(whole, "RltdPties/Dbtr/Nm", "RltdPties/Dbtr/Pty/Nm", "RltdPties/UltmtDbtr/Nm"),
+            debtor=_first(
+                whole, "RltdPties/Dbtr/Nm", "RltdPties/Dbtr/Pty/Nm", "RltdPties/UltmtDbtr/Nm"
+            ),
             text=" ".join(_remittance(entry, whole)),
             reference=reference or _text(entry, "AcctSvcrRef") or _first(whole, "Refs/AcctSvcrRef"),
         )
@@ -73,8 +93,8 @@ def _parts(
 ) -> list[tuple[Element | None, Decimal, str]]:
     """Return the single transfers of a collected entry, if the bank tells them apart; else nothing.
 
-    They are taken apart only where each has a reference of its own and their sum is the entry's: whatever else would
-    let one transfer pass for two.
+    They are taken apart only where each has a reference of its own and their sum is the entry's:
+    whatever else would let one transfer pass for two.
     """
     if len(details) < 2:
         return []
@@ -85,11 +105,17 @@ def _parts(
             return []
         found.append((detail, *transfer))
     references = {normal_reference(reference) for _, _, reference in found}
-    return found if len(references) == len(found) and sum(part for _, part, _ in found) == amount else []
+    return (
+        found
+        if len(references) == len(found) and sum(part for _, part, _ in found) == amount
+        else []
+    )
 
 
 def _transfer(detail: Element, *, currency: str, where: str) -> tuple[Decimal, str] | None:
-    """Return the amount and the reference of a single transfer; None where the bank does not name both."""
+    """Return the amount and the reference of a single transfer; None where the bank does not name
+    both.
+    """
     node = detail.find("Amt")
     node = detail.find("AmtDtls/TxAmt/Amt") if node is None else node
     if node is None:
@@ -102,7 +128,12 @@ def _transfer(detail: Element, *, currency: str, where: str) -> tuple[Decimal, s
 def _remittance(entry: Element, details: list[Element]) -> Iterator[str]:
     said = False
     for detail in details:
-        for path in ("RmtInf/Ustrd", "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/RfrdDocInf/Nb", "AddtlTxInf"):
+        for path in (
+            "RmtInf/Ustrd",
+            "RmtInf/Strd/CdtrRefInf/Ref",
+            "RmtInf/Strd/RfrdDocInf/Nb",
+            "AddtlTxInf",
+        ):
             for node in detail.findall(path):
                 said = said or bool(node.text)
                 yield node.text or ""
@@ -129,7 +160,11 @@ def _day(entry: Element, where: str) -> date:
     for path in ("ValDt/Dt", "ValDt/DtTm", "BookgDt/Dt", "BookgDt/DtTm"):
         if text := _text(entry, path):
             try:
-                return datetime.fromisoformat(text).date() if "T" in text else date.fromisoformat(text[:10])
+                return (
+                    datetime.fromisoformat(text).date()
+                    if "T" in text
+                    else date.fromisoformat(text[:10])
+                )
             except ValueError as error:
                 raise StatementRefused(f"{where}: the date cannot be read.") from error
     raise StatementRefused(f"{where}: it has no date.")

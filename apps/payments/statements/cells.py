@@ -1,4 +1,6 @@
-"""Amounts and dates of a CSV export: one way of writing for the whole file, found from all of its cells."""
+"""Amounts and dates of a CSV export: one way of writing for the whole file, found from all of its
+cells.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -7,19 +9,41 @@ from decimal import Decimal
 
 from pycountry import currencies
 
-from apps.common.tables.cells import CURRENCIES, MARKS, SIGNS, bare_number, decimal_mark, heading, is_grouped
+from apps.common.tables.cells import (
+    CURRENCIES,
+    MARKS,
+    SIGNS,
+    bare_number,
+    decimal_mark,
+    heading,
+    is_grouped,
+)
 from apps.payments.statements.lines import StatementRefused
 
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,2})?")
 OLDEST, NEWEST = timedelta(days=400), timedelta(days=7)
 SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
-CLOCK = re.compile(r"[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$")
+CLOCK = re.compile(
+    r"[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
+)
 WON = re.compile(r"[(\s]원\)?$")
-CERTAIN = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y. %m. %d", "%Y%m%d", "%d %b %Y", "%d-%b-%Y", "%d %B %Y", "%b %d, %Y")
+CERTAIN = (
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y. %m. %d",
+    "%Y%m%d",
+    "%d %b %Y",
+    "%d-%b-%Y",
+    "%d %B %Y",
+    "%b %d, %Y",
+)
 
 
 def currency_in(text: str) -> str:
-    """Return the currency that a heading or an amount names (`Amount (USD)`, `$ 12.00`); empty if none."""
+    """Return the currency that a heading or an amount names (`Amount (USD)`, `$ 12.00`); empty if
+    none.
+    """
     for sign, code in SIGNS.items():
         if sign in text:
             return code
@@ -28,7 +52,9 @@ def currency_in(text: str) -> str:
 
 
 def currency_of_heading(text: str) -> str:
-    """Return the currency that an amount's heading names (`Betrag (€)`, `Amount USD`, `입금액(원)`); empty if none."""
+    """Return the currency that an amount's heading names (`Betrag (€)`, `Amount USD`, `입금액(원)`);
+    empty if none.
+    """
     return "KRW" if WON.search(text) else currency_in(text) or currency_in(heading(text))
 
 
@@ -41,14 +67,16 @@ def is_day(text: str) -> bool:
 class Amounts:
     """How a file writes its amounts.
 
-    A mark with one or two digits behind it is the decimal mark. Where only groups of three follow the only kind of
-    mark, it parts thousands: no amount has three decimals.
+    A mark with one or two digits behind it is the decimal mark. Where only groups of three follow
+    the only kind of mark, it parts thousands: no amount has three decimals.
     """
 
     def __init__(self, cells: Sequence[str]) -> None:
         decimals = {mark for cell in cells if (mark := decimal_mark(bare_number(cell)))}
         if len(decimals) > 1:
-            raise StatementRefused("The amounts have a decimal comma in some lines and a decimal point in others.")
+            raise StatementRefused(
+                "The amounts have a decimal comma in some lines and a decimal point in others."
+            )
         self.decimal = decimals.pop() if decimals else ""
 
     def read(self, cell: str, where: str) -> Decimal:
@@ -68,16 +96,21 @@ class Amounts:
 class Dates:
     """How a file writes its dates.
 
-    Where day and month could change places, the reading is taken that puts every date between 400 days ago and a week
-    ahead; a file that can be read in both ways is refused, with dots (`01.11.2026`) taken with the day first.
+    Where day and month could change places, the reading is taken that puts every date between 400
+    days ago and a week ahead; a file that can be read in both ways is refused, with dots
+    (`01.11.2026`) taken with the day first.
     """
 
     def __init__(self, cells: Sequence[str], *, today: date) -> None:
         self.read_day: Callable[[int, int, int], date] = _day_first
-        separated = [found for cell in cells if (found := SEPARATED.fullmatch(_without_clock(cell)))]
+        separated = [
+            found for cell in cells if (found := SEPARATED.fullmatch(_without_clock(cell)))
+        ]
         doubtful = [found.groups() for found in separated]
         readings = [
-            (reading, days) for reading in (_day_first, _month_first) if (days := _days(doubtful, reading, today=today))
+            (reading, days)
+            for reading in (_day_first, _month_first)
+            if (days := _days(doubtful, reading, today=today))
         ]
         if _is_doubtful(separated, [days for _, days in readings]):
             raise StatementRefused(
@@ -105,12 +138,22 @@ class Dates:
 
 
 def _is_doubtful(cells: Iterable[re.Match[str]], readings: Sequence[Sequence[date]]) -> bool:
-    """Return whether dates read differently with the month first; nobody writes it first with dots."""
-    return len(readings) == 2 and readings[0] != readings[1] and not all("." in cell[0] for cell in cells)
+    """Return whether dates read differently with the month first; nobody writes it
+    first with dots.
+    """
+    return (
+        len(readings) == 2
+        and readings[0] != readings[1]
+        and not all("." in cell[0] for cell in cells)
+    )
 
 
-def _days(cells: Iterable[Sequence[str]], reading: Callable[[int, int, int], date], *, today: date) -> list[date]:
-    """Return the dates by one reading of day and month; nothing where one of them is no date, too old or too new."""
+def _days(
+    cells: Iterable[Sequence[str]], reading: Callable[[int, int, int], date], *, today: date
+) -> list[date]:
+    """Return the dates by one reading of day and month; nothing where one of them is no date, too
+    old or too new.
+    """
     try:
         days = [reading(int(one), int(two), _year(three)) for one, two, three in cells]
     except ValueError:

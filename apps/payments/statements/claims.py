@@ -16,11 +16,15 @@ from apps.payments.statements.matching import Claim, Credit, Match, match_credit
 from apps.payments.states import PaymentState
 
 ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
-PAID_BEFORE = (OrderStatus.PAID, OrderStatus.SHIPPED)  # they ask again only where a wire of theirs was moved away
+PAID_BEFORE = (
+    OrderStatus.PAID,
+    OrderStatus.SHIPPED,
+)  # they ask again only where a wire of theirs was moved away
 
 
 def open_claims(*, orders: Q | None = None) -> list[Claim]:
-    """Return the claims of all orders, or of those of a condition on orders, by code. Three statements.
+    """Return the claims of all orders, or of those of a condition on orders, by code. Three
+    statements.
 
     An order with a PayPal payment under way asks for no wire.
     """
@@ -36,7 +40,10 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
         kind = kind_of(order)
         if (order.pk, kind) not in announced and not order.payment_pending:
             claims.append(_claim(order, kind=kind, amount=open_amount(order, kind)))
-    return sorted((claim for claim in claims if claim.amount), key=lambda claim: (claim.invoice_code, claim.kind))
+    return sorted(
+        (claim for claim in claims if claim.amount),
+        key=lambda claim: (claim.invoice_code, claim.kind),
+    )
 
 
 def match_now(credits: Sequence[Credit]) -> list[Match]:
@@ -52,7 +59,8 @@ def kind_of(order: Order) -> Payment.Kind:
 def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal:
     """Return what an order asks for as its deposit or its balance, in US dollars.
 
-    The balance asks for what is due, whatever was announced; a deposit for what was announced, else what is missing.
+    The balance asks for what is due, whatever was announced; a deposit for what was announced, else
+    what is missing.
     """
     if kind == Payment.Kind.BALANCE:
         return due_of(order)
@@ -62,7 +70,9 @@ def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal
 
 def _announced(wire: Payment) -> Claim:
     assert wire.order is not None
-    return _claim(wire.order, kind=wire.kind, amount=open_amount(wire.order, wire.kind, wire), wire=wire)
+    return _claim(
+        wire.order, kind=wire.kind, amount=open_amount(wire.order, wire.kind, wire), wire=wire
+    )
 
 
 def _claim(order: Order, *, kind: str, amount: Decimal, wire: Payment | None = None) -> Claim:
@@ -79,12 +89,16 @@ def _claim(order: Order, *, kind: str, amount: Decimal, wire: Payment | None = N
 
 
 def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
-    """Return what of an amount (US dollars) is beyond what an order asks for, with what it has received already.
+    """Return what of an amount (US dollars) is beyond what an order asks for, with what it has
+    received already.
 
-    Of a priced order it goes to the wallet, as `credit_overpayment` will have it; of any other it stays with the order.
+    Of a priced order it goes to the wallet, as `credit_overpayment` will have it; of any other it
+    stays with the order.
     """
     if OrderStatus(order.status).is_priced:
         kept = order.received - order.credited + amount
-        return overpayment(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
+        return overpayment(
+            real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept
+        )
     surplus: Decimal = order.deposit_received + amount - order.deposit
     return max(ZERO, surplus)

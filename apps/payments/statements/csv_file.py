@@ -1,4 +1,6 @@
-"""A bank's table, CSV or workbook: its encoding, delimiter, headings, dates and decimal sign are found out."""
+"""A bank's table, CSV or workbook: its encoding, delimiter, headings, dates and decimal sign are
+found out.
+"""
 
 import csv
 import io
@@ -12,13 +14,23 @@ from apps.common.tables.cells import heading, written_plainly
 from apps.common.tables.delimited import DELIMITERS, decoded_from, delimiter_of
 from apps.payments.statements.cells import Amounts, Dates, currency_in, currency_of_heading, is_day
 from apps.payments.statements.headings import DOUBTFUL_SIGNS, Column, recognise
-from apps.payments.statements.lines import MAX_LINES, CreditLine, StatementFile, StatementRefused, clean, credit_line
+from apps.payments.statements.lines import (
+    MAX_LINES,
+    CreditLine,
+    StatementFile,
+    StatementRefused,
+    clean,
+    credit_line,
+)
 from apps.payments.statements.workbook import is_workbook, workbook_rows
 
 CSV, WORKBOOK = "csv", "sheet"
 UTF_8, KOREAN, WESTERN = "utf-8-sig", "cp949", "cp1252"
 MARK = "\ufeff"
-LONE_BYTE, ANY_HIGH_BYTE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])"), re.compile(rb"[\x80-\xff]")
+LONE_BYTE, ANY_HIGH_BYTE = (
+    re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])"),
+    re.compile(rb"[\x80-\xff]"),
+)
 WESTERN_LETTERS = frozenset("äöüÄÖÜßáéíóúñÁÉÍÓÚÑçÇàèòÀÈÒâêîôûëïœæøåÆØÅ€ºª·¡¿´’‘“”–…§°«»\xa0")
 PREAMBLE = 30
 MAX_CELLS = 100
@@ -30,7 +42,8 @@ Row = Sequence[str]
 
 @dataclass(frozen=True)
 class Table:
-    """A file taken apart: its rows, its headings, where its body begins, and which columns were recognised.
+    """A file taken apart: its rows, its headings, where its body begins, and which columns were
+    recognised.
 
     A workbook has no `delimiter` and no `encoding`.
     """
@@ -44,11 +57,16 @@ class Table:
 
     def body(self) -> Iterator[tuple[int, Row]]:
         """Yield the rows below the headings that hold anything, with their numbers."""
-        yield from ((number, row) for number, row in enumerate(self.rows[self.first :], self.first + 1) if any(row))
+        yield from (
+            (number, row)
+            for number, row in enumerate(self.rows[self.first :], self.first + 1)
+            if any(row)
+        )
 
 
 def read_csv(content: bytes, *, today: date, currency: str = "") -> StatementFile:
-    """Return a CSV export's credits, and its columns; `currency` is the account's where the file names none.
+    """Return a CSV export's credits, and its columns; `currency` is the account's where the file
+    names none.
 
     Raises:
         StatementRefused: no known encoding or headings, no currency, or a row that cannot be read.
@@ -59,7 +77,9 @@ def read_csv(content: bytes, *, today: date, currency: str = "") -> StatementFil
     return read_table(table, table.columns, today=today, currency=currency)
 
 
-def read_table(table: Table, columns: Mapping[Column, int], *, today: date, currency: str = "") -> StatementFile:
+def read_table(
+    table: Table, columns: Mapping[Column, int], *, today: date, currency: str = ""
+) -> StatementFile:
     """Return the credits of a table whose columns are named.
 
     Raises:
@@ -86,9 +106,11 @@ def _read_and_unread(
 
 
 def open_table(content: bytes) -> Table:
-    """Return the table of a workbook, or of a CSV file, read by the delimiter with which most headings are known.
+    """Return the table of a workbook, or of a CSV file, read by the delimiter with which most
+    headings are known.
 
-    Where none are known, the widest of the first rows holds the headings; or there are none, where it holds a day.
+    Where none are known, the widest of the first rows holds the headings; or there are none, where
+    it holds a day.
 
     Raises:
         StatementRefused: no known encoding, not CSV, a workbook that cannot be read, or no table.
@@ -113,14 +135,19 @@ def _readings(text: str) -> list[tuple[str, list[Row]]]:
 
 
 def _without_false_sign(table: Table) -> Table:
-    """Return the table without a column that is headed like credit or debit and holds anything else."""
+    """Return the table without a column that is headed like credit or debit and holds anything
+    else.
+    """
     index = table.columns.get(Column.SIGN)
     if index is None or heading(table.headings[index]) not in DOUBTFUL_SIGNS:
         return table
     cells = {clean(row[index]).casefold() for _, row in table.body() if index < len(row)}
     if cells <= CREDIT_WORDS | DEBIT_WORDS:
         return table
-    return replace(table, columns={column: at for column, at in table.columns.items() if column is not Column.SIGN})
+    return replace(
+        table,
+        columns={column: at for column, at in table.columns.items() if column is not Column.SIGN},
+    )
 
 
 def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
@@ -130,7 +157,13 @@ def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
         raise StatementRefused(NO_HEADINGS)
     row = rows[index]
     if any(is_day(cell) for cell in row):
-        return Table(rows, tuple(f"Column {number}" for number in range(1, len(row) + 1)), index, {}, delimiter)
+        return Table(
+            rows,
+            tuple(f"Column {number}" for number in range(1, len(row) + 1)),
+            index,
+            {},
+            delimiter,
+        )
     return Table(rows, _headings(row), index + 1, {}, delimiter)
 
 
@@ -145,7 +178,9 @@ def _decoded(content: bytes) -> tuple[str, str]:
     """
     lone, high = len(LONE_BYTE.findall(content)), len(ANY_HIGH_BYTE.findall(content))
     found = decoded_from(content, encodings=(UTF_8, WESTERN)) if 2 * lone > high else None
-    if found is None or not all(ord(char) < 128 or char in WESTERN_LETTERS for char in found[0].removeprefix(MARK)):
+    if found is None or not all(
+        ord(char) < 128 or char in WESTERN_LETTERS for char in found[0].removeprefix(MARK)
+    ):
         found = decoded_from(content, encodings=(UTF_8, KOREAN))
     if found is None:
         raise StatementRefused(
@@ -174,9 +209,14 @@ def _amount_column(columns: Mapping[Column, int]) -> int:
 
 
 def _body(table: Table, columns: Mapping[Column, int]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows below the headings with their numbers, up to the last one that has a date: sums stand below."""
+    """Yield the rows below the headings with their numbers, up to the last one that has a date:
+    sums stand below.
+    """
     body = list(table.body())
-    days = [bool(_cell(row, columns, Column.DATE) or _cell(row, columns, Column.BOOKED)) for _, row in body]
+    days = [
+        bool(_cell(row, columns, Column.DATE) or _cell(row, columns, Column.BOOKED))
+        for _, row in body
+    ]
     last = max((index for index, has_day in enumerate(days) if has_day), default=-1)
     if last + 1 > MAX_LINES:
         raise StatementRefused(f"More than {MAX_LINES:,} lines.")
@@ -216,9 +256,13 @@ class _Record:
         amount = self._amount(amounts)
         if amount is None or amount <= 0:
             return None
-        found = self.cell(Column.CURRENCY).upper() or currency_in(self.cell(Column.AMOUNT)) or currency
+        found = (
+            self.cell(Column.CURRENCY).upper() or currency_in(self.cell(Column.AMOUNT)) or currency
+        )
         if not found:
-            raise StatementRefused("The file does not say its currency: choose it below and send the file again.")
+            raise StatementRefused(
+                "The file does not say its currency: choose it below and send the file again."
+            )
         return credit_line(
             where=self.where,
             value_date=dates.read(self.day(), self.where),
@@ -230,9 +274,11 @@ class _Record:
         )
 
     def _amount(self, amounts: Amounts) -> Decimal | None:
-        """Return what came in, below zero for what went out; None where both columns are empty or zero.
+        """Return what came in, below zero for what went out; None where both columns are empty or
+        zero.
 
-        A credit that is reversed stands in the credit column with a minus, and is left out like money that went out.
+        A credit that is reversed stands in the credit column with a minus, and is left out like
+        money that went out.
         """
         if Column.CREDIT in self.columns:
             cell = self.cell(Column.CREDIT)

@@ -277,16 +277,39 @@ HEADINGS: dict[Column, tuple[str, ...]] = {
         "참조번호",
     ),
 }
-PLACES = {name: (column, place) for column, names in HEADINGS.items() for place, name in enumerate(names)}
-# These say credit or debit at some banks, and something else at others: what stands in the column decides.
+PLACES = {
+    name: (column, place) for column, names in HEADINGS.items() for place, name in enumerate(names)
+}
+# These say credit or debit at some banks, and something else at others: what stands in the column
+# decides.
 DOUBTFUL_SIGNS = frozenset({"transaction type", "구분", "입출금구분", "입출구분"})
-GUESSED = (Column.BOOKED, Column.CREDIT, Column.AMOUNT, Column.CURRENCY, Column.DEBTOR, Column.TEXT, Column.REFERENCE)
-BALANCES = ("balance", "running", "saldo", "kontostand", "잔액", "잔고", "iban", "account number", "kontonummer")
+GUESSED = (
+    Column.BOOKED,
+    Column.CREDIT,
+    Column.AMOUNT,
+    Column.CURRENCY,
+    Column.DEBTOR,
+    Column.TEXT,
+    Column.REFERENCE,
+)
+BALANCES = (
+    "balance",
+    "running",
+    "saldo",
+    "kontostand",
+    "잔액",
+    "잔고",
+    "iban",
+    "account number",
+    "kontonummer",
+)
 CURRENCY_SUFFIX = re.compile(r" (?:in )?[a-z]{3}$")
 
 
 def recognise(row: Sequence[str]) -> dict[Column, int]:
-    """Return which column of a row of headings is what; nothing unless there are a date and an amount."""
+    """Return which column of a row of headings is what; nothing unless there are a date and an
+    amount.
+    """
     found: dict[Column, tuple[int, int]] = {}
     for index, cell in enumerate(row):
         name = heading(cell)
@@ -309,7 +332,8 @@ def is_enough(columns: Mapping[Column, int]) -> bool:
 def guess(row: Sequence[str], known: Mapping[Column, int]) -> dict[Column, int]:
     """Return what further columns may be: their headings hold a known heading among other words.
 
-    Nothing that a known column says already, and no balance. The longest known heading within a heading wins.
+    Nothing that a known column says already, and no balance. The longest known heading within a
+    heading wins.
     """
     missing = _missing(known)
     found: dict[Column, int] = {}
@@ -334,12 +358,16 @@ def _likely(name: str, missing: Sequence[Column]) -> Column | None:
     """Return which column a heading may be: that of the longest known heading it holds."""
     if any(word in name for word in BALANCES):
         return None
-    likely = [(len(text), column) for column in missing for text in HEADINGS[column] if _holds(name, text)]
+    likely = [
+        (len(text), column) for column in missing for text in HEADINGS[column] if _holds(name, text)
+    ]
     return max(likely, key=lambda pair: pair[0])[1] if likely else None
 
 
 def _holds(name: str, text: str) -> bool:
-    """Return whether a heading holds another as words of its own; Korean ones stand within a word."""
+    """Return whether a heading holds another as words of its own; Korean ones stand
+    within a word.
+    """
     if text.isascii():
         return len(text) > 2 and f" {text} " in f" {name} "
     return len(text) > 1 and text in name

@@ -25,7 +25,9 @@ class StatementRefused(StaffRefusal):
 
 @dataclass(frozen=True)
 class CreditLine:
-    """Money that arrived, as a file tells it. `reference` is the bank's own, normalised; empty if there is none."""
+    """Money that arrived, as a file tells it. `reference` is the bank's own, normalised; empty if
+    there is none.
+    """
 
     value_date: date
     amount: Decimal
@@ -39,8 +41,8 @@ class CreditLine:
 class StatementFile:
     """A file that was read: which kind, and its credits in the file's order.
 
-    Of a table, `read` says which heading was taken for what, `unread` which headings were not understood. `decimal` is
-    the sign that parts the cents, where one does.
+    Of a table, `read` says which heading was taken for what, `unread` which headings were not
+    understood. `decimal` is the sign that parts the cents, where one does.
     """
 
     kind: str
@@ -51,7 +53,14 @@ class StatementFile:
 
 
 def credit_line(
-    *, where: str, value_date: date, amount: Decimal, currency: str, debtor: str, text: str, reference: str
+    *,
+    where: str,
+    value_date: date,
+    amount: Decimal,
+    currency: str,
+    debtor: str,
+    text: str,
+    reference: str,
 ) -> CreditLine:
     """Return a credit with its texts cleaned and cut.
 
@@ -74,11 +83,15 @@ def credit_line(
 
 def clean(text: str) -> str:
     """Return a text on one line, without characters that nobody sees."""
-    visible = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", text))
+    visible = "".join(
+        char if char.isprintable() else " " for char in unicodedata.normalize("NFC", text)
+    )
     return " ".join(visible.split())
 
 
 def normal_reference(text: str) -> str:
-    """Return a bank reference as every file spells it: capitals and digits alone; empty if it says nothing."""
+    """Return a bank reference as every file spells it: capitals and digits alone; empty if it says
+    nothing.
+    """
     plain = "".join(char for char in unicodedata.normalize("NFKC", text).upper() if char.isalnum())
     return "" if plain in NO_REFERENCE or not plain.strip("0") else plain[:MAX_REFERENCE]

@@ -1,4 +1,6 @@
-"""Which orders a credit of a bank statement pays, and why. Pure: credits and what is asked for in, proposals out."""
+"""Which orders a credit of a bank statement pays, and why. Pure: credits and what is asked for in,
+proposals out.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +29,9 @@ class Credit(Protocol):
 
 @dataclass(frozen=True)
 class Claim:
-    """Money that is asked for (US dollars): an announced wire, or what an order still waits for without one."""
+    """Money that is asked for (US dollars): an announced wire, or what an order still waits for
+    without one.
+    """
 
     order_id: int
     payment_id: int | None
@@ -109,13 +113,19 @@ class Match:
         return Match(Kind.SEVERAL, self.proposals, "proposed for another credit above")
 
 
-def match_credits(credits: Iterable[Credit], claims: Iterable[Claim], *, prefix: str) -> list[Match]:
-    """Return a match for each credit; no two credits get the same claim for sure (design/admin.md, Payment desk)."""
+def match_credits(
+    credits: Iterable[Credit], claims: Iterable[Claim], *, prefix: str
+) -> list[Match]:
+    """Return a match for each credit; no two credits get the same claim for sure (design/admin.md,
+    Payment desk).
+    """
     return Book(claims, prefix).match_all(credits)
 
 
 def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
-    """Return the proposal that gives one claim a whole credit; a small rest of a balance is written off."""
+    """Return the proposal that gives one claim a whole credit; a small rest of a balance is written
+    off.
+    """
     missing = claim.amount - amount
     written_off = missing if claim.is_balance and may_write_off(missing=missing) else ZERO
     return Proposal((Part(claim, amount, written_off),), why)
@@ -153,7 +163,9 @@ class Book:
         return found
 
     def match(self, credit: Credit) -> Match:
-        """Return what is proposed for a credit: by code first, then by name, then by amount alone."""
+        """Return what is proposed for a credit: by code first, then by name, then by
+        amount alone.
+        """
         named = self._named(credit.debtor)
         coded = self._coded(credit, named)
         if coded:
@@ -164,17 +176,29 @@ class Book:
 
     def _named(self, debtor: str) -> list[Claim]:
         names = sorted({name for word in name_words(debtor) for name in self.names.get(word, ())})
-        found = {claim: None for name in names if same_name(debtor, name) for claim in self.by_name[name]}
+        found = {
+            claim: None for name in names if same_name(debtor, name) for claim in self.by_name[name]
+        }
         return sorted(found, key=lambda claim: (claim.invoice_code, claim.kind))
 
     def _coded(self, credit: Credit, named: Sequence[Claim]) -> list[list[Claim]]:
-        """Return, for each order that the text names, its claims: those of the right amount if there are any."""
-        orders = [self.by_code[code] for code in codes_in(_told(credit), prefix=self.prefix) if code in self.by_code]
-        return [[claim for claim in order if claim.amount == credit.amount] or order for order in orders]
+        """Return, for each order that the text names, its claims: those of the right amount if
+        there are any.
+        """
+        orders = [
+            self.by_code[code]
+            for code in codes_in(_told(credit), prefix=self.prefix)
+            if code in self.by_code
+        ]
+        return [
+            [claim for claim in order if claim.amount == credit.amount] or order for order in orders
+        ]
 
 
 def _told(credit: Credit) -> str:
-    """Return what a credit says: where banks have no text, buyers write the code beside their name."""
+    """Return what a credit says: where banks have no text, buyers write the code beside
+    their name.
+    """
     return f"{credit.text} {credit.debtor}"
 
 
@@ -199,14 +223,18 @@ def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
         return Match(Kind.EXACT, (proposal_for(equal[0], credit.amount, why="amount, depositor"),))
     if equal:
         return _several(credit, equal, "depositor, several orders of this amount")
-    splits = tuple(_split(parts, "depositor, the sum agrees") for parts in _sums(credit.amount, claims))
+    splits = tuple(
+        _split(parts, "depositor, the sum agrees") for parts in _sums(credit.amount, claims)
+    )
     if splits:
         return Match(Kind.SPLIT if len(splits) == 1 else Kind.SEVERAL, splits[:SHOWN])
     return _by_rest(credit, claims)
 
 
 def _by_rest(credit: Credit, claims: Sequence[Claim]) -> Match:
-    """Return the one claim of a depositor that leaves a small rest, or his only one; else the claims to choose from."""
+    """Return the one claim of a depositor that leaves a small rest, or his only one; else the
+    claims to choose from.
+    """
     short = [claim for claim in claims if may_write_off(missing=claim.amount - credit.amount)]
     if len(short) == 1:
         return _unequal(credit, short[0], "depositor")
@@ -218,7 +246,11 @@ def _by_rest(credit: Credit, claims: Sequence[Claim]) -> Match:
 def _by_amount(claims: Sequence[Claim], credit: Credit) -> Match:
     """Return no match: an amount alone is no reason, but it is worth showing."""
     why = "only the amount agrees" if claims else ""
-    return Match(Kind.NONE, tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]), why)
+    return Match(
+        Kind.NONE,
+        tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]),
+        why,
+    )
 
 
 def _unequal(credit: Credit, claim: Claim, why: str) -> Match:
@@ -227,7 +259,11 @@ def _unequal(credit: Credit, claim: Claim, why: str) -> Match:
 
 
 def _several(credit: Credit, claims: Sequence[Claim], why: str) -> Match:
-    return Match(Kind.SEVERAL, tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]), why)
+    return Match(
+        Kind.SEVERAL,
+        tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]),
+        why,
+    )
 
 
 def _split(claims: Iterable[Claim], why: str) -> Proposal:
@@ -235,7 +271,9 @@ def _split(claims: Iterable[Claim], why: str) -> Proposal:
 
 
 def _sums(amount: Decimal, claims: Sequence[Claim]) -> Iterator[tuple[Claim, ...]]:
-    """Yield the ways to make an amount of two to four claims of one company, one claim of each order."""
+    """Yield the ways to make an amount of two to four claims of one company, one claim of each
+    order.
+    """
     companies: defaultdict[int, list[Claim]] = defaultdict(list)
     for claim in claims:
         companies[claim.company_id].append(claim)

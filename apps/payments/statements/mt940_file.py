@@ -1,4 +1,6 @@
-"""MT940 (SWIFT customer statement), read by the library `mt-940`, whose logger is silent (settings)."""
+"""MT940 (SWIFT customer statement), read by the library `mt-940`, whose logger is silent
+(settings).
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +19,8 @@ STATEMENT = re.compile(r"(?m)^(?=:20:)")
 ENTRY = re.compile(r"(?m)^:61:")
 ENCODINGS = ("utf-8-sig", "cp1252")
 MAX_BYTES, MAX_ENTRIES = 4 * 1024 * 1024, 20_000  # the library takes 0.4 ms an entry
-MAX_LINE = 400  # of 65 characters by the standard; no bank writes such lines, and the library reads them slowly
+# Of 65 characters by the standard; no bank writes such lines, and the library reads them slowly
+MAX_LINE = 400
 CREDIT = "C"
 NAMED = (re.compile(r"/NAME/([^/]+)"), re.compile(r"/ORDP/+([^/]+)"))
 BROKEN = "This MT940 file cannot be read."
@@ -29,7 +32,8 @@ def is_mt940(content: bytes) -> bool:
 
 
 def read_mt940(content: bytes) -> tuple[CreditLine, ...]:
-    """Return the credits of an MT940 file, of all accounts in it; debits and reversals are left out.
+    """Return the credits of an MT940 file, of all accounts in it; debits and reversals are left
+    out.
 
     Raises:
         StatementRefused: no known encoding, too long, or an entry that cannot be read.
@@ -38,15 +42,21 @@ def read_mt940(content: bytes) -> tuple[CreditLine, ...]:
     if text is None or any(len(line) > MAX_LINE for line in text.splitlines()):
         raise StatementRefused(BROKEN)
     if len(content) > MAX_BYTES or len(ENTRY.findall(text)) > MAX_ENTRIES:
-        raise StatementRefused(f"An MT940 file has at most {MAX_BYTES // 1024 // 1024} MB and {MAX_ENTRIES:,} entries.")
+        raise StatementRefused(
+            f"An MT940 file has at most {MAX_BYTES // 1024 // 1024} MB and {MAX_ENTRIES:,} entries."
+        )
     found: list[CreditLine] = []
-    for number, block in enumerate((block for block in STATEMENT.split(text) if block.startswith(":20:")), 1):
+    for number, block in enumerate(
+        (block for block in STATEMENT.split(text) if block.startswith(":20:")), 1
+    ):
         found += _credits(block, f"Statement {number}")
     return tuple(found)
 
 
 def _credits(block: str, where: str) -> Iterator[CreditLine]:
-    """Yield a statement's credits. What was read is compared with the file: an entry is never left out in silence."""
+    """Yield a statement's credits. What was read is compared with the file: an entry is never left
+    out in silence.
+    """
     try:
         entries = list(Transactions(options=Options.all()).parse(block))
     except Exception:  # whatever the library's patterns end in, with the statement's text in it

@@ -1,4 +1,6 @@
-"""A statement file of any kind, read whole or refused in one sentence (reliability-and-security, section 10)."""
+"""A statement file of any kind, read whole or refused in one sentence (reliability-and-security,
+section 10).
+"""
 
 from collections.abc import Mapping
 from datetime import date
@@ -16,9 +18,11 @@ XML_STARTS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
 def read_statement(
     content: bytes, *, today: date, currency: str = "", columns: Mapping[Column, int] | None = None
 ) -> StatementFile:
-    """Return what a bank's file says has arrived; `currency` is the account's where a CSV file names none.
+    """Return what a bank's file says has arrived; `currency` is the account's where a CSV file
+    names none.
 
-    `columns` are those of a CSV file as staff named them; without them they are known by their headings.
+    `columns` are those of a CSV file as staff named them; without them they are known by their
+    headings.
 
     Raises:
         StatementRefused: too large, empty, of no known kind, or broken anywhere.

@@ -1,4 +1,6 @@
-"""What a bank's remittance text says: invoice codes however they are typed, and names as banks write them."""
+"""What a bank's remittance text says: invoice codes however they are typed, and names as banks
+write them.
+"""
 
 import re
 import unicodedata
@@ -12,11 +14,14 @@ plc pty sp zoo z o kk the and und et y e
 """
 COMPANY_FORMS = frozenset(FORMS.split())
 TELLING = 5
-LETTERS_WITHOUT_ACCENT = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe"})
+LETTERS_WITHOUT_ACCENT = str.maketrans(
+    {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe"}
+)
 
 
 def codes_in(text: str, *, prefix: str) -> Iterator[str]:
-    """Yield the invoice codes that a text may name, whatever its case, spaces and dashes, each once.
+    """Yield the invoice codes that a text may name, whatever its case, spaces and dashes, each
+    once.
 
     Where further digits follow after a gap, the shorter and the longer number are both possible.
     """
@@ -32,7 +37,9 @@ def codes_in(text: str, *, prefix: str) -> Iterator[str]:
 
 
 def _numbers(run: str) -> Iterator[tuple[str, str]]:
-    """Yield the days and numbers that digits with gaps may be: none ends inside a group of digits."""
+    """Yield the days and numbers that digits with gaps may be: none ends inside a group
+    of digits.
+    """
     places = [index for index, char in enumerate(run) if char.isdigit()]
     digits = "".join(run[index] for index in places)
     for size in NUMBER_DIGITS:
@@ -46,16 +53,21 @@ def _numbers(run: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=20_000)
 def name_words(name: str) -> frozenset[str]:
-    """Return what tells a name apart: its words without accents, case, punctuation and company forms."""
+    """Return what tells a name apart: its words without accents, case, punctuation and company
+    forms.
+    """
     plain = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS_WITHOUT_ACCENT))
-    plain = unicodedata.normalize("NFC", "".join(char for char in plain if not unicodedata.combining(char)))
+    plain = unicodedata.normalize(
+        "NFC", "".join(char for char in plain if not unicodedata.combining(char))
+    )
     plain = plain.replace("'", "")
     words = frozenset("".join(char if char.isalnum() else " " for char in plain).split())
     return words - COMPANY_FORMS or words
 
 
 def same_name(one: str, other: str) -> bool:
-    """Return whether two names are the same one, or one of them is the other cut short or with a word more.
+    """Return whether two names are the same one, or one of them is the other cut short or with a
+    word more.
 
     A single common word is enough only where it is long.
     """

@@ -1,4 +1,6 @@
-"""A bank's export as a workbook, .xls or .xlsx: its first sheet as rows of texts, read in a process of its own."""
+"""A bank's export as a workbook, .xls or .xlsx: its first sheet as rows of texts, read in a process
+of its own.
+"""
 
 import io
 from collections.abc import Sequence
@@ -26,7 +28,9 @@ def workbook_rows(content: bytes) -> list[Sequence[str]]:
     name = "statement.xls" if content.startswith(OLD_OFFICE) else "statement.xlsx"
     rows: list[Sequence[str]] = []
     try:
-        for row in read_rows(io.BytesIO(content), name=name, max_rows=MAX_LINES, max_bytes=MAX_BYTES, old=True):
+        for row in read_rows(
+            io.BytesIO(content), name=name, max_rows=MAX_LINES, max_bytes=MAX_BYTES, old=True
+        ):
             rows += [()] * (row.number - 1 - len(rows)) if row.number <= MAX_LINES else []
             rows.append([_text(cell) for cell in row.cells])
     except SpreadsheetRefused as refusal:

@@ -15,7 +15,9 @@ register = template.Library()
 
 @register.inclusion_tag("staff/payments_card.html", takes_context=True)
 def payments_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
-    """Return what the card shows: every entry that makes the order's money, and what may be done. Six statements."""
+    """Return what the card shows: every entry that makes the order's money, and what may be done.
+    Six statements.
+    """
     user = context["request"].user
     may_act = user.has_perm("payments.change_payment")
     received = list(received_rows(order))

@@ -1,4 +1,6 @@
-"""What the account of a company should come to, by the columns that the audit checks, and what its lines leave open."""
+"""What the account of a company should come to, by the columns that the audit checks, and what its
+lines leave open.
+"""
 
 from decimal import Decimal
 
@@ -10,16 +12,22 @@ from apps.payments.account.reading import orders_of
 
 
 def open_by_columns(order: Order) -> Decimal:
-    """Return what an order's part of the account comes to: what it asks for, less what it keeps. US dollars."""
+    """Return what an order's part of the account comes to: what it asks for, less what it keeps. US
+    dollars.
+    """
     if order.status == OrderStatus.CANCELLED:
         return ZERO
     is_priced = OrderStatus(order.status).is_priced
-    asked = order.real_total + order.shipping_fee - order.written_off if is_priced else order.deposit
+    asked = (
+        order.real_total + order.shipping_fee - order.written_off if is_priced else order.deposit
+    )
     return Decimal(asked - order.received + order.credited)
 
 
 def unexplained(company_id: int) -> dict[str, Decimal]:
-    """Return by invoice code what the account does not explain, in US dollars; nothing if it explains all."""
+    """Return by invoice code what the account does not explain, in US dollars; nothing if it
+    explains all.
+    """
     found = {}
     orders = {order.invoice_code: order for order in Order.objects.filter(company_id=company_id)}
     for code, money in orders_of(company_id=company_id).items():

@@ -1,4 +1,6 @@
-"""Makers of orders with their payments for tests, through the services that buyers and staff use."""
+"""Makers of orders with their payments for tests, through the services that buyers and
+staff use.
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -10,10 +12,22 @@ from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.services import start_preparing
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import Lines, confirm, make_draft, make_sales, make_shipping, ship_body
+from apps.orders.tests.factories import (
+    Lines,
+    confirm,
+    make_draft,
+    make_sales,
+    make_shipping,
+    ship_body,
+)
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
-from apps.payments.services import WireCheckout, announce_balance_wire, checkout_deposit_by_wire, confirm_wire
+from apps.payments.services import (
+    WireCheckout,
+    announce_balance_wire,
+    checkout_deposit_by_wire,
+    confirm_wire,
+)
 from apps.payments.states import PaymentState
 
 
@@ -57,16 +71,24 @@ def announced(order: Order) -> Payment:
     return Payment.objects.get(order=order, state=PaymentState.ANNOUNCED)
 
 
-def arrive(order: Order, amount: Decimal | None = None, *, actor: User | None = None, **fields: Any) -> Payment:
+def arrive(
+    order: Order, amount: Decimal | None = None, *, actor: User | None = None, **fields: Any
+) -> Payment:
     """Confirm the announced wire of an order: what was announced, unless told otherwise."""
     payment = announced(order)
     received = payment.amount if amount is None else amount
     actor = actor or make_sales()
-    return confirm_wire(payment_id=payment.pk, received=received, actor=actor, now=datetime.now(UTC), **fields)
+    return confirm_wire(
+        payment_id=payment.pk, received=received, actor=actor, now=datetime.now(UTC), **fields
+    )
 
 
-def make_confirmed_order(buyer: Buyer, lines: Lines | None = None, *, deposit: bool = True, **fields: Any) -> Order:
-    """Return a confirmed order with a balance due: the shipping fee, and the products unless their deposit came."""
+def make_confirmed_order(
+    buyer: Buyer, lines: Lines | None = None, *, deposit: bool = True, **fields: Any
+) -> Order:
+    """Return a confirmed order with a balance due: the shipping fee, and the products unless their
+    deposit came.
+    """
     order = make_wire_order(buyer, lines, **fields)
     if deposit:
         arrive(order)
@@ -79,6 +101,8 @@ def make_announced_balance(buyer: Buyer, lines: Lines | None = None) -> Order:
     """Return a confirmed order whose balance wire is announced."""
     order = make_confirmed_order(buyer, lines)
     now = datetime.now(UTC)
-    announce_balance_wire(buyer=buyer, invoice_code=order.invoice_code, depositor="Glow Trading", now=now)
+    announce_balance_wire(
+        buyer=buyer, invoice_code=order.invoice_code, depositor="Glow Trading", now=now
+    )
     assert OrderStatus(order.status) is OrderStatus.CONFIRMED
     return Order.objects.get(pk=order.pk)

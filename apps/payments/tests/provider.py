@@ -50,7 +50,11 @@ class Provider:
 
     def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
         number = next(self.links)
-        return Link(url=f"{ORIGIN}/checkoutnow?token=EC-{number}", payment_id=f"PAYID-{number}", token=f"EC-{number}")
+        return Link(
+            url=f"{ORIGIN}/checkoutnow?token=EC-{number}",
+            payment_id=f"PAYID-{number}",
+            token=f"EC-{number}",
+        )
 
     def execute(self, payment: Payment) -> Evidence:
         return self.evidence
@@ -78,7 +82,10 @@ def linked_deposit(buyer: Buyer, draft: TemporaryOrder, *, now: datetime) -> Pay
     """Return the attempt of a list's deposit, its link issued."""
     amount = with_fee(deposit_of(draft))["paypal_total"]
     form = PayPalCheckout(
-        invoice_code=draft.invoice_code, shipping=make_shipping(), export_declared=True, amount=amount
+        invoice_code=draft.invoice_code,
+        shipping=make_shipping(),
+        export_declared=True,
+        amount=amount,
     )
     link_deposit(buyer=buyer, form=form, now=now)
     return Payment.objects.latest("pk")

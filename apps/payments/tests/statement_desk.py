@@ -40,7 +40,9 @@ def store(client: Client, answer: Any, **changes: str) -> Any:
     return client.post(COLUMNS, {**named(answer), "store": "1", **changes}, follow=True)
 
 
-def row(amount: Any, text: str = "", name: str = "", currency: str = "USD", reference: str = "") -> str:
+def row(
+    amount: Any, text: str = "", name: str = "", currency: str = "USD", reference: str = ""
+) -> str:
     return f"2026-11-20,{amount},{currency},{name},{text},{reference or f'R{amount}{text}'.replace('-', '')}"
 
 

@@ -1,4 +1,6 @@
-"""The account's calls: what is owed and when, the statement over any days and as files, all documents in one place."""
+"""The account's calls: what is owed and when, the statement over any days and as files, all
+documents in one place.
+"""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -35,7 +37,9 @@ def statement(api: ContractClient, **query: str) -> Json:
 
 
 def texts(found: Json) -> list[tuple[str, float, float]]:
-    return [(line["text"], line["charge"] + line["credit"], line["balance"]) for line in found["lines"]]
+    return [
+        (line["text"], line["charge"] + line["credit"], line["balance"]) for line in found["lines"]
+    ]
 
 
 def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Buyer) -> None:
@@ -54,10 +58,18 @@ def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Bu
     assert {line["invoice_code"] for line in found["lines"]} == {order.invoice_code}
 
 
-def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(api: ContractClient, buyer: Buyer) -> None:
+def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(
+    api: ContractClient, buyer: Buyer
+) -> None:
     order = make_wire_order(buyer)
     arrive(order, Decimal("400.00"))
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=True,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     assert texts(statement(api))[2:] == [
         ("Cancelled order, moved to the wallet", 300.0, -10.0),
         ("Cancelled: not asked for any more", -90.0, -100.0),
@@ -81,21 +93,41 @@ def test_days_divide_the_account_without_a_gap(api: ContractClient, buyer: Buyer
 
 def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
-    rows = api.get("/api/account/statement", {"format": "csv"}).content.decode("utf-8-sig").splitlines()
+    rows = (
+        api.get("/api/account/statement", {"format": "csv"})
+        .content.decode("utf-8-sig")
+        .splitlines()
+    )
     assert rows[0] == "Date,What,Order,Charge $,Receipt or credit $,Balance $"
     assert [row.split(",")[1:] for row in rows[2:]] == [
         ["Deposit asked", order.invoice_code, "90.00", "", "90.00"],
-        [["Receipt", " bank wire"][0].join(['"', ""]), ' bank wire"', order.invoice_code, "", "-90.00", "0.00"],
+        [
+            ["Receipt", " bank wire"][0].join(['"', ""]),
+            ' bank wire"',
+            order.invoice_code,
+            "",
+            "-90.00",
+            "0.00",
+        ],
         ["Confirmed: goods and freight", order.invoice_code, "50.00", "", "50.00"],
         ["Closing", "", "140.00", "-90.00", "50.00"],
     ]
-    book = openpyxl.load_workbook(BytesIO(api.get("/api/account/statement", {"format": "xlsx"}).content))
+    book = openpyxl.load_workbook(
+        BytesIO(api.get("/api/account/statement", {"format": "xlsx"}).content)
+    )
     assert [cell.value for cell in book.active[6]][3:] == [140, -90, 50]
     answer: Any = api.get("/api/account/statement", {"format": "pdf"})
     words = words_of(answer.getvalue())
     assert answer["Content-Type"] == "application/pdf"
     first = f"{rows[2].split(',')[0]} Deposit asked"
-    for text in ("STATEMENT OF ACCOUNT", buyer.company, first, order.invoice_code, "−90.00", "Closing"):
+    for text in (
+        "STATEMENT OF ACCOUNT",
+        buyer.company,
+        first,
+        order.invoice_code,
+        "−90.00",
+        "Closing",
+    ):
         assert text in words
 
 
@@ -124,20 +156,34 @@ def test_what_is_owed_is_summed_over_all_and_listed_by_pages(
     orders = [make_announced_balance(buyer), *(make_wire_order(buyer) for _ in range(2))]
     arrive(make_wire_order(buyer))  # waits for the seller alone
     pages = [api.get("/api/account", {"page": page}).json() for page in ("1", "2", "3")]
-    assert [(page["owed"], page["reviewed"], page["orders"]) for page in pages] == [(230.0, 50.0, 3)] * 3
+    assert [(page["owed"], page["reviewed"], page["orders"]) for page in pages] == [
+        (230.0, 50.0, 3)
+    ] * 3
     assert [(len(page["rows"]), page["next"]) for page in pages] == [(2, 2), (1, None), (0, None)]
     listed = {row["invoice_code"] for page in pages for row in page["rows"]}
     assert listed == {order.invoice_code for order in orders}
     assert api.get("/api/account", {"page": "0"}).status_code == 400
 
 
-def test_the_years_orders_are_summed_without_cancelled_and_other_companies(api: ContractClient, buyer: Buyer) -> None:
+def test_the_years_orders_are_summed_without_cancelled_and_other_companies(
+    api: ContractClient, buyer: Buyer
+) -> None:
     year = seller_date(datetime.now(UTC)).year
     assert api.get("/api/account").json()["ordered"] == {"year": year, "orders": 0, "amount": 0.0}
     kept, gone = make_wire_order(buyer), make_wire_order(buyer)
     make_wire_order(make_buyer())
-    cancel_order(order_id=gone.pk, by_terms=False, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
-    assert api.get("/api/account").json()["ordered"] == {"year": year, "orders": 1, "amount": float(kept.total)}
+    cancel_order(
+        order_id=gone.pk,
+        by_terms=False,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
+    assert api.get("/api/account").json()["ordered"] == {
+        "year": year,
+        "orders": 1,
+        "amount": float(kept.total),
+    }
     OrderTally.objects.filter(bucket__startswith="month:").update(bucket=f"month:{year - 1}-12")
     assert api.get("/api/account").json()["ordered"]["orders"] == 0
 
@@ -168,7 +214,14 @@ def test_the_menu_counts_what_the_parts_list(api: ContractClient, buyer: Buyer) 
     listed = len(api.get("/api/account/documents").json()["documents"])
     owed = api.get("/api/account").json()["owed"]
     assert listed > 1
-    assert found == {"success": 1, "owed": owed, "wallet": 0.0, "documents": listed, "addresses": 1, "baskets": 1}
+    assert found == {
+        "success": 1,
+        "owed": owed,
+        "wallet": 0.0,
+        "documents": listed,
+        "addresses": 1,
+        "baskets": 1,
+    }
 
 
 def test_a_line_opens_its_paper(api: ContractClient, buyer: Buyer) -> None:
@@ -178,7 +231,11 @@ def test_a_line_opens_its_paper(api: ContractClient, buyer: Buyer) -> None:
     lines = statement(api)["lines"]
     papers = {(line["invoice_code"], line["text"]): line["paper"] for line in lines}
     assert papers[received.invoice_code, "Deposit asked"] is None
-    names = [paper and paper["name"].split("_")[0] for (code, _), paper in papers.items() if code == order.invoice_code]
+    names = [
+        paper and paper["name"].split("_")[0]
+        for (code, _), paper in papers.items()
+        if code == order.invoice_code
+    ]
     assert names == ["Proforma", "Receipt", "Proforma"]
     paper = papers[order.invoice_code, "Receipt, bank wire"]
     assert api.get(paper["url"]).status_code == 200
@@ -186,8 +243,14 @@ def test_a_line_opens_its_paper(api: ContractClient, buyer: Buyer) -> None:
 
 def test_documents_are_found_by_kind_with_their_totals(api: ContractClient, buyer: Buyer) -> None:
     arrive(make_announced_balance(buyer))
-    keep = {"title": "Certificate of origin", "storage_name": f"{'a' * 32}.pdf", "content_type": "application/pdf"}
-    OrderDocument.objects.create(order=Order.objects.get(), size=1, uploaded_at=datetime.now(UTC), **keep)
+    keep = {
+        "title": "Certificate of origin",
+        "storage_name": f"{'a' * 32}.pdf",
+        "content_type": "application/pdf",
+    }
+    OrderDocument.objects.create(
+        order=Order.objects.get(), size=1, uploaded_at=datetime.now(UTC), **keep
+    )
 
     def found(**query: str) -> list[tuple[str, float | None]]:
         rows = api.get("/api/account/documents", query).json()["documents"]
@@ -218,6 +281,8 @@ def test_documents_of_all_orders_are_in_one_place(api: ContractClient, buyer: Bu
     assert Order.objects.count() == 3
 
 
-@pytest.mark.parametrize("path", ["/api/account", "/api/account/statement", "/api/account/documents"])
+@pytest.mark.parametrize(
+    "path", ["/api/account", "/api/account/statement", "/api/account/documents"]
+)
 def test_a_visitor_sees_no_account(visitor: ContractClient, path: str) -> None:
     assert visitor.get(path).status_code == 403

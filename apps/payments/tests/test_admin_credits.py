@@ -17,7 +17,11 @@ from apps.payments.models import BankCredit, Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState
 from apps.payments.tests.accounts import unexplained
-from apps.payments.tests.factories import make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 from apps.payments.tests.statement_desk import import_rows, page, row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -66,7 +70,9 @@ class TestByHand:
         assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("40.00")
 
-    @pytest.mark.parametrize(("typed", "text"), [("49.99", "The parts make"), ("x", "not an amount"), ("", "enter")])
+    @pytest.mark.parametrize(
+        ("typed", "text"), [("49.99", "The parts make"), ("x", "not an amount"), ("", "enter")]
+    )
     def test_a_split_that_does_not_add_up_is_refused_and_kept(
         self, sales: Client, buyer: Buyer, typed: str, text: str
     ) -> None:
@@ -108,7 +114,9 @@ class TestSendingBack:
         assert "is paid and asks for nothing" in answer.text
         assert "Send back…" in answer.text
 
-    def test_a_credit_that_names_a_paid_order_goes_to_the_wallet_once(self, sales: Client, buyer: Buyer) -> None:
+    def test_a_credit_that_names_a_paid_order_goes_to_the_wallet_once(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         order = make_announced_balance(buyer)
         import_rows(sales, row(SHIPPING_FEE, order.invoice_code))
         first = BankCredit.objects.get()
@@ -123,11 +131,16 @@ class TestSendingBack:
         for _ in range(2):
             sales.post(page("credit_wallet", again.pk))
         again.refresh_from_db()
-        assert (again.booked_at is not None, wallet_balance(company_id=buyer.company_id)) == (True, Decimal("396.00"))
+        assert (again.booked_at is not None, wallet_balance(company_id=buyer.company_id)) == (
+            True,
+            Decimal("396.00"),
+        )
         assert unexplained(buyer.company_id) == {}
         call_command("audit", without_mails=True)
 
-    def test_what_is_sent_back_is_open_no_more_and_can_be_taken_back(self, sales: Client, buyer: Buyer) -> None:
+    def test_what_is_sent_back_is_open_no_more_and_can_be_taken_back(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         order = make_announced_balance(buyer)
         statement = import_rows(sales, row(SHIPPING_FEE, order.invoice_code)).context["statement"]
         credit = BankCredit.objects.get()
@@ -141,8 +154,13 @@ class TestSendingBack:
         sales.post(page("statement_book", statement.pk), {"book": f"{credit.pk}={token}"})
         refused = sales.post(page("credit_back", credit.pk), {"reason": "Again"})
         assert "Yuna Seo has sent it back" in shown_messages(refused)[-1]
-        assert not Payment.objects.filter(state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE).exists()
+        assert not Payment.objects.filter(
+            state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE
+        ).exists()
         sales.post(page("credit_keep", credit.pk))
         sales.post(page("credit", credit.pk), {"parts": token})
         assert BankCredit.objects.get().booked_at is not None
-        assert "has booked it" in shown_messages(sales.post(page("credit_back", credit.pk), {"reason": "Late"}))[-1]
+        assert (
+            "has booked it"
+            in shown_messages(sales.post(page("credit_back", credit.pk), {"reason": "Late"}))[-1]
+        )

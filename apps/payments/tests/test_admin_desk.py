@@ -1,4 +1,6 @@
-"""The payment desk: wires confirmed, booked, refused, and orders cancelled; money moves through the services alone."""
+"""The payment desk: wires confirmed, booked, refused, and orders cancelled; money moves through the
+services alone.
+"""
 
 from decimal import Decimal
 
@@ -15,7 +17,12 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
 from apps.payments.models import WalletEntry
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    announced,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DESK = "/admin/payments/payment/desk/"
@@ -30,7 +37,9 @@ def page(name: str, pk: int) -> str:
     return reverse(f"admin:payments_payment_{name}", args=[pk])
 
 
-def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(sales, django_assert_max_num_queries):
+def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(
+    sales, django_assert_max_num_queries
+):
     buyer = make_buyer()
     first = make_wire_order(buyer)
     sales.get(DESK)
@@ -39,7 +48,9 @@ def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(
     orders = [first, *(make_wire_order(buyer) for _ in range(5))]
     with django_assert_max_num_queries(12) as many:
         shown = sales.get(DESK)
-    assert [wire["payment"].invoice_code for wire in shown.context["wires"]] == [o.invoice_code for o in orders]
+    assert [wire["payment"].invoice_code for wire in shown.context["wires"]] == [
+        o.invoice_code for o in orders
+    ]
     assert len(one) == len(many)
 
 
@@ -55,7 +66,9 @@ def test_confirming_leads_back_to_the_desk_with_the_next_wire_focused(sales):
     first, second, third = [make_wire_order(make_buyer()) for _ in range(3)]
 
     def next_after(order):
-        answer = sales.post(page("confirm", announced(order).pk), {"received": "40.00"}, follow=True)
+        answer = sales.post(
+            page("confirm", announced(order).pk), {"received": "40.00"}, follow=True
+        )
         assert answer.request["PATH_INFO"] == DESK
         assert answer.text.count(" autofocus") == bool(answer.context["wires"])
         return [wire["payment"].order for wire in answer.context["wires"] if wire["is_next"]]
@@ -80,7 +93,14 @@ def test_a_small_rest_is_written_off_with_a_reason(sales):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"received": "0"}, {"received": "-5"}, {"received": "x"}, {"received": ""}, {"received": "1.001"}]
+    "fields",
+    [
+        {"received": "0"},
+        {"received": "-5"},
+        {"received": "x"},
+        {"received": ""},
+        {"received": "1.001"},
+    ],
 )
 def test_a_wrong_amount_is_refused_on_the_page(sales, fields):
     order = make_wire_order(make_buyer())
@@ -120,7 +140,9 @@ def test_a_wire_that_nobody_announced_is_booked(sales):
     shown = sales.get(page("book", order.pk))
     assert shown.context["form"]["amount"].value() == SHIPPING_FEE
     seen = shown.context["form"]["seen"].value()
-    sales.post(page("book", order.pk), {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen})
+    sales.post(
+        page("book", order.pk), {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen}
+    )
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
 
@@ -136,7 +158,9 @@ def test_a_second_press_books_no_second_wire(sales):
 
 def test_an_announced_wire_is_confirmed_and_not_booked_beside_it(sales):
     order = make_wire_order(make_buyer())
-    answer = sales.post(page("book", order.pk), {"amount": "90.00", "depositor": "Glow", "seen": "0.00"})
+    answer = sales.post(
+        page("book", order.pk), {"amount": "90.00", "depositor": "Glow", "seen": "0.00"}
+    )
     assert "A wire of $90.00 is announced for it" in shown_messages(answer)[0]
     assert Order.objects.get(pk=order.pk).received == 0
 
@@ -161,7 +185,9 @@ def test_a_deposit_that_came_twice_asks_the_second_question(sales):
 
 def test_booking_on_a_shipped_order_is_refused_as_a_message(sales):
     order = make_order_at(OrderStatus.SHIPPED, make_buyer())
-    answer = sales.post(page("book", order.pk), {"amount": "1.00", "depositor": "Glow", "seen": str(order.received)})
+    answer = sales.post(
+        page("book", order.pk), {"amount": "1.00", "depositor": "Glow", "seen": str(order.received)}
+    )
     assert "status does not allow it" in shown_messages(answer)[0]
 
 
@@ -179,9 +205,15 @@ class TestCancel:
             Decimal("0.00"),
             Decimal("90.00"),
         )
-        sales.post(page("cancel", order.pk), self.fields(by_terms=by_terms, letter="Dear all,\n\nit is over."))
+        sales.post(
+            page("cancel", order.pk),
+            self.fields(by_terms=by_terms, letter="Dear all,\n\nit is over."),
+        )
         cancelled = Order.objects.get(pk=order.pk)
-        assert (cancelled.status, cancelled.cancel_reason) == (OrderStatus.CANCELLED, "As you asked.")
+        assert (cancelled.status, cancelled.cancel_reason) == (
+            OrderStatus.CANCELLED,
+            "As you asked.",
+        )
         assert list(WalletEntry.objects.values_list("amount", flat=True)) == credited
         mail = write_texts(Email.objects.latest("id"))
         assert "Dear all,\n\nit is over.\n\nAs you asked." in mail.message
@@ -213,6 +245,11 @@ def test_payments_and_ledger_are_read_only_even_for_a_superuser():
     wire = announced(order)
     for path in ("payments/payment", "payments/walletentry"):
         assert admin.get(f"/admin/{path}/add/").status_code == 403
-    assert admin.post(f"/admin/payments/payment/{wire.pk}/change/", {"state": "captured"}).status_code == 403
-    assert admin.post(f"/admin/payments/payment/{wire.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert (
+        admin.post(f"/admin/payments/payment/{wire.pk}/change/", {"state": "captured"}).status_code
+        == 403
+    )
+    assert (
+        admin.post(f"/admin/payments/payment/{wire.pk}/delete/", {"post": "yes"}).status_code == 403
+    )
     assert announced(order).state == PaymentState.ANNOUNCED

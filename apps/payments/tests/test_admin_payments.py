@@ -27,7 +27,12 @@ from apps.payments.services import held
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    arrive,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NOW = datetime.now(UTC)
@@ -61,7 +66,9 @@ def make_paypal(buyer: Buyer, state: PaymentState, *, minutes: int = 60, **field
         executing_since=at,
         **fields,
     )
-    PaymentEvent.objects.create(payment=payment, to_state=state, source="return", at=at, note="As PayPal says")
+    PaymentEvent.objects.create(
+        payment=payment, to_state=state, source="return", at=at, note="As PayPal says"
+    )
     return payment
 
 
@@ -69,9 +76,13 @@ class TestExceptions:
     def test_what_needs_somebody_and_what_does_not(self, buyer: Buyer) -> None:
         held = make_paypal(buyer, PaymentState.HELD, minutes=50)
         unknown = make_paypal(buyer, PaymentState.UNKNOWN, minutes=40)
-        alarmed = make_paypal(buyer, PaymentState.CAPTURED, minutes=30, alarm="A refund of $5.00 failed")
+        alarmed = make_paypal(
+            buyer, PaymentState.CAPTURED, minutes=30, alarm="A refund of $5.00 failed"
+        )
         unsent = make_paypal(buyer, PaymentState.CAPTURED, minutes=20)
-        Refund.objects.create(payment=unsent, amount=5, reason="x", created_at=NOW - timedelta(minutes=15))
+        Refund.objects.create(
+            payment=unsent, amount=5, reason="x", created_at=NOW - timedelta(minutes=15)
+        )
         make_paypal(buyer, PaymentState.UNKNOWN, minutes=5)
         make_paypal(buyer, PaymentState.CAPTURED)
         make_paypal(buyer, PaymentState.FAILED)
@@ -80,7 +91,9 @@ class TestExceptions:
         assert list(exceptions(NOW)) == [held, unknown, alarmed, unsent]
 
     def test_the_desk_names_each_with_its_own_actions(self, sales: Client, buyer: Buyer) -> None:
-        make_paypal(buyer, PaymentState.HELD, minutes=50, sale_id="S1", reason="Not as asked for: amount")
+        make_paypal(
+            buyer, PaymentState.HELD, minutes=50, sale_id="S1", reason="Not as asked for: amount"
+        )
         make_paypal(buyer, PaymentState.UNKNOWN, minutes=42, checks=6)
         make_paypal(buyer, PaymentState.REVERSED, minutes=30, alarm="PayPal took the payment back")
         rows = sales.get(DESK).context["exceptions"]
@@ -100,10 +113,16 @@ class TestExceptions:
         assert (rows["Announced wires"]["count"], rows["PayPal to look at"]["count"]) == (1, 1)
         listed = sales.get(rows["PayPal to look at"]["url"])
         assert listed.context["cl"].result_count == 1
-        entries = {entry["name"]: entry for part in shown.context["available_apps"] for entry in part["models"]}
+        entries = {
+            entry["name"]: entry
+            for part in shown.context["available_apps"]
+            for entry in part["models"]
+        }
         assert (entries["Payment desk"]["count"], entries["Payment desk"]["late"]) == (2, "1 late")
 
-    def test_an_alarm_is_closed_with_what_was_done_and_stays_in_the_events(self, sales: Client, buyer: Buyer) -> None:
+    def test_an_alarm_is_closed_with_what_was_done_and_stays_in_the_events(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         payment = make_paypal(buyer, PaymentState.REVERSED, alarm="PayPal took the payment back")
         url = page("payment_attend", payment.pk)
         assert "reason" in sales.post(url, {"reason": " "}).context["form"].errors
@@ -115,7 +134,9 @@ class TestExceptions:
         assert "PayPal took the payment back. Attended to: The buyer wired it" in last.note
         assert "attended to it already" in shown_messages(sales.post(url, {"reason": "Again"}))[0]
 
-    def test_a_refund_over_the_limit_is_refused_at_its_field(self, sales: Client, buyer: Buyer) -> None:
+    def test_a_refund_over_the_limit_is_refused_at_its_field(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         payment = make_paypal(buyer, PaymentState.HELD, sale_id="S1")
         fields = {"amount": "103.51", "reason": "Too much", "seen": "103.50"}
         answer = sales.post(page("payment_refund", payment.pk), fields)
@@ -125,7 +146,11 @@ class TestExceptions:
     def test_a_second_press_sends_no_second_part_back(self, sales: Client, buyer: Buyer) -> None:
         payment = make_paypal(buyer, PaymentState.HELD, sale_id="S1")
         Refund.objects.create(
-            payment=payment, amount=Decimal("10.00"), reason="Part", state=Refund.State.COMPLETED, created_at=NOW
+            payment=payment,
+            amount=Decimal("10.00"),
+            reason="Part",
+            state=Refund.State.COMPLETED,
+            created_at=NOW,
         )
         fields = {"amount": "10.00", "reason": "Part", "seen": "103.50"}
         answer = sales.post(page("payment_refund", payment.pk), fields)
@@ -138,7 +163,11 @@ class TestExceptions:
     ) -> None:
         order = make_confirmed_order(buyer)
         payment = make_paypal(
-            buyer, PaymentState.HELD, sale_id="S1", alarm="Not as asked for: amount", taken=Decimal("51.00")
+            buyer,
+            PaymentState.HELD,
+            sale_id="S1",
+            alarm="Not as asked for: amount",
+            taken=Decimal("51.00"),
         )
         fields = {
             "invoice_code": order.invoice_code,
@@ -148,7 +177,9 @@ class TestExceptions:
         }
         Payment.objects.filter(pk=payment.pk).update(base=50, amount=Decimal("51.75"), **fields)
         evidence = Evidence(Outcome.CAPTURED, sale_id="S1", amount=Decimal("51.00"), currency="USD")
-        monkeypatch.setattr(held, "provider_of", lambda _: SimpleNamespace(fetch=lambda _: evidence))
+        monkeypatch.setattr(
+            held, "provider_of", lambda _: SimpleNamespace(fetch=lambda _: evidence)
+        )
         url = page("payment_book_held", payment.pk)
         assert url in sales.get(DESK).text
         shown = sales.get(url).text
@@ -166,19 +197,25 @@ class TestExceptions:
     def test_wires_have_no_pages_of_paypal(self, sales: Client, buyer: Buyer) -> None:
         wire = make_wire_order(buyer).payments.get()
         for name in ("payment_refund", "payment_attend", "payment_ask", "payment_book_held"):
-            assert sales.post(page(name, wire.pk), {"reason": "x", "amount": "1"}).status_code == 404
+            assert (
+                sales.post(page(name, wire.pk), {"reason": "x", "amount": "1"}).status_code == 404
+            )
 
 
 class TestPaymentPage:
     def test_it_shows_every_event_and_what_paypal_said(self, sales: Client, buyer: Buyer) -> None:
-        payment = make_paypal(buyer, PaymentState.HELD, paypal_payment_id="PAYID-77", sale_id="S1", debug_id="d1e2")
+        payment = make_paypal(
+            buyer, PaymentState.HELD, paypal_payment_id="PAYID-77", sale_id="S1", debug_id="d1e2"
+        )
         shown = sales.get(page("payment_change", payment.pk))
         for text in ("As PayPal says", "PAYID-77", "d1e2", "103.50", "3.50", "Held PayPal money"):
             assert text in shown.text
 
     def test_tokens_and_keys_are_not_shown(self, sales: Client, buyer: Buyer) -> None:
         key = uuid4()
-        payment = make_paypal(buyer, PaymentState.HELD, paypal_token="EC-SECRET", create_key=key, execute_key=uuid4())
+        payment = make_paypal(
+            buyer, PaymentState.HELD, paypal_token="EC-SECRET", create_key=key, execute_key=uuid4()
+        )
         shown = sales.get(page("payment_change", payment.pk)).text
         assert "EC-SECRET" not in shown
         assert str(key) not in shown
@@ -188,10 +225,22 @@ class TestPaymentPage:
         assert sales.get(f"/admin/payments/payment/{path}").status_code == 404
 
     def test_approvers_have_no_payments(self, buyer: Buyer) -> None:
-        approver, payment = staff_client("Approvers"), make_paypal(buyer, PaymentState.HELD, sale_id="S1", alarm="x")
-        for name in ("payment_change", "payment_refund", "payment_attend", "payment_ask", "payment_book_held"):
+        approver, payment = (
+            staff_client("Approvers"),
+            make_paypal(buyer, PaymentState.HELD, sale_id="S1", alarm="x"),
+        )
+        for name in (
+            "payment_change",
+            "payment_refund",
+            "payment_attend",
+            "payment_ask",
+            "payment_book_held",
+        ):
             assert approver.get(page(name, payment.pk)).status_code == 403
-            assert approver.post(page(name, payment.pk), {"reason": "x", "amount": "1"}).status_code == 403
+            assert (
+                approver.post(page(name, payment.pk), {"reason": "x", "amount": "1"}).status_code
+                == 403
+            )
         assert not Refund.objects.exists()
 
 
@@ -199,7 +248,9 @@ class TestLedger:
     def test_a_company_page_makes_its_balance_of_entries(self, sales: Client, buyer: Buyer) -> None:
         order = make_wire_order(buyer)
         arrive(order, Decimal("500.00"))
-        cancel_order(order_id=order.pk, by_terms=True, reason="Given up", actor=make_sales(), now=NOW)
+        cancel_order(
+            order_id=order.pk, by_terms=True, reason="Given up", actor=make_sales(), now=NOW
+        )
         shown = sales.get(page("walletentry_company", buyer.company_id))
         assert [(row["entry"].amount, row["balance"]) for row in shown.context["rows"]] == [
             (Decimal("400.00"), Decimal("400.00"))
@@ -207,29 +258,54 @@ class TestLedger:
         assert order.invoice_code in shown.text
         assert not shown.context["may_correct"]
 
-    def test_the_list_sums_and_exports_what_its_filters_find(self, sales: Client, buyer: Buyer) -> None:
+    def test_the_list_sums_and_exports_what_its_filters_find(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         other = make_buyer(company=make_company(name="=Other"))
-        for company, amount in ((buyer.company_id, 2500), (buyer.company_id, -1000), (other.company_id, 7)):
+        for company, amount in (
+            (buyer.company_id, 2500),
+            (buyer.company_id, -1000),
+            (other.company_id, 7),
+        ):
             WalletEntry.objects.create(
-                company_id=company, kind="correction", amount=amount, note="Goodwill", actor=make_sales(), at=NOW
+                company_id=company,
+                kind="correction",
+                amount=amount,
+                note="Goodwill",
+                actor=make_sales(),
+                at=NOW,
             )
         page_of_all = sales.get("/admin/payments/walletentry/").text
-        assert "<b>3</b> entries · In <b>2,507.00</b> · Out <b>− 1,000.00</b> · Net <b>1,507.00</b>" in page_of_all
+        assert (
+            "<b>3</b> entries · In <b>2,507.00</b> · Out <b>− 1,000.00</b> · Net <b>1,507.00</b>"
+            in page_of_all
+        )
         assert "Export 3 entries" in page_of_all
         of_other = sales.get("/admin/payments/walletentry/", {"customer": other.company_id}).context
         assert (of_other["sums"]["count"], of_other["sums"]["sum"]) == (1, "7.00")
         for nonsense in ("x", "99999999999999999999", "²"):
-            assert sales.get("/admin/payments/walletentry/", {"customer": nonsense}).status_code == 200
-        found = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode("utf-8-sig")
+            assert (
+                sales.get("/admin/payments/walletentry/", {"customer": nonsense}).status_code == 200
+            )
+        found = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode(
+            "utf-8-sig"
+        )
         (line,) = found.splitlines()[1:]
         assert line.split(",")[1:3] == ["'=Other", "Correction"]
-        then = sales.get("/admin/payments/walletentry/", {"q": "-1000", "kind__exact": "correction"}).context["cl"]
+        then = sales.get(
+            "/admin/payments/walletentry/", {"q": "-1000", "kind__exact": "correction"}
+        ).context["cl"]
         assert then.result_count == 0
         rows = sales.get("/admin/payments/walletentry/").context["cl"].result_list
         assert [(row.amount, row.balance) for row in rows] == [(7, 7), (-1000, 1500), (2500, 2500)]
         assert sales.get("/admin/payments/walletentry/export.xlsx").content.startswith(b"PK")
-        assert sales.get("/admin/payments/walletentry/export.csv", {"kind__x": "1"}).status_code == 302
-        assert staff_client("Approvers").get("/admin/payments/walletentry/export.csv").status_code == 403
+        assert (
+            sales.get("/admin/payments/walletentry/export.csv", {"kind__x": "1"}).status_code == 302
+        )
+        assert (
+            staff_client("Approvers").get("/admin/payments/walletentry/export.csv").status_code
+            == 403
+        )
 
     def test_the_figures_say_what_the_daily_check_found(self) -> None:
         for checked_at, failure, told in (
@@ -245,11 +321,20 @@ class TestLedger:
             found = audit_figure(checked_at, failure, now=NOW)
             assert (found["value"], found["hint"]) == told
 
-    def test_the_balances_are_of_those_with_credit_and_agree(self, sales: Client, buyer: Buyer) -> None:
+    def test_the_balances_are_of_those_with_credit_and_agree(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         other, spent = make_company(name="Other"), make_company(name="Spent")
-        rows = ((buyer.company_id, "2500.00"), (other.pk, "7.50"), (spent.pk, "10.00"), (spent.pk, "-10.00"))
+        rows = (
+            (buyer.company_id, "2500.00"),
+            (other.pk, "7.50"),
+            (spent.pk, "10.00"),
+            (spent.pk, "-10.00"),
+        )
         for company, amount in rows:
-            WalletEntry.objects.create(company_id=company, kind="correction", amount=Decimal(amount), at=NOW)
+            WalletEntry.objects.create(
+                company_id=company, kind="correction", amount=Decimal(amount), at=NOW
+            )
         page = sales.get("/admin/payments/walletentry/balances/")
         assert [(row["pk"], row["balance"]) for row in page.context["rows"]] == [
             (buyer.company_id, Decimal(2500)),
@@ -262,18 +347,27 @@ class TestLedger:
             ("− 10.00", "1 entry"),
             ("–", "not checked yet"),
         ]
-        assert sales.get("/admin/payments/walletentry/").context["figures"] == page.context["figures"]
+        assert (
+            sales.get("/admin/payments/walletentry/").context["figures"] == page.context["figures"]
+        )
         found = sales.get("/admin/payments/walletentry/balances/", {"q": "oth"})
         assert [row["pk"] for row in found.context["rows"]] == [other.pk]
         assert "together <b>7.50</b>" in found.text
 
-    def test_a_correction_is_a_new_row_by_a_permission_of_its_own(self, sales: Client, buyer: Buyer) -> None:
+    def test_a_correction_is_a_new_row_by_a_permission_of_its_own(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         url = page("walletentry_correct", buyer.company_id)
         fields = {"amount": "25.00", "reason": "Goodwill", "seen": "0.00"}
         assert sales.post(url, fields).status_code == 403
         staff_client().post(url, fields)
         entry = WalletEntry.objects.get()
-        assert (entry.kind, entry.amount, entry.note, entry.order_id) == ("correction", 25, "Goodwill", None)
+        assert (entry.kind, entry.amount, entry.note, entry.order_id) == (
+            "correction",
+            25,
+            "Goodwill",
+            None,
+        )
         with pytest.raises(PermissionDenied):
             correct_wallet(
                 company_id=buyer.company_id,
@@ -294,10 +388,17 @@ class TestLedger:
             ("1.00", "25.00", " ", "reason is needed"),
         ],
     )
-    def test_what_is_refused(self, buyer: Buyer, amount: str, seen: str, reason: str, text: str) -> None:
+    def test_what_is_refused(
+        self, buyer: Buyer, amount: str, seen: str, reason: str, text: str
+    ) -> None:
         admin = make_sales()
         correct_wallet(
-            company_id=buyer.company_id, amount=Decimal(25), reason="Goodwill", seen=Decimal(0), actor=admin, now=NOW
+            company_id=buyer.company_id,
+            amount=Decimal(25),
+            reason="Goodwill",
+            seen=Decimal(0),
+            actor=admin,
+            now=NOW,
         )
         with pytest.raises(StaffRefusal, match=text):
             correct_wallet(
@@ -313,7 +414,9 @@ class TestLedger:
 
 class TestOrderPage:
     def rows(self, order: Order) -> Decimal:
-        return sum((row.amount for row in (*received_rows(order), *given_back_rows(order))), Decimal(0))
+        return sum(
+            (row.amount for row in (*received_rows(order), *given_back_rows(order))), Decimal(0)
+        )
 
     def test_the_entries_make_the_orders_money(self, sales: Client, buyer: Buyer) -> None:
         order = make_announced_balance(buyer)
@@ -333,9 +436,16 @@ class TestOrderPage:
 
     def test_what_went_back_to_paypal_is_a_row_of_its_own(self, buyer: Buyer) -> None:
         order = make_wire_order(buyer)
-        payment = make_paypal(buyer, PaymentState.PARTIALLY_REFUNDED, order=order, received=Decimal("60.00"))
+        payment = make_paypal(
+            buyer, PaymentState.PARTIALLY_REFUNDED, order=order, received=Decimal("60.00")
+        )
         Refund.objects.create(
-            payment=payment, amount=40, reason="x", state=Refund.State.COMPLETED, created_at=NOW, refund_id="R"
+            payment=payment,
+            amount=40,
+            reason="x",
+            state=Refund.State.COMPLETED,
+            created_at=NOW,
+            refund_id="R",
         )
         rows = list(received_rows(order))
         assert [(row.label, row.amount) for row in rows] == [
@@ -358,7 +468,9 @@ def test_the_list_leads_to_a_payment_which_tells_its_steps_in_words(sales):
     address = page("payment_change", wire.pk)
     assert f'href="{address}' in sales.get(page("payment_changelist")).text
     shown = sales.get(address)
-    assert [(event["before"], event["after"], event["by"]) for event in shown.context["events"]][-1] == (
+    assert [(event["before"], event["after"], event["by"]) for event in shown.context["events"]][
+        -1
+    ] == (
         "–",
         "Received",
         "PayPal",

@@ -1,4 +1,6 @@
-"""Statements on the desk: imported, ticked, opened and booked, with and without a second question."""
+"""Statements on the desk: imported, ticked, opened and booked, with and without a
+second question.
+"""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -21,7 +23,12 @@ from apps.orders.tests.factories import SHIPPING_FEE
 from apps.payments.admin.naming import Naming
 from apps.payments.models import BankCredit, BankStatement, Payment, StatementLayout, WalletEntry
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    announced,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 from apps.payments.tests.statement_desk import (
     COLUMNS,
     DESK,
@@ -39,7 +46,9 @@ FOLDER = Path(__file__).parent / "statements"
 
 
 class TestImporting:
-    def test_a_statement_is_shown_with_its_proposals_and_nothing_is_booked(self, sales: Client, buyer: Buyer) -> None:
+    def test_a_statement_is_shown_with_its_proposals_and_nothing_is_booked(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         exact, short = make_announced_balance(buyer), make_confirmed_order(buyer)
         answer = import_rows(
             sales,
@@ -56,9 +65,13 @@ class TestImporting:
             ("EUR, not booked", False, False),
         ]
         assert "write off 12.00 as bank charges" in answer.text
-        assert not Payment.objects.filter(state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE).exists()
+        assert not Payment.objects.filter(
+            state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE
+        ).exists()
 
-    def test_the_desk_shows_the_newest_that_has_something_to_book(self, sales: Client, buyer: Buyer) -> None:
+    def test_the_desk_shows_the_newest_that_has_something_to_book(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         order = make_announced_balance(buyer)
         import_rows(sales, row("640.00", "PAYMENT", "T NAKAMURA"))
         whole = import_rows(sales, row(SHIPPING_FEE, order.invoice_code)).context["statement"]
@@ -72,7 +85,9 @@ class TestImporting:
         assert "statement" not in desk.context
         assert "Book the ticked lines" not in desk.text
 
-    @pytest.mark.parametrize("name", ["hostile_xxe.xml", "hostile_spreadsheet.csv", "broken_empty.csv"])
+    @pytest.mark.parametrize(
+        "name", ["hostile_xxe.xml", "hostile_spreadsheet.csv", "broken_empty.csv"]
+    )
     def test_a_broken_file_is_refused_at_its_field(self, sales: Client, name: str) -> None:
         file = SimpleUploadedFile(name, (FOLDER / name).read_bytes())
         answer = sales.post(STATEMENTS, {"file": file})
@@ -80,7 +95,9 @@ class TestImporting:
         assert len(answer.context["form"].errors["file"]) == 1
         assert not BankStatement.objects.exists()
 
-    def test_the_currency_of_the_account_is_chosen_where_the_file_names_none(self, sales: Client) -> None:
+    def test_the_currency_of_the_account_is_chosen_where_the_file_names_none(
+        self, sales: Client
+    ) -> None:
         rows, head = ["2026-11-20,640.00,T"], "Date,Amount,Name"
         sent = send(sales, *rows, head=head)
         assert "does not say its currency" in sent.context["naming"].fault
@@ -93,7 +110,9 @@ class TestImporting:
         assert "imported before" in shown_messages(import_rows(sales, row("1.00")))[0]
 
     def test_names_from_a_bank_are_text(self, sales: Client) -> None:
-        answer = import_rows(sales, row("1.00", "<img src=x onerror=alert(1)>", "<script>alert(1)</script>"))
+        answer = import_rows(
+            sales, row("1.00", "<img src=x onerror=alert(1)>", "<script>alert(1)</script>")
+        )
         assert "<script>alert" not in answer.text
         assert "<img src=x" not in answer.text
         assert "&lt;script&gt;alert" in answer.text
@@ -102,7 +121,9 @@ class TestImporting:
         self, sales: Client, buyer: Buyer, django_assert_max_num_queries: Any
     ) -> None:
         order = make_wire_order(buyer)
-        answer = import_rows(sales, *(row(f"{n}.00", order.invoice_code, reference=f"A{n}") for n in range(1, 200)))
+        answer = import_rows(
+            sales, *(row(f"{n}.00", order.invoice_code, reference=f"A{n}") for n in range(1, 200))
+        )
         url = page("statement", answer.context["statement"].pk)
         with django_assert_max_num_queries(16):
             sales.get(url)
@@ -113,10 +134,18 @@ class TestImporting:
 class TestNamingColumns:
     """A table's columns are shown and named before anything is stored."""
 
-    def test_what_was_read_guessed_and_not_read_is_shown_and_nothing_is_stored(self, sales: Client) -> None:
-        answer = send(sales, "2026-11-20,5.00,USD,GLOW,000471,x", head="Date,Amount,Currency,Name,Ref. statement,Info")
+    def test_what_was_read_guessed_and_not_read_is_shown_and_nothing_is_stored(
+        self, sales: Client
+    ) -> None:
+        answer = send(
+            sales,
+            "2026-11-20,5.00,USD,GLOW,000471,x",
+            head="Date,Amount,Currency,Name,Ref. statement,Info",
+        )
         naming = answer.context["naming"]
-        assert [(row.heading, row.column and row.column.name, row.state[0]) for row in naming.rows] == [
+        assert [
+            (row.heading, row.column and row.column.name, row.state[0]) for row in naming.rows
+        ] == [
             ("Date", "BOOKED", "Read"),
             ("Amount", "AMOUNT", "Read"),
             ("Currency", "CURRENCY", "Read"),
@@ -133,16 +162,28 @@ class TestNamingColumns:
     @pytest.mark.parametrize(
         ("text", "encoding", "found"),
         [
-            ("Datum;Betrag (USD);Name\n20.11.2026;1.234,50;Öl\n", "cp1252", "semicolons, Windows-1252, 1 row, comma"),
-            ("거래일시\t입금액(USD)\t내용\n2026-11-20\t1,234.50\t송금\n", "cp949", "tabs, CP949, 1 row, point"),
+            (
+                "Datum;Betrag (USD);Name\n20.11.2026;1.234,50;Öl\n",
+                "cp1252",
+                "semicolons, Windows-1252, 1 row, comma",
+            ),
+            (
+                "거래일시\t입금액(USD)\t내용\n2026-11-20\t1,234.50\t송금\n",
+                "cp949",
+                "tabs, CP949, 1 row, point",
+            ),
             ("Date,Amount USD\n2026-11-20,1234\n", "utf-16", "commas, UTF-16, 1 row"),
         ],
     )
     def test_how_the_file_was_written_is_said(self, text: str, encoding: str, found: str) -> None:
         said = Naming(text.encode(encoding), today=date(2026, 11, 26)).about
-        assert said == (f"{found} is the decimal sign" if found[-5:] in ("comma", "point") else found)
+        assert said == (
+            f"{found} is the decimal sign" if found[-5:] in ("comma", "point") else found
+        )
 
-    def test_a_table_that_nobody_knows_is_named_by_staff_and_known_the_next_time(self, sales: Client) -> None:
+    def test_a_table_that_nobody_knows_is_named_by_staff_and_known_the_next_time(
+        self, sales: Client
+    ) -> None:
         head, rows = "Wann,Wieviel,Wer", ["2026-11-20,5.00 USD,GLOW TRADING"]
         answer = send(sales, *rows, head=head)
         assert "No column is read as the date yet" in answer.context["naming"].fault
@@ -165,8 +206,15 @@ class TestNamingColumns:
         assert send(sales, *rows, head=head).context["naming"].fault
 
     def test_a_file_without_headings_is_named_by_its_columns(self, sales: Client) -> None:
-        answer = send(sales, '"11/20/2026","640.00","*","","T NAKAMURA"', head='"11/21/2026","5.00","*","","GLOW"')
-        assert [row.heading for row in answer.context["naming"].rows][:2] == ["Column 1", "Column 2"]
+        answer = send(
+            sales,
+            '"11/20/2026","640.00","*","","T NAKAMURA"',
+            head='"11/21/2026","5.00","*","","GLOW"',
+        )
+        assert [row.heading for row in answer.context["naming"].rows][:2] == [
+            "Column 1",
+            "Column 2",
+        ]
         naming = {"column-0": "BOOKED", "column-1": "AMOUNT", "column-4": "TEXT", "currency": "USD"}
         store(sales, store(sales, answer, **naming))
         assert list(BankCredit.objects.values_list("text", flat=True)) == ["GLOW", "T NAKAMURA"]
@@ -185,21 +233,38 @@ class TestNamingColumns:
         answer = send(sales, row("5.00"))
         twice = store(sales, answer, **{"column-3": "TEXT"})
         assert "Two columns are read as Text" in twice.context["naming"].fault
-        for file, text in (("", "is empty"), ("x", "got lost"), ("eHh4", "got lost"), ("eJw=", "is empty")):
+        for file, text in (
+            ("", "is empty"),
+            ("x", "got lost"),
+            ("eHh4", "got lost"),
+            ("eJw=", "is empty"),
+        ):
             assert text in shown_messages(store(sales, answer, file=file))[0]
         assert not BankStatement.objects.exists()
 
 
 class TestBooking:
-    def test_the_ticked_lines_are_booked_and_the_rest_is_left(self, sales: Client, buyer: Buyer) -> None:
+    def test_the_ticked_lines_are_booked_and_the_rest_is_left(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         exact, short = make_announced_balance(buyer), make_confirmed_order(buyer)
-        rows = [row(SHIPPING_FEE, exact.invoice_code), row(SHIPPING_FEE - 12, short.invoice_code), row("9.00")]
+        rows = [
+            row(SHIPPING_FEE, exact.invoice_code),
+            row(SHIPPING_FEE - 12, short.invoice_code),
+            row("9.00"),
+        ]
         answer = import_rows(sales, *rows)
         url = page("statement_book", answer.context["statement"].pk)
         done = sales.post(url, {"book": ticks(answer)}, follow=True)
-        assert shown_messages(done) == [f"2 booked, {2 * SHIPPING_FEE - 12:,.2f} USD; 0 skipped, 0 failed."]
+        assert shown_messages(done) == [
+            f"2 booked, {2 * SHIPPING_FEE - 12:,.2f} USD; 0 skipped, 0 failed."
+        ]
         assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.PAID}
-        assert [row.tag[0] for row in done.context["rows"]] == ["No match", "Booked before", "Booked before"]
+        assert [row.tag[0] for row in done.context["rows"]] == [
+            "No match",
+            "Booked before",
+            "Booked before",
+        ]
 
     def test_a_line_sent_twice_is_skipped(self, sales: Client, buyer: Buyer) -> None:
         answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
@@ -210,28 +275,40 @@ class TestBooking:
         assert "booked before" in again[1]
         assert Payment.objects.filter(kind=Payment.Kind.BALANCE).count() == 1
 
-    def test_a_line_whose_figures_changed_fails_and_the_others_are_booked(self, sales: Client, buyer: Buyer) -> None:
+    def test_a_line_whose_figures_changed_fails_and_the_others_are_booked(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         one, two = make_announced_balance(buyer), make_announced_balance(buyer)
-        answer = import_rows(sales, row(SHIPPING_FEE, one.invoice_code), row(SHIPPING_FEE, two.invoice_code))
+        answer = import_rows(
+            sales, row(SHIPPING_FEE, one.invoice_code), row(SHIPPING_FEE, two.invoice_code)
+        )
         sales.post(page("confirm", announced(one).pk), {"received": "10.00"}, follow=True)
         url = page("statement_book", answer.context["statement"].pk)
-        report = shown_messages(sales.post(url, {"book": ticks(answer), "from": "desk"}, follow=True))
+        report = shown_messages(
+            sales.post(url, {"book": ticks(answer), "from": "desk"}, follow=True)
+        )
         assert report[0] == "1 booked, 50.00 USD; 0 skipped, 1 failed."
         assert "asks for $40.00 by now, not $50.00" in report[1]
         assert BankCredit.objects.filter(booked_at__isnull=False).count() == 1
 
-    @pytest.mark.parametrize("sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"])
+    @pytest.mark.parametrize(
+        "sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
+    )
     def test_what_no_page_sends_books_nothing(self, sales: Client, sent: str) -> None:
         answer = import_rows(sales, row("5.00"))
         url = page("statement_book", answer.context["statement"].pk)
-        report = shown_messages(sales.post(url, {"book": sent.format(pk=BankCredit.objects.get().pk)}, follow=True))
+        report = shown_messages(
+            sales.post(url, {"book": sent.format(pk=BankCredit.objects.get().pk)}, follow=True)
+        )
         assert "1 failed" in report[0] or "Nothing is ticked" in report[0]
         assert BankCredit.objects.get().booked_at is None
 
     def test_the_desk_finds_the_wires_in_the_statement(self, sales: Client, buyer: Buyer) -> None:
         found, other = make_announced_balance(buyer), make_wire_order(buyer)
         import_rows(sales, row(SHIPPING_FEE, found.invoice_code))
-        shown = {wire["payment"].invoice_code: wire["found"] for wire in sales.get(DESK).context["wires"]}
+        shown = {
+            wire["payment"].invoice_code: wire["found"] for wire in sales.get(DESK).context["wires"]
+        }
         assert shown == {found.invoice_code: "11-20, 50.00", other.invoice_code: ""}
 
     def test_a_statement_put_away_leaves_the_desk(self, sales: Client) -> None:
@@ -240,7 +317,9 @@ class TestBooking:
         sales.post(page("statement_away", statement.pk))
         assert "statement" not in sales.get(DESK).context
 
-    def test_reading_an_address_books_nothing_and_puts_nothing_away(self, sales: Client, buyer: Buyer) -> None:
+    def test_reading_an_address_books_nothing_and_puts_nothing_away(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
         pk = answer.context["statement"].pk
         sales.get(page("statement_book", pk), {"book": ticks(answer)})
@@ -250,28 +329,41 @@ class TestBooking:
 
 
 class TestExport:
-    def test_the_lines_of_a_tab_and_of_words_are_exported(self, sales: Client, buyer: Buyer) -> None:
+    def test_the_lines_of_a_tab_and_of_words_are_exported(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         order = make_announced_balance(buyer)
         statement = import_rows(
-            sales, row(SHIPPING_FEE, order.invoice_code), row("9.00", "+1 x", "NAKAMURA"), row("8.00", "x", "OTHER")
+            sales,
+            row(SHIPPING_FEE, order.invoice_code),
+            row("9.00", "+1 x", "NAKAMURA"),
+            row("8.00", "x", "OTHER"),
         ).context["statement"]
         url = reverse("admin:payments_payment_statement_export", args=[statement.pk, "csv"])
         head, *lines = sales.get(url).content.decode("utf-8-sig").splitlines()
         assert head.startswith("Value date,Depositor,Text,Amount,Currency")
         assert [line.split(",")[6] for line in lines] == ["Exact", "No match", "No match"]
-        (found,) = sales.get(url, {"tab": "none", "q": "nakamura"}).content.decode("utf-8-sig").splitlines()[1:]
+        (found,) = (
+            sales.get(url, {"tab": "none", "q": "nakamura"})
+            .content.decode("utf-8-sig")
+            .splitlines()[1:]
+        )
         assert found.startswith("2026-11-20,NAKAMURA,'+1 x,9.00,USD")
         assert sales.get(url.replace("csv", "xlsx")).content.startswith(b"PK")
         assert sales.get(url.replace("csv", "pdf")).status_code == 404
 
 
 class TestAnnouncedWires:
-    def test_one_wire_is_split_over_orders_of_the_company(self, sales: Client, buyer: Buyer) -> None:
+    def test_one_wire_is_split_over_orders_of_the_company(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         one, two = make_announced_balance(buyer), make_wire_order(buyer)
         url = page("confirm", announced(one).pk)
         fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
         answer = sales.post(url, {"received": "100.00", **fields}, follow=True)
-        assert [strip_tags(text) for text in shown_messages(answer)] == [f"{one}: Wire of 100.00 split over 2 orders."]
+        assert [strip_tags(text) for text in shown_messages(answer)] == [
+            f"{one}: Wire of 100.00 split over 2 orders."
+        ]
         assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("50.00")
 
@@ -300,7 +392,9 @@ class TestAnnouncedWires:
         sales.post(page("confirm", announced(order).pk), {"received": "80.00"})
         assert WalletEntry.objects.get().amount == Decimal("30.00")
 
-    def test_an_order_that_is_not_confirmed_keeps_what_is_too_much(self, sales: Client, buyer: Buyer) -> None:
+    def test_an_order_that_is_not_confirmed_keeps_what_is_too_much(
+        self, sales: Client, buyer: Buyer
+    ) -> None:
         order = make_wire_order(buyer)
         answer = sales.post(page("confirm", announced(order).pk), {"received": "1090.00"})
         assert f"1,000.00 USD stay with {order}" in answer.context["question"].text
@@ -333,7 +427,10 @@ def test_who_imported_and_booked_is_written_down(sales: Client, buyer: Buyer) ->
     assert statement.imported_by_id == yuna.pk
     assert " by Yuna Seo<" in sales.get(page("statement", statement.pk)).text
     credit = BankCredit.objects.get()
-    assert (credit.booked_by_id, credit.booked_at is not None and credit.booked_at <= datetime.now(UTC)) == (
+    assert (
+        credit.booked_by_id,
+        credit.booked_at is not None and credit.booked_at <= datetime.now(UTC),
+    ) == (
         yuna.pk,
         True,
     )

@@ -1,4 +1,6 @@
-"""What the bodies of PayPal's answers mean, in either API: money, states, refunds, payers (design/paypal.md, A1, F)."""
+"""What the bodies of PayPal's answers mean, in either API: money, states, refunds, payers
+(design/paypal.md, A1, F).
+"""
 
 from decimal import Decimal
 from typing import Any
@@ -59,7 +61,12 @@ def payment(sale: Any = None, *, refund: Any = None, **changes: Any) -> Evidence
 
 
 def sale(**changes: Any) -> dict[str, Any]:
-    return {"id": "SALE-1", "state": "completed", "amount": {"total": "93.15", "currency": "USD"}, **changes}
+    return {
+        "id": "SALE-1",
+        "state": "completed",
+        "amount": {"total": "93.15", "currency": "USD"},
+        **changes,
+    }
 
 
 def order(capture: Any = None, *, refunds: Any = None, **changes: Any) -> Evidence:
@@ -75,7 +82,12 @@ def order(capture: Any = None, *, refunds: Any = None, **changes: Any) -> Eviden
 
 
 def capture(**changes: Any) -> dict[str, Any]:
-    return {"id": "CAP-1", "status": "COMPLETED", "amount": {"value": "93.15", "currency_code": "USD"}, **changes}
+    return {
+        "id": "CAP-1",
+        "status": "COMPLETED",
+        "amount": {"value": "93.15", "currency_code": "USD"},
+        **changes,
+    }
 
 
 SALE = payment(sale(reason_code="ECHECK"), payer={"payer_info": {"payer_id": "PAYER1"}})
@@ -83,9 +95,12 @@ CAPTURE = order(capture(status_details={"reason": "ECHECK"}), payer={"payer_id":
 
 
 @pytest.mark.parametrize(
-    ("evidence", "payment_id", "sale_id"), [(SALE, "PAYID-1", "SALE-1"), (CAPTURE, "ORDER-1", "CAP-1")]
+    ("evidence", "payment_id", "sale_id"),
+    [(SALE, "PAYID-1", "SALE-1"), (CAPTURE, "ORDER-1", "CAP-1")],
 )
-def test_what_each_api_says_of_money_taken(evidence: Evidence, payment_id: str, sale_id: str) -> None:
+def test_what_each_api_says_of_money_taken(
+    evidence: Evidence, payment_id: str, sale_id: str
+) -> None:
     assert evidence == Evidence(
         Outcome.CAPTURED,
         payment_id=payment_id,
@@ -103,7 +118,9 @@ def test_what_each_api_says_of_money_taken(evidence: Evidence, payment_id: str, 
 
 def test_what_a_state_means() -> None:
     assert {state: payment(sale(state=state)).outcome for state in SALE_STATES} == SALE_STATES
-    assert {state: order(capture(status=state)).outcome for state in CAPTURE_STATES} == CAPTURE_STATES
+    assert {
+        state: order(capture(status=state)).outcome for state in CAPTURE_STATES
+    } == CAPTURE_STATES
 
 
 @pytest.mark.parametrize(
@@ -147,7 +164,9 @@ def test_an_order_without_a_capture(status: str | None, outcome: Outcome) -> Non
         (sale(id=""), {}),
     ],
 )
-def test_a_sale_counts_only_in_an_approved_payment_and_with_a_number(sold: Any, changes: dict[str, Any]) -> None:
+def test_a_sale_counts_only_in_an_approved_payment_and_with_a_number(
+    sold: Any, changes: dict[str, Any]
+) -> None:
     assert payment(sold, **changes).outcome is Outcome.UNKNOWN
 
 
@@ -180,7 +199,12 @@ def test_what_is_no_amount_has_no_currency(amount: Any) -> None:
 
 def test_refunds() -> None:
     for state, outcome in REFUND_STATES.items():
-        written = {"id": "R-1", "state": state, "amount": {"total": "-5.00"}, "invoice_number": "MHW-1-D-R7"}
+        written = {
+            "id": "R-1",
+            "state": state,
+            "amount": {"total": "-5.00"},
+            "invoice_number": "MHW-1-D-R7",
+        }
         [first] = payment(sale(), refund=written).refunds
         upper = {
             "id": "R-1",
@@ -190,8 +214,15 @@ def test_refunds() -> None:
         }
         [second] = order(capture(), refunds=[upper]).refunds
         for refund in (first, second):
-            assert (refund.outcome, refund.refund_id, refund.amount) == (outcome, "R-1", Decimal("5.00"))
-            assert (refund.invoice_number, refund.reason) == ("MHW-1-D-R7", "" if state == "completed" else state or "")
+            assert (refund.outcome, refund.refund_id, refund.amount) == (
+                outcome,
+                "R-1",
+                Decimal("5.00"),
+            )
+            assert (refund.invoice_number, refund.reason) == (
+                "MHW-1-D-R7",
+                "" if state == "completed" else state or "",
+            )
 
 
 def test_a_capture_counts_only_with_a_number() -> None:
@@ -203,7 +234,9 @@ def test_a_refund_without_a_number_says_nothing() -> None:
     assert (refund.outcome, refund.refund_id) == (RefundOutcome.UNKNOWN, "")
 
 
-@pytest.mark.parametrize("body", [{}, {"id": "X", "transactions": "none"}, {"id": "X", "payer": "me"}])
+@pytest.mark.parametrize(
+    "body", [{}, {"id": "X", "transactions": "none"}, {"id": "X", "payer": "me"}]
+)
 def test_a_body_of_another_shape_is_no_answer(body: dict[str, Any]) -> None:
     assert paypal.evidence_of(body, debug_id="").outcome is Outcome.UNKNOWN
     assert paypal_orders.evidence_of(paypal_orders.Answer(200, body, "")).outcome is Outcome.UNKNOWN

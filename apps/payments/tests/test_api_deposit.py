@@ -78,7 +78,10 @@ def test_prices_stay_frozen(api: ContractClient, buyer: Buyer) -> None:
     product.usd_supply = Decimal("9.99")
     product.save()
     result = api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").json()["result"]
-    assert (result["temp_order"]["total"], result["temp_order_details"][0]["usd_supply"]) == (90.0, 4.5)
+    assert (result["temp_order"]["total"], result["temp_order_details"][0]["usd_supply"]) == (
+        90.0,
+        4.5,
+    )
 
 
 def test_the_quote_costs_the_same_for_10_and_100_lines(api: ContractClient, buyer: Buyer) -> None:
@@ -107,7 +110,9 @@ def test_an_old_list_has_expired(api: ContractClient, buyer: Buyer) -> None:
     assert not Order.objects.exists()
 
 
-def test_quote_and_checkout_are_the_users_alone(buyer: Buyer, sign_in: SignIn, visitor: ContractClient) -> None:
+def test_quote_and_checkout_are_the_users_alone(
+    buyer: Buyer, sign_in: SignIn, visitor: ContractClient
+) -> None:
     draft = make_draft(buyer)
     for other in (buyer_of(make_user(company_id=buyer.company_id)), make_buyer()):
         client = sign_in(other)
@@ -126,7 +131,10 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
     one, two = make_product(on_hand=100), make_product(on_hand=50)
     draft = make_draft(buyer, [(one, 20), (two, 50)])
     answer = api.send("POST", URL, wire_body(buyer, draft))
-    assert (answer.status_code, answer.json()) == (200, {"success": 1, "invoice_code": draft.invoice_code})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"success": 1, "invoice_code": draft.invoice_code},
+    )
     order = Order.objects.get()
     assert (order.invoice_code, order.status, order.company_id, order.user_id) == (
         draft.invoice_code,
@@ -140,9 +148,19 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
         Decimal("315.00"),
         Decimal("0.00"),
     )
-    assert (order.payment_type, order.export_declared, order.ship_memo) == ("T/T", True, "Before noon,\nplease")
-    assert (order.wire_announced, order.payment_pending, order.is_back_order) == (True, False, False)
-    lines = order.lines.order_by("id").values_list("sku", "quantity", "allocated", "is_confirmed", "price", "usrp")
+    assert (order.payment_type, order.export_declared, order.ship_memo) == (
+        "T/T",
+        True,
+        "Before noon,\nplease",
+    )
+    assert (order.wire_announced, order.payment_pending, order.is_back_order) == (
+        True,
+        False,
+        False,
+    )
+    lines = order.lines.order_by("id").values_list(
+        "sku", "quantity", "allocated", "is_confirmed", "price", "usrp"
+    )
     assert list(lines) == [
         (one.sku, 20, 20, True, Decimal("4.50"), Decimal("12.00")),
         (two.sku, 50, 50, True, Decimal("4.50"), Decimal("12.00")),
@@ -156,12 +174,16 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
         "Glow Trading",
     )
     assert OrderEvent.objects.get(kind="status").to_status == 1
-    tallies = OrderTally.objects.filter(company_id=buyer.company_id).values_list("bucket", "count", "total")
+    tallies = OrderTally.objects.filter(company_id=buyer.company_id).values_list(
+        "bucket", "count", "total"
+    )
     assert sorted(tallies) == [
         (f"month:{order.month}", 1, Decimal("315.00")),
         ("status:1", 1, Decimal("315.00")),
     ]
-    assert sorted(mail.to[0] for mail in Email.objects.all()) == sorted([buyer.email, "sales@portal.test"])
+    assert sorted(mail.to[0] for mail in Email.objects.all()) == sorted(
+        [buyer.email, "sales@portal.test"]
+    )
     text = write_texts(Email.objects.get(to=buyer.email)).message
     assert "Test Bank" in text
     assert order.invoice_code in text
@@ -226,7 +248,12 @@ def test_stock_that_went_meanwhile_refuses_everything(api: ContractClient, buyer
         OutOfStock.message,
     )
     assert list(answer.json()["errors"]) == [scarce.sku]
-    assert (stock_of(plenty), Order.objects.count(), Payment.objects.count(), Email.objects.count()) == (
+    assert (
+        stock_of(plenty),
+        Order.objects.count(),
+        Payment.objects.count(),
+        Email.objects.count(),
+    ) == (
         (100, 0, 0),
         0,
         0,
@@ -269,7 +296,9 @@ def test_a_second_checkout_is_refused(api: ContractClient, buyer: Buyer) -> None
     assert (Order.objects.count(), Payment.objects.count()) == (1, 1)
 
 
-def test_a_repeat_with_the_same_key_gets_the_first_answer(api: ContractClient, buyer: Buyer) -> None:
+def test_a_repeat_with_the_same_key_gets_the_first_answer(
+    api: ContractClient, buyer: Buyer
+) -> None:
     draft, key = make_draft(buyer), {"Idempotency-Key": str(uuid4())}
     first = api.send("POST", URL, wire_body(buyer, draft), headers=key)
     again = api.send("POST", URL, wire_body(buyer, draft), headers=key)
@@ -300,7 +329,9 @@ def test_it_costs_the_same_statements_however_many_lines(api: ContractClient, bu
     for number in (1, 10, 100):
         draft = make_draft(buyer, [(product, 10) for product in make_products(number)])
         body, key = wire_body(buyer, draft), {"Idempotency-Key": str(uuid4())}
-        api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")  # the tree of addresses is read once
+        api.get(
+            f"/api/temp-order-info/stock/{draft.invoice_code}"
+        )  # the tree of addresses is read once
         with CaptureQueriesContext(connection) as queries:
             answer = api.send("POST", URL, body, headers=key)
         assert answer.status_code == 200

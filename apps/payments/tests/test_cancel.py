@@ -28,7 +28,9 @@ NOW = datetime.now(UTC)
 PAGE = "/admin/payments/payment/order/{}/cancel/"
 
 
-def cancel(order: Order, *, by_terms: bool = True, reason: str = "Discontinued by the maker") -> Order:
+def cancel(
+    order: Order, *, by_terms: bool = True, reason: str = "Discontinued by the maker"
+) -> Order:
     cancel_order(order_id=order.pk, by_terms=by_terms, reason=reason, actor=make_sales(), now=NOW)
     return Order.objects.get(pk=order.pk)
 
@@ -39,7 +41,12 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     order = make_wire_order(buyer, [(product, 100)])
     arrive(order)
     figures = cancellation_figures(order=Order.objects.get())
-    assert (figures.received, figures.kept, figures.credited_by_terms, figures.credited_in_full) == (
+    assert (
+        figures.received,
+        figures.kept,
+        figures.credited_by_terms,
+        figures.credited_in_full,
+    ) == (
         Decimal("450.00"),
         Decimal("100.00"),
         Decimal("350.00"),
@@ -47,7 +54,11 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     )
     assert figures.pieces_given_back == 100
     order = cancel(order, by_terms=by_terms)
-    assert (order.status, order.cancel_reason, order.credited) == (0, "Discontinued by the maker", Decimal(credited))
+    assert (order.status, order.cancel_reason, order.credited) == (
+        0,
+        "Discontinued by the maker",
+        Decimal(credited),
+    )
     entry = WalletEntry.objects.get()
     assert (entry.kind, entry.amount, entry.order_id, entry.company_id) == (
         "cancellation",
@@ -60,7 +71,10 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert f"${credited}" in mail.message
-    assert f"your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker" in mail.message
+    assert (
+        f"your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker"
+        in mail.message
+    )
 
 
 def test_nothing_received_credits_nothing_and_refuses_the_wire(buyer: Buyer) -> None:
@@ -124,7 +138,9 @@ def _tallies() -> list[tuple[int, str, int, Decimal]]:
 
 
 @pytest.mark.parametrize("status", [S.SHIPPED, S.CANCELLED])
-def test_a_shipped_or_cancelled_order_cannot_be_cancelled(buyer: Buyer, status: OrderStatus) -> None:
+def test_a_shipped_or_cancelled_order_cannot_be_cancelled(
+    buyer: Buyer, status: OrderStatus
+) -> None:
     order = make_order_at(status, buyer)
     entries = WalletEntry.objects.count()
     with pytest.raises(WrongStatus):
@@ -165,11 +181,21 @@ def test_the_ledger_is_never_edited(buyer: Buyer) -> None:
         entry.delete()
 
 
-@pytest.mark.parametrize(("by_terms", "kind", "is_cancelled"), [("0", GAVE_UP, False), ("1", GAVE_UP, True)])
-def test_what_the_buyer_gave_up_is_not_our_fault(buyer: Buyer, by_terms: str, kind: str, is_cancelled: bool) -> None:
+@pytest.mark.parametrize(
+    ("by_terms", "kind", "is_cancelled"), [("0", GAVE_UP, False), ("1", GAVE_UP, True)]
+)
+def test_what_the_buyer_gave_up_is_not_our_fault(
+    buyer: Buyer, by_terms: str, kind: str, is_cancelled: bool
+) -> None:
     order = make_wire_order(buyer)
     page = PAGE.format(order.pk)
-    fields = {"by_terms": by_terms, "kind": kind, "words": "You wrote so", "seen_terms": "0.00", "seen_full": "0.00"}
+    fields = {
+        "by_terms": by_terms,
+        "kind": kind,
+        "words": "You wrote so",
+        "seen_terms": "0.00",
+        "seen_full": "0.00",
+    }
     answer = staff_client("Sales").post(page, fields)
     assert (Order.objects.get().status == S.CANCELLED) is is_cancelled
     assert ("“Our fault” is not for" in answer.text) is not is_cancelled

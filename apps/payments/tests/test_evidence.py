@@ -1,4 +1,6 @@
-"""What is done with what a provider reports of money: amounts, late money, refunds, times (design/paypal.md, B3)."""
+"""What is done with what a provider reports of money: amounts, late money, refunds, times
+(design/paypal.md, B3).
+"""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,7 +21,14 @@ from apps.payments.services.settle import settle
 from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile
 from apps.payments.tests.factories import make_confirmed_order
-from apps.payments.tests.provider import PAYER, Provider, captured, linked_balance, linked_deposit, provider
+from apps.payments.tests.provider import (
+    PAYER,
+    Provider,
+    captured,
+    linked_balance,
+    linked_deposit,
+    provider,
+)
 
 __all__ = ["provider"]
 
@@ -43,7 +52,9 @@ def balance(provider: Provider, buyer: Buyer) -> Payment:
     return linked_balance(buyer, make_confirmed_order(buyer), now=NOW)
 
 
-def execute(payment: Payment, provider: Provider, evidence: Evidence, *, now: datetime = NOW) -> Payment:
+def execute(
+    payment: Payment, provider: Provider, evidence: Evidence, *, now: datetime = NOW
+) -> Payment:
     """Let the buyer return; PayPal answers the execution with evidence."""
     provider.evidence = evidence
     return execute_attempt(payment_id=payment.pk, payer_id=PAYER, source="return", now=now)
@@ -65,9 +76,16 @@ def order_of(payment: Payment) -> Order:
 # What was taken
 
 
-def test_what_was_asked_for_is_received_without_the_fee(deposit: Payment, provider: Provider) -> None:
+def test_what_was_asked_for_is_received_without_the_fee(
+    deposit: Payment, provider: Provider
+) -> None:
     payment = execute(deposit, provider, captured(deposit))
-    assert (payment.state, payment.received, payment.taken, payment.sale_state) == (S.CAPTURED, 90, None, "completed")
+    assert (payment.state, payment.received, payment.taken, payment.sale_state) == (
+        S.CAPTURED,
+        90,
+        None,
+        "completed",
+    )
     assert (order_of(payment).received, order_of(payment).deposit_received) == (90, 90)
     assert (payment.settled_at, payment.next_check_at, payment.alarm) == (NOW, None, "")
 
@@ -91,7 +109,11 @@ def test_what_was_not_asked_for_is_held(
     deposit: Payment, provider: Provider, change: dict[str, Any], named: str, taken: str | None
 ) -> None:
     payment = execute(deposit, provider, captured(deposit, **change))
-    assert (payment.state, payment.received, payment.reason) == (S.HELD, 0, f"Not as asked for: {named}")
+    assert (payment.state, payment.received, payment.reason) == (
+        S.HELD,
+        0,
+        f"Not as asked for: {named}",
+    )
     assert payment.taken == (Decimal(taken) if taken else None), "known in dollars only"
     assert payment.alarm == f"Not as asked for: {named}; it is held"
     assert not Order.objects.exists()
@@ -106,8 +128,15 @@ def test_a_sale_pays_one_attempt(deposit: Payment, balance: Payment, provider: P
 
 def test_more_of_the_same_evidence_changes_nothing(deposit: Payment, provider: Provider) -> None:
     execute(deposit, provider, captured(deposit))
-    payment = report(deposit, captured(deposit, amount=Decimal("1.00"), sale_state="other"), now=NOW + MINUTE)
-    assert (payment.state, payment.received, payment.taken, payment.settled_at) == (S.CAPTURED, 90, None, NOW)
+    payment = report(
+        deposit, captured(deposit, amount=Decimal("1.00"), sale_state="other"), now=NOW + MINUTE
+    )
+    assert (payment.state, payment.received, payment.taken, payment.settled_at) == (
+        S.CAPTURED,
+        90,
+        None,
+        NOW,
+    )
     assert order_of(payment).received == 90
 
 
@@ -130,7 +159,9 @@ def test_more_of_the_same_evidence_changes_nothing(deposit: Payment, provider: P
         (S.CREATED, "50.01", S.HELD),
     ],
 )
-def test_a_balance_whose_due_changed(balance: Payment, state: PaymentState, fee: str, outcome: PaymentState) -> None:
+def test_a_balance_whose_due_changed(
+    balance: Payment, state: PaymentState, fee: str, outcome: PaymentState
+) -> None:
     end(balance, state)
     Order.objects.update(shipping_fee=Decimal(fee))
     payment = report(balance, captured(balance))
@@ -139,14 +170,20 @@ def test_a_balance_whose_due_changed(balance: Payment, state: PaymentState, fee:
     if outcome == S.HELD:
         assert (payment.received, order.received, order.status) == (0, 90, 3)
         refund = Refund.objects.get()
-        assert (refund.amount, refund.state, refund.next_check_at) == (Decimal("51.75"), "queued", NOW)
+        assert (refund.amount, refund.state, refund.next_check_at) == (
+            Decimal("51.75"),
+            "queued",
+            NOW,
+        )
         assert payment.alarm == "The order cannot take this money; it is being sent back"
     else:
         assert (payment.received, order.received) == (50, 140)
         assert order.status == (4 if fee == "50.00" else 3)
 
 
-def test_a_second_attempts_money_is_sent_back(buyer: Buyer, balance: Payment, provider: Provider) -> None:
+def test_a_second_attempts_money_is_sent_back(
+    buyer: Buyer, balance: Payment, provider: Provider
+) -> None:
     end(balance, S.EXPIRED)
     second = linked_balance(buyer, order_of(balance), now=NOW)
     execute(second, provider, Evidence(Outcome.UNKNOWN))
@@ -159,7 +196,11 @@ def test_late_review_of_money_the_order_cannot_take_is_waited_for(balance: Payme
     end(balance, S.EXPIRED)
     Order.objects.update(shipping_fee=Decimal("60.00"))
     payment = report(balance, captured(balance, outcome=Outcome.PENDING, reason="ECHECK"))
-    assert (payment.state, payment.reason, payment.next_check_at) == (S.EXPIRED, "ECHECK", NOW + MINUTE / 4)
+    assert (payment.state, payment.reason, payment.next_check_at) == (
+        S.EXPIRED,
+        "ECHECK",
+        NOW + MINUTE / 4,
+    )
     assert not order_of(payment).payment_pending
 
 
@@ -194,7 +235,9 @@ def test_an_answer_without_money(
 
 
 @pytest.mark.parametrize("state", [S.CREATED, S.PENDING, S.CAPTURED, S.HELD, S.FAILED, S.REFUNDED])
-@pytest.mark.parametrize("outcome", [Outcome.WAITING, Outcome.DECLINED, Outcome.GONE, Outcome.UNKNOWN])
+@pytest.mark.parametrize(
+    "outcome", [Outcome.WAITING, Outcome.DECLINED, Outcome.GONE, Outcome.UNKNOWN]
+)
 def test_what_is_not_in_flight_is_not_ended_by_an_answer_without_money(
     deposit: Payment, state: PaymentState, outcome: Outcome
 ) -> None:
@@ -219,7 +262,12 @@ def test_only_what_may_have_been_taken_is_denied(deposit: Payment) -> None:
     ],
 )
 def test_when_silence_ends(
-    deposit: Payment, provider: Provider, since: float, refusals: int, state: PaymentState, alarm: str
+    deposit: Payment,
+    provider: Provider,
+    since: float,
+    refusals: int,
+    state: PaymentState,
+    alarm: str,
 ) -> None:
     execute(deposit, provider, Evidence(Outcome.UNKNOWN))
     now = NOW + since * MINUTE
@@ -241,7 +289,9 @@ def test_no_answer_is_no_no(deposit: Payment, provider: Provider) -> None:
 # The link's times
 
 
-def test_a_link_is_finished_for_the_buyer_while_its_hold_lasts(deposit: Payment, provider: Provider) -> None:
+def test_a_link_is_finished_for_the_buyer_while_its_hold_lasts(
+    deposit: Payment, provider: Provider
+) -> None:
     provider.evidence = replace(captured(deposit), outcome=Outcome.APPROVED)
     for minutes, state in ((60, S.CREATED), (59.9, S.UNKNOWN)):
         now = NOW + minutes * MINUTE
@@ -268,7 +318,9 @@ def test_a_link_ends_after_three_hours(deposit: Payment, provider: Provider) -> 
         assert (payment.state, payment.next_check_at) == (state, again and NOW + again * MINUTE)
 
 
-def test_an_execution_nobody_waits_for_is_asked_about_after_90_seconds(deposit: Payment, provider: Provider) -> None:
+def test_an_execution_nobody_waits_for_is_asked_about_after_90_seconds(
+    deposit: Payment, provider: Provider
+) -> None:
     execute(deposit, provider, Evidence(Outcome.UNKNOWN))
     Payment.objects.update(state=S.EXECUTING, next_check_at=NOW + 1.5 * MINUTE)
     provider.evidence = captured(deposit)
@@ -284,22 +336,32 @@ def sent_back(amount: str, number: str = "R-1") -> RefundResult:
     return RefundResult(RefundOutcome.COMPLETED, refund_id=number, amount=Decimal(amount))
 
 
-def test_refunds_that_the_portal_did_not_send_are_learned_once(deposit: Payment, provider: Provider) -> None:
+def test_refunds_that_the_portal_did_not_send_are_learned_once(
+    deposit: Payment, provider: Provider
+) -> None:
     execute(deposit, provider, captured(deposit))
     for _ in range(2):
-        payment = report(deposit, captured(deposit, refunds=(sent_back("10.00"), sent_back("5.00", "R-2"))))
+        payment = report(
+            deposit, captured(deposit, refunds=(sent_back("10.00"), sent_back("5.00", "R-2")))
+        )
     assert list(Refund.objects.values_list("refund_id", "amount", "state")) == [
         ("R-1", 10, "completed"),
         ("R-2", 5, "completed"),
     ]
-    assert (payment.state, payment.received, order_of(payment).received) == (S.PARTIALLY_REFUNDED, 75, 75)
+    assert (payment.state, payment.received, order_of(payment).received) == (
+        S.PARTIALLY_REFUNDED,
+        75,
+        75,
+    )
 
 
 def test_a_refund_of_all_leaves_nothing(deposit: Payment, provider: Provider) -> None:
     execute(deposit, provider, captured(deposit))
     payment = report(deposit, captured(deposit, refunds=(sent_back("93.15"),)))
     assert (payment.state, payment.received, order_of(payment).received) == (S.REFUNDED, 0, 0)
-    payment = report(deposit, captured(deposit, refunds=(sent_back("93.15"), sent_back("1.00", "R-2"))))
+    payment = report(
+        deposit, captured(deposit, refunds=(sent_back("93.15"), sent_back("1.00", "R-2")))
+    )
     assert (payment.state, payment.received) == (S.REFUNDED, 0)
 
 
@@ -336,7 +398,9 @@ def test_a_refund_without_a_number_or_an_amount_is_none(
     assert not Refund.objects.exists()
 
 
-def test_part_of_held_money_leaves_it_held_and_of_reversed_money_reversed(deposit: Payment, provider: Provider) -> None:
+def test_part_of_held_money_leaves_it_held_and_of_reversed_money_reversed(
+    deposit: Payment, provider: Provider
+) -> None:
     evidence = captured(deposit, amount=Decimal("93.14"))
     payment = execute(deposit, provider, evidence)
     payment = report(deposit, replace(evidence, refunds=(sent_back("10.00"),)))
@@ -352,7 +416,9 @@ def test_part_of_held_money_leaves_it_held_and_of_reversed_money_reversed(deposi
 
 
 @pytest.mark.parametrize("state", [S.CREATED, S.UNKNOWN, S.EXPIRED, S.HELD])
-def test_money_that_came_and_went_unseen_is_told_to_staff(deposit: Payment, state: PaymentState) -> None:
+def test_money_that_came_and_went_unseen_is_told_to_staff(
+    deposit: Payment, state: PaymentState
+) -> None:
     end(deposit, state)
     payment = report(deposit, captured(deposit, outcome=Outcome.REVERSED))
     assert (payment.state, payment.received, payment.next_check_at) == (S.REVERSED, 0, None)

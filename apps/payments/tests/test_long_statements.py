@@ -1,4 +1,6 @@
-"""A statement of thousands of credits: all of them counted, parted, paged, found and booked from any page."""
+"""A statement of thousands of credits: all of them counted, parted, paged, found and booked from
+any page.
+"""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -25,11 +27,22 @@ def statement(buyer: Buyer) -> BankStatement:
     """A statement of 3,000 credits without a match and, the oldest of all, four others."""
     orders = [make_announced_balance(buyer), make_announced_balance(buyer)]
     found = BankStatement.objects.create(
-        name="nov.csv", kind="csv", digest="x", imported_at=datetime.now(UTC), imported_by=make_sales()
+        name="nov.csv",
+        kind="csv",
+        digest="x",
+        imported_at=datetime.now(UTC),
+        imported_by=make_sales(),
     )
     day = date(2026, 11, 20)
     credits = [
-        BankCredit(value_date=day, amount=Decimal("7.00"), currency="USD", ordinal=n, debtor=f"Payer {n}", text="Rent")
+        BankCredit(
+            value_date=day,
+            amount=Decimal("7.00"),
+            currency="USD",
+            ordinal=n,
+            debtor=f"Payer {n}",
+            text="Rent",
+        )
         for n in range(1, MANY + 1)
     ]
     old = {"value_date": date(2026, 11, 1), "debtor": "Glow Trading"}
@@ -39,7 +52,9 @@ def statement(buyer: Buyer) -> BankStatement:
     ]
     credits += [
         BankCredit(**old, amount=SHIPPING_FEE, currency="EUR", ordinal=1, text="Euro"),
-        BankCredit(**old, amount=Decimal("9.00"), currency="USD", ordinal=1, booked_at=datetime.now(UTC)),
+        BankCredit(
+            **old, amount=Decimal("9.00"), currency="USD", ordinal=1, booked_at=datetime.now(UTC)
+        ),
     ]
     found.credits.add(*BankCredit.objects.bulk_create(credits))
     return found
@@ -55,7 +70,9 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
     with django_assert_max_num_queries(18):
         shown = client.get(page_of(statement))
     summary = shown.context["summary"]
-    assert [summary[name] for name in ("count", "ready", "look", "unmatched", "booked", "foreign")] == [
+    assert [
+        summary[name] for name in ("count", "ready", "look", "unmatched", "booked", "foreign")
+    ] == [
         MANY + 4,
         2,
         0,
@@ -64,7 +81,9 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         1,
     ]
     assert (summary["sum"], len(shown.context["ready"])) == (2 * SHIPPING_FEE, 2)
-    assert [(one["label"], one["value"], one["hint"], one["tone"]) for one in shown.context["figures"]] == [
+    assert [
+        (one["label"], one["value"], one["hint"], one["tone"]) for one in shown.context["figures"]
+    ] == [
         ("Credits", "3,004", f"{21_009 + 2 * SHIPPING_FEE:,.2f} USD", ""),
         ("Booked before", "1", "9.00", ""),
         ("Ready to book", "2", f"{2 * SHIPPING_FEE:,.2f}", ""),
@@ -79,14 +98,21 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         rows = client.get(page_of(statement), {"page": number}).context["rows"]
         assert not seen & {row.credit.pk for row in rows}
         seen |= {row.credit.pk for row in rows}
-    assert [row.tag[0] for row in rows] == ["No match", "No match", "EUR, not booked", "Booked before"]
+    assert [row.tag[0] for row in rows] == [
+        "No match",
+        "No match",
+        "EUR, not booked",
+        "Booked before",
+    ]
     for query, count in (
         ({"q": "payer 2999"}, 1),
         ({"q": "50.00"}, 3),
         ({"tab": "none"}, MANY),
         ({"tab": "booked"}, 1),
     ):
-        assert client.get(page_of(statement), query).context["credits"].page.paginator.count == count, query
+        assert (
+            client.get(page_of(statement), query).context["credits"].page.paginator.count == count
+        ), query
 
 
 def test_ticks_of_other_pages_are_booked_with_those_of_this_one(statement):
@@ -101,7 +127,9 @@ def test_a_press_that_takes_too_long_says_what_is_left(statement, monkeypatch):
     monkeypatch.setattr(statements, "BOOKING_SECONDS", -1)
     client = staff_client("Sales")
     ready = client.get(page_of(statement)).context["ready"]
-    done = client.post(f"{page_of(statement)}book/", {"book": [tick["choice"] for tick in ready]}, follow=True)
+    done = client.post(
+        f"{page_of(statement)}book/", {"book": [tick["choice"] for tick in ready]}, follow=True
+    )
     assert "2 are not booked yet" in done.text
     assert not Order.objects.filter(status=OrderStatus.PAID).exists()
 
@@ -111,7 +139,9 @@ def kinds(statement: BankStatement) -> dict[str, int]:
     return {CreditMatch.Kind(kind).label: count for kind, count in found}
 
 
-def test_the_kinds_of_match_are_kept_and_found_anew_only_when_something_changed(statement, buyer, monkeypatch):
+def test_the_kinds_of_match_are_kept_and_found_anew_only_when_something_changed(
+    statement, buyer, monkeypatch
+):
     client = staff_client("Sales")
     client.get(page_of(statement))
     assert kinds(statement) == {"exact": 2, "none": MANY}
@@ -137,7 +167,9 @@ def test_a_claim_is_ready_for_one_credit_only_on_every_page(statement):
     assert row.credit.debtor == "Glow Trading"  # the older one; the newer stands above it
 
 
-def test_the_desk_counts_a_long_statement_and_finds_its_wires(statement, django_assert_max_num_queries):
+def test_the_desk_counts_a_long_statement_and_finds_its_wires(
+    statement, django_assert_max_num_queries
+):
     client = staff_client("Sales")
     client.get("/admin/payments/payment/desk/")
     with django_assert_max_num_queries(26):

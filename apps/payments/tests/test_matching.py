@@ -45,7 +45,9 @@ def arrived(amount: str, debtor: str = "", text: str = "") -> Arrived:
 def test_examples(row: Json) -> None:
     (match,) = match_credits([arrived(*row["credit"])], claims(), prefix="MHW")
     parts = match.proposals[0].parts if match.proposals else ()
-    shown = [[part.claim.invoice_code[-4:], str(part.amount), str(part.written_off)] for part in parts]
+    shown = [
+        [part.claim.invoice_code[-4:], str(part.amount), str(part.written_off)] for part in parts
+    ]
     assert (match.kind, shown) == (row["kind"], row["parts"])
     assert (match.proposals[0].why if match.proposals else match.why) == row["why"]
 
@@ -91,14 +93,26 @@ def test_a_claim_is_sure_for_one_credit_only() -> None:
 def test_two_ways_to_make_a_sum_are_left_to_staff() -> None:
     more = [
         *claims(),
-        Claim(90, None, "MHW-261120-0599", 5, "Levant Beauty Trading", "", "balance", Decimal("2240.00")),
+        Claim(
+            90,
+            None,
+            "MHW-261120-0599",
+            5,
+            "Levant Beauty Trading",
+            "",
+            "balance",
+            Decimal("2240.00"),
+        ),
     ]
     (match,) = match_credits([arrived("3526.00", "LEVANT BEAUTY", "")], more, prefix="MHW")
     assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
 
 
 def test_deposit_and_balance_named_by_one_code_differ_by_the_amount() -> None:
-    more = [*claims(), Claim(0, 9, "MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit", Decimal("100.00"))]
+    more = [
+        *claims(),
+        Claim(0, 9, "MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit", Decimal("100.00")),
+    ]
     (match,) = match_credits([arrived("100.00", "", "MHW-261109-0377")], more, prefix="MHW")
     assert (match.kind, match.proposals[0].parts[0].claim.kind) == (Kind.EXACT, "deposit")
     (match,) = match_credits([arrived("50.00", "", "MHW-261109-0377")], more, prefix="MHW")
@@ -106,7 +120,10 @@ def test_deposit_and_balance_named_by_one_code_differ_by_the_amount() -> None:
 
 
 def test_a_gap_leaves_both_readings_of_a_number() -> None:
-    assert list(codes_in("mhw 261119 0421 77", prefix="MHW")) == ["MHW-261119-0421", "MHW-261119-042177"]
+    assert list(codes_in("mhw 261119 0421 77", prefix="MHW")) == [
+        "MHW-261119-0421",
+        "MHW-261119-042177",
+    ]
     assert list(codes_in("MHW-261119-042", prefix="MHW")) == []
     assert list(codes_in("B&C-261119-0421", prefix="B&C")) == ["B&C-261119-0421"]
 

@@ -37,7 +37,9 @@ def again(order: Order) -> Order:
 
 
 def book(order: Order, amount: Decimal = SHIPPING_FEE) -> Payment:
-    return book_wire(order_id=order.pk, amount=amount, depositor="Glow Trading", actor=make_sales(), now=NOW)
+    return book_wire(
+        order_id=order.pk, amount=amount, depositor="Glow Trading", actor=make_sales(), now=NOW
+    )
 
 
 def move(wire: Payment, to: Order, amount: Decimal = SHIPPING_FEE, **fields):
@@ -49,7 +51,9 @@ def move(wire: Payment, to: Order, amount: Decimal = SHIPPING_FEE, **fields):
 
 @pytest.fixture
 def orders():
-    """Two confirmed orders of a company that ask for the same; the wire of the second was booked on the first."""
+    """Two confirmed orders of a company that ask for the same; the wire of the second was booked on
+    the first.
+    """
     buyer = make_buyer(email="anna@portal.test")
     wrong, right = make_confirmed_order(buyer), make_confirmed_order(buyer)
     wire = book(wrong)
@@ -68,7 +72,11 @@ def test_the_right_order_is_paid_and_the_wrong_one_asks_again(orders):
     assert (wrong.status, due_of(wrong)) == (OrderStatus.PAID, SHIPPING_FEE)
     entry = WireMove.objects.get()
     assert (entry.source, entry.target, entry.amount) == (wire, target, SHIPPING_FEE)
-    assert (target.order, target.state, target.depositor) == (right, PaymentState.CAPTURED, "Glow Trading")
+    assert (target.order, target.state, target.depositor) == (
+        right,
+        PaymentState.CAPTURED,
+        "Glow Trading",
+    )
     assert wire.events.last().note == f"$50.00 moved to {right}: Booked on the wrong order"
     call_command("audit", without_mails=True)
 
@@ -117,7 +125,9 @@ def test_the_wrong_order_does_not_ship_until_it_is_paid_once_more(orders):
     assert Email.objects.get().subject == f"Payment completed: {wrong}"
     shown = OrderDocument.objects.get(order=wrong, issued__kind="receipt", replaced_at__isnull=True)
     assert shown.issued.revision == 2
-    assert len(shown.issued.content["table"]["rows"]) == 2  # the deposit, and the wire that came since
+    assert (
+        len(shown.issued.content["table"]["rows"]) == 2
+    )  # the deposit, and the wire that came since
     ship_order(order_id=wrong.pk, actor=make_sales(), now=NOW, **TRACKING)
     assert again(wrong).status == OrderStatus.SHIPPED
     call_command("audit", without_mails=True)
@@ -168,13 +178,22 @@ def test_todays_bookings_count_a_moved_wire_once(orders):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"reason": " "}, {"seen": Decimal("49.00")}, {"amount": Decimal("50.01")}, {"amount": Decimal("0.00")}]
+    "fields",
+    [
+        {"reason": " "},
+        {"seen": Decimal("49.00")},
+        {"amount": Decimal("50.01")},
+        {"amount": Decimal("0.00")},
+    ],
 )
 def test_what_is_wrong_changes_nothing(orders, fields):
     wrong, right, wire = orders
     with pytest.raises(StaffRefusal):
         move(wire, right, **fields)
-    assert (again(wrong).received, again(right).received) == (wrong.received + SHIPPING_FEE, right.received)
+    assert (again(wrong).received, again(right).received) == (
+        wrong.received + SHIPPING_FEE,
+        right.received,
+    )
     assert not WireMove.objects.exists()
 
 
@@ -199,7 +218,10 @@ def test_an_order_that_asks_for_nothing_takes_nothing(orders):
 def test_a_counter_entry_is_never_changed(orders):
     _, right, wire = orders
     move(wire, right)
-    for change in (lambda: WireMove.objects.update(amount=1), lambda: WireMove.objects.all()._raw_delete("default")):
+    for change in (
+        lambda: WireMove.objects.update(amount=1),
+        lambda: WireMove.objects.all()._raw_delete("default"),
+    ):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
 
@@ -211,13 +233,18 @@ class TestPage:
     def test_it_asks_where_to_shows_what_happens_and_moves(self, orders):
         wrong, right, wire = orders
         client = staff_client("Sales")
-        assert f'href="{self.page(wire)}"' in client.get(f"/admin/orders/order/{wrong.pk}/change/").text
+        assert (
+            f'href="{self.page(wire)}"'
+            in client.get(f"/admin/orders/order/{wrong.pk}/change/").text
+        )
         shown = client.get(self.page(wire), {"to": right.invoice_code.lower()})
         assert f"Move 50.00 to {right}" in shown.text
         assert ("Its receipt", "", "withdrawn, kept for staff") in shown.context["effects"]
         assert not WireMove.objects.exists()
         initial = shown.context["form"].initial
-        page = client.post(self.page(wire), {**initial, "reason": "Two orders of 50.00"}, follow=True)
+        page = client.post(
+            self.page(wire), {**initial, "reason": "Two orders of 50.00"}, follow=True
+        )
         assert shown_messages(page) == [f"{right}: 50.00 of a wire moved from {wrong} to {right}."]
         assert f"was booked on {wrong}" in page.text
         wrong_page = client.get(f"/admin/orders/order/{wrong.pk}/change/").text
@@ -227,7 +254,11 @@ class TestPage:
     def test_a_second_press_moves_nothing_more(self, orders):
         _, right, wire = orders
         client = staff_client("Sales")
-        fields = client.get(self.page(wire), {"to": right.invoice_code, "amount": "20"}).context["form"].initial
+        fields = (
+            client.get(self.page(wire), {"to": right.invoice_code, "amount": "20"})
+            .context["form"]
+            .initial
+        )
         for _ in range(2):
             page = client.post(self.page(wire), {**fields, "reason": "Wrong order"}, follow=True)
         assert WireMove.objects.count() == 1
@@ -255,7 +286,9 @@ class TestPage:
         client = staff_client("Sales")
         shown = client.get(self.page(wire), {"to": right.invoice_code})
         assert (f"Wallet of {right.company}", "", "+ 40.00") in shown.context["effects"]
-        asked = client.post(self.page(wire), {**shown.context["form"].initial, "reason": "Wrong order"})
+        asked = client.post(
+            self.page(wire), {**shown.context["form"].initial, "reason": "Wrong order"}
+        )
         assert f"Is it right that 40.00 USD go to the wallet of {right.company}?" in asked.text
         assert 'form="move" disabled' in asked.text
 

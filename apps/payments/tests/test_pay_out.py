@@ -1,4 +1,6 @@
-"""Credit of a wallet that goes back by bank: the ledger, the account, the mail, and the page that does it once."""
+"""Credit of a wallet that goes back by bank: the ledger, the account, the mail, and the page that
+does it once.
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -25,7 +27,9 @@ pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 
 
-def pay_out(buyer: Buyer, amount: str, *, seen: str = "80.00", reason: str = "As you asked") -> WalletEntry:
+def pay_out(
+    buyer: Buyer, amount: str, *, seen: str = "80.00", reason: str = "As you asked"
+) -> WalletEntry:
     return pay_out_wallet(
         company_id=buyer.company_id,
         amount=Decimal(amount),
@@ -50,15 +54,23 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
     pay_out(credited, "30.00")
     wallet = api.get("/api/wallet").json()
     entry = {name: wallet["entries"][0][name] for name in ("kind", "amount", "invoice_code")}
-    assert (wallet["balance"], entry) == (50.0, {"kind": "paid_out", "amount": -30.0, "invoice_code": ""})
+    assert (wallet["balance"], entry) == (
+        50.0,
+        {"kind": "paid_out", "amount": -30.0, "invoice_code": ""},
+    )
     account = api.get("/api/account/statement").json()
-    assert [(line["text"], line["credit"], line["charge"], line["balance"]) for line in account["lines"]] == [
+    assert [
+        (line["text"], line["credit"], line["charge"], line["balance"]) for line in account["lines"]
+    ] == [
         ("Taken from the wallet", -30.0, 0.0, -30.0),
         ("Wallet credit, sent back by bank", 0.0, 30.0, 0.0),
     ]
     mail = Email.objects.get()
     assert (mail.to, mail.subject) == ([credited.email], "Credit sent back")
-    assert mail.context["values"]["facts"] == [["Sent back", "$30.00"], ["Left in your wallet", "$50.00"]]
+    assert mail.context["values"]["facts"] == [
+        ["Sent back", "$30.00"],
+        ["Left in your wallet", "$50.00"],
+    ]
     assert mail.context["values"]["quote"] == "As you asked"
     call_command("audit", without_mails=True)
 
@@ -73,7 +85,9 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
         ("10.00", {"reason": " "}, "A reason is needed"),
     ],
 )
-def test_what_cannot_go_back(credited: Buyer, amount: str, fields: dict[str, str], words: str) -> None:
+def test_what_cannot_go_back(
+    credited: Buyer, amount: str, fields: dict[str, str], words: str
+) -> None:
     with pytest.raises(StaffRefusal, match=words):
         pay_out(credited, amount, **fields)
     assert wallet_balance(company_id=credited.company_id) == 80
@@ -95,7 +109,12 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     assert "What will happen" not in client.get(page).text
     asked = {"amount": "80.00", "reason": "As you asked"}
     shown = client.get(page, asked).text
-    for words in ("Send 80.00 back by bank", "80.00 →", credited.email, "No key presses the red button"):
+    for words in (
+        "Send 80.00 back by bank",
+        "80.00 →",
+        credited.email,
+        "No key presses the red button",
+    ):
         assert words in shown
     assert "At most 80.00." in client.get(page, {**asked, "amount": "80.01"}).text
     client.post(page, {**asked, "seen": "80.00"})

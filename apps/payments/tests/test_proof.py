@@ -1,4 +1,6 @@
-"""The proof of payment at an announced wire: attached by its buyer, seen by staff beside the wire."""
+"""The proof of payment at an announced wire: attached by its buyer, seen by staff
+beside the wire.
+"""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -41,7 +43,10 @@ def test_a_proof_is_attached_seen_replaced_and_removed(api: ContractClient, buye
     assert wire_of(api, order)["proof"]["seen_on"] is not None
 
     assert attach(api, order, "better.pdf") == 200
-    assert (wire_of(api, order)["proof"]["name"], wire_of(api, order)["proof"]["seen_on"]) == ("better.pdf", None)
+    assert (wire_of(api, order)["proof"]["name"], wire_of(api, order)["proof"]["seen_on"]) == (
+        "better.pdf",
+        None,
+    )
     assert BuyerFile.objects.count() == 1
     assert api.delete(f"/api/order/wire-proof/{order.invoice_code}").status_code == 200
     assert (wire_of(api, order)["proof"], BuyerFile.objects.count()) == (None, 0)
@@ -59,10 +64,14 @@ def test_a_proof_stays_with_the_wire_that_arrived(api: ContractClient, buyer: Bu
     assert f"buyer-files/{BuyerFile.objects.get().pk}/" in staff_client().get(page).text
 
 
-def test_a_refused_wire_keeps_its_proof_and_the_next_has_its_own(api: ContractClient, buyer: Buyer) -> None:
+def test_a_refused_wire_keeps_its_proof_and_the_next_has_its_own(
+    api: ContractClient, buyer: Buyer
+) -> None:
     order = make_announced_balance(buyer)
     attach(api, order)
-    refuse_wire(payment_id=announced(order).pk, reason="Not ours", actor=make_sales(), now=datetime.now(UTC))
+    refuse_wire(
+        payment_id=announced(order).pk, reason="Not ours", actor=make_sales(), now=datetime.now(UTC)
+    )
     assert attach(api, order) == 409
     body = {"invoice_code": order.invoice_code, "depositor_name": "Glow"}
     assert api.send("POST", "/api/order/tt", body).status_code == 200
@@ -71,8 +80,13 @@ def test_a_refused_wire_keeps_its_proof_and_the_next_has_its_own(api: ContractCl
     assert BuyerFile.objects.count() == 2
 
 
-def test_only_an_announced_wire_of_one_s_own_takes_a_proof(api: ContractClient, buyer: Buyer) -> None:
+def test_only_an_announced_wire_of_one_s_own_takes_a_proof(
+    api: ContractClient, buyer: Buyer
+) -> None:
     assert attach(api, make_order(buyer)) == 409
     foreign = make_wire_order(make_buyer())
-    assert (attach(api, foreign), api.get(f"/api/order/wire/{foreign.invoice_code}").status_code) == (404, 404)
+    assert (
+        attach(api, foreign),
+        api.get(f"/api/order/wire/{foreign.invoice_code}").status_code,
+    ) == (404, 404)
     assert api.delete(f"/api/order/wire-proof/{foreign.invoice_code}").status_code == 404

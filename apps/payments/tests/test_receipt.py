@@ -1,4 +1,6 @@
-"""The receipt: issued with the step that makes an order paid; it says what was paid, when, how and for what."""
+"""The receipt: issued with the step that makes an order paid; it says what was paid, when, how and
+for what.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -25,7 +27,12 @@ from apps.payments.models import Payment
 from apps.payments.services import book_wire
 from apps.payments.services.receipt import issue_missing_receipts, issue_receipt
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    arrive,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 
 NOW = datetime.now(UTC)
 Signer = Callable[[Buyer], ContractClient]
@@ -48,7 +55,12 @@ def make_paid_order(buyer: Buyer) -> Order:
 
 @transaction.atomic
 def pay(
-    order: Order, amount: Decimal, method: Payment.Method, *, fee: Decimal = ZERO, sale_id: str | None = None
+    order: Order,
+    amount: Decimal,
+    method: Payment.Method,
+    *,
+    fee: Decimal = ZERO,
+    sale_id: str | None = None,
 ) -> None:
     """Let a balance payment arrive."""
     locked = Order.objects.select_for_update().get(pk=order.pk)
@@ -68,7 +80,9 @@ def pay(
         created_at=NOW,
         settled_at=NOW,
     )
-    record_money_received(order=locked, amount=amount, is_deposit=False, actor=None, note="Test", now=NOW)
+    record_money_received(
+        order=locked, amount=amount, is_deposit=False, actor=None, note="Test", now=NOW
+    )
 
 
 def test_it_says_what_was_paid_when_how_and_for_what(buyer: Buyer) -> None:
@@ -101,7 +115,13 @@ def test_a_balance_in_parts_is_on_one_receipt(buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
     pay(order, Decimal("20.00"), Method.WALLET)
     assert not IssuedDocument.objects.filter(kind=IssuedDocument.Kind.RECEIPT).exists()
-    book_wire(order_id=order.pk, amount=Decimal("30.00"), depositor="Łukasz 박", actor=make_sales(), now=NOW)
+    book_wire(
+        order_id=order.pk,
+        amount=Decimal("30.00"),
+        depositor="Łukasz 박",
+        actor=make_sales(),
+        now=NOW,
+    )
     words = receipt_of(order)
     assert "Wallet credit Balance 20.00 0.00 20.00" in words
     assert "Bank wire From Łukasz 박 Balance 30.00 0.00 30.00" in words
@@ -123,7 +143,9 @@ def test_an_order_with_nothing_due_at_its_confirmation_has_both_documents(buyer:
     confirm(order)
     order.refresh_from_db()
     assert order.status == OrderStatus.PAID
-    assert {document.issued.kind for document in documents_of(order).values() if document.issued} == {
+    assert {
+        document.issued.kind for document in documents_of(order).values() if document.issued
+    } == {
         "proforma",
         "receipt",
     }
@@ -135,7 +157,9 @@ def test_it_is_listed_from_the_payment_on(api: ContractClient, buyer: Buyer) -> 
     address = f"/api/details/{order.invoice_code}"
     assert name_of(order) not in [file["name"] for file in api.get(address).json()["fileList"]]
     arrive(order)
-    (file,) = [file for file in api.get(address).json()["fileList"] if file["name"] == name_of(order)]
+    (file,) = [
+        file for file in api.get(address).json()["fileList"] if file["name"] == name_of(order)
+    ]
     assert Client().get(file["url"]).getvalue().startswith(b"%PDF-")
 
 

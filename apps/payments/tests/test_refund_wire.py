@@ -1,4 +1,6 @@
-"""A booked wire that goes back: to the wallet or by bank, never more than it brought, seen in every paper and sum."""
+"""A booked wire that goes back: to the wallet or by bank, never more than it brought, seen in every
+paper and sum.
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -37,7 +39,13 @@ def again(order: Order) -> Order:
 
 def refund(wire: Payment, amount: str, way: Way = Way.WALLET, **fields) -> WireRefund:
     wire = Payment.objects.get(pk=wire.pk)
-    given = {"seen": movable(wire), "reason": "Ten could not be delivered", "actor": make_sales(), "now": NOW, **fields}
+    given = {
+        "seen": movable(wire),
+        "reason": "Ten could not be delivered",
+        "actor": make_sales(),
+        "now": NOW,
+        **fields,
+    }
     return refund_wire(payment_id=wire.pk, amount=Decimal(amount), way=way, **given)
 
 
@@ -55,7 +63,13 @@ def confirmed() -> Order:
 
 @pytest.fixture
 def paid(confirmed) -> tuple[Order, Payment]:
-    wire = book_wire(order_id=confirmed.pk, amount=SHIPPING_FEE, depositor="Glow Trading", actor=make_sales(), now=NOW)
+    wire = book_wire(
+        order_id=confirmed.pk,
+        amount=SHIPPING_FEE,
+        depositor="Glow Trading",
+        actor=make_sales(),
+        now=NOW,
+    )
     Email.objects.all().delete()
     assert again(confirmed).status == OrderStatus.PAID
     return again(confirmed), wire
@@ -67,7 +81,10 @@ def test_a_refund_to_the_wallet_is_credit_at_once_and_a_paid_order_does_not_ask_
     after = again(order)
     assert (after.received, due_of(after)) == (order.received - 20, ZERO)
     assert after.status == OrderStatus.PAID
-    assert (wallet_balance(company_id=order.company_id), done.entry.kind) == (Decimal("20.00"), "refund")
+    assert (wallet_balance(company_id=order.company_id), done.entry.kind) == (
+        Decimal("20.00"),
+        "refund",
+    )
     mail = write_texts(Email.objects.get())
     assert mail.to == ["anna@portal.test"]
     assert "in your company" in mail.message
@@ -121,7 +138,13 @@ def test_only_who_may_change_payments_refunds_and_only_payments_of_orders(paid):
         refund(wire, "1.00", actor=staff_in("Approvers"))
     with pytest.raises(NotFound):
         refund_wire(
-            payment_id=0, amount=Decimal(1), way=Way.BANK, reason="x", seen=Decimal(1), actor=make_sales(), now=NOW
+            payment_id=0,
+            amount=Decimal(1),
+            way=Way.BANK,
+            reason="x",
+            seen=Decimal(1),
+            actor=make_sales(),
+            now=NOW,
         )
 
 
@@ -140,12 +163,20 @@ def test_the_page_shows_what_will_happen_and_does_it_once(paid):
     asked = {"amount": "20.00", "way": "wallet", "reason": "Ten could not be delivered"}
     answer = client.get(page, asked)
     shown, letter = answer.text, answer.context["letter"]
-    for words in ("Refund 20.00 to the wallet", "0.00 →", "anna@portal.test", "No key presses the red button"):
+    for words in (
+        "Refund 20.00 to the wallet",
+        "0.00 →",
+        "anna@portal.test",
+        "No key presses the red button",
+    ):
         assert words in shown
     assert "At most 50.00." in client.get(page, {**asked, "amount": "60"}).text
     client.post(page, {**asked, "seen": "50.00"})
     sent = Email.objects.latest("id")
-    assert (sent.subject, sent.context["values"]["text"]) == (letter.subject, letter.context["text"])
+    assert (sent.subject, sent.context["values"]["text"]) == (
+        letter.subject,
+        letter.context["text"],
+    )
     assert sent.context["values"]["facts"] == [list(fact) for fact in letter.context["facts"]]
     assert letter.context["text"] in unescape(shown)
     refused = client.post(page, {**asked, "seen": "50.00"})
@@ -161,17 +192,34 @@ def test_the_order_page_says_how_much_may_be_refunded_at_most(paid):
     order, wire = paid
     client, page = staff_client("Sales"), f"/admin/orders/order/{order.pk}/change/"
     brought = sum((movable(one) for one in order.payments.all()), Decimal(0))
-    assert f'May be refunded, at most</th><td class="num strong">{brought:,.2f}' in client.get(page).text
+    assert (
+        f'May be refunded, at most</th><td class="num strong">{brought:,.2f}'
+        in client.get(page).text
+    )
     refund(wire, "20.00")
-    assert f'May be refunded, at most</th><td class="num strong">{brought - 20:,.2f}' in client.get(page).text
+    assert (
+        f'May be refunded, at most</th><td class="num strong">{brought - 20:,.2f}'
+        in client.get(page).text
+    )
 
 
 def test_the_order_page_shows_the_mails_to_its_buyers_alone(paid):
     order, _ = paid
     other = make_confirmed_order(make_buyer(email="other@portal.test"))
-    confirm_mail = Mail(order.user.email, f"Order confirmed: {order.invoice_code}", "order", {"text": "Confirmed"})
-    queue([confirm_mail, Mail("sales@portal.test", f"New order: {order.invoice_code}", "order", {"text": "New"})])
-    rows = staff_client("Sales").get(f"/admin/orders/order/{order.pk}/change/").text.split('id="mails"')[1]
+    confirm_mail = Mail(
+        order.user.email, f"Order confirmed: {order.invoice_code}", "order", {"text": "Confirmed"}
+    )
+    queue(
+        [
+            confirm_mail,
+            Mail("sales@portal.test", f"New order: {order.invoice_code}", "order", {"text": "New"}),
+        ]
+    )
+    rows = (
+        staff_client("Sales")
+        .get(f"/admin/orders/order/{order.pk}/change/")
+        .text.split('id="mails"')[1]
+    )
     assert f"Order confirmed: {order.invoice_code}" in rows.split("</section>")[0]
     assert "New order" not in rows.split("</section>")[0]
     assert other.invoice_code not in rows

@@ -12,7 +12,14 @@ from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment
-from apps.payments.rules import check_wire, deposit, is_payer, may_write_off, paypal_fee, wallet_credit
+from apps.payments.rules import (
+    check_wire,
+    deposit,
+    is_payer,
+    may_write_off,
+    paypal_fee,
+    wallet_credit,
+)
 
 REFUSALS: dict[str, type[PortalError]] = {
     "depositor_required": DepositorRequired,
@@ -47,12 +54,16 @@ def test_wallet_credit(row: Json) -> None:
     assert credit == Decimal(row["credit"])
 
 
-@pytest.mark.parametrize(("rate", "amount"), [("1.0", "90.15"), ("0.5", "45.08"), ("0.3", "27.05"), ("0", "0.00")])
+@pytest.mark.parametrize(
+    ("rate", "amount"), [("1.0", "90.15"), ("0.5", "45.08"), ("0.3", "27.05"), ("0", "0.00")]
+)
 def test_deposit(rate: str, amount: str) -> None:
     assert deposit(subtotal=Decimal("90.15"), rate=Decimal(rate)) == Decimal(amount)
 
 
-@pytest.mark.parametrize(("missing", "may"), [("0.00", False), ("0.01", True), ("30.00", True), ("30.01", False)])
+@pytest.mark.parametrize(
+    ("missing", "may"), [("0.00", False), ("0.01", True), ("30.00", True), ("30.01", False)]
+)
 def test_only_a_small_rest_is_written_off(missing: str, may: bool) -> None:
     assert may_write_off(missing=Decimal(missing)) is may
 
@@ -75,11 +86,21 @@ def test_a_payer_is_5_to_20_capitals_and_digits(payer_id: str, known: bool) -> N
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("base", "fee"), [("1839.71", "64.39"), ("1.01", "0.04"), ("12345.67", "432.10")])
+@pytest.mark.parametrize(
+    ("base", "fee"), [("1839.71", "64.39"), ("1.01", "0.04"), ("12345.67", "432.10")]
+)
 def test_the_database_adds_base_and_fee_in_cents(buyer: Buyer, base: str, fee: str) -> None:
     fields = {"company_id": buyer.company_id, "user_id": buyer.id, "created_at": datetime.now(UTC)}
     amount = Decimal(base) + Decimal(fee)
-    figures = {"base": Decimal(base), "fee": Decimal(fee), "method": "PAYPAL", "kind": "deposit", "state": "created"}
+    figures = {
+        "base": Decimal(base),
+        "fee": Decimal(fee),
+        "method": "PAYPAL",
+        "kind": "deposit",
+        "state": "created",
+    }
     Payment.objects.create(invoice_code="A", amount=amount, **figures, **fields)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Payment.objects.create(invoice_code="B", amount=amount + Decimal("0.01"), **figures, **fields)
+        Payment.objects.create(
+            invoice_code="B", amount=amount + Decimal("0.01"), **figures, **fields
+        )

@@ -59,7 +59,10 @@ def test_an_old_workbook_of_a_korean_bank_with_lines_above_and_a_sum_below() -> 
     file = read_statement((FOLDER / "good.xls").read_bytes(), today=TODAY, currency="USD")
     assert file.kind == "sheet"
     assert amounts(file.lines) == ["11-20 412.35 USD", "11-19 4190.00 USD"]
-    assert [line.debtor for line in file.lines] == ["GLOW TRADING MHW 261119 0421", "베리티 코스메틱"]
+    assert [line.debtor for line in file.lines] == [
+        "GLOW TRADING MHW 261119 0421",
+        "베리티 코스메틱",
+    ]
 
 
 def test_a_workbook_tells_the_same_as_the_csv() -> None:
@@ -107,7 +110,9 @@ def test_the_exports_of_large_banks_are_known(export: dict[str, Any]) -> None:
     assert line.debtor.startswith("GLOW TRADING") or line.text.startswith("GLOW TRADING")
 
 
-@pytest.mark.parametrize("export", [one for one in BANKS if "columns" in one], ids=lambda export: export["bank"])
+@pytest.mark.parametrize(
+    "export", [one for one in BANKS if "columns" in one], ids=lambda export: export["bank"]
+)
 def test_each_column_of_an_export_is_taken_for_what_it_is(export: dict[str, Any]) -> None:
     head = export["headings"]
     found = recognise(head.split(";" if ";" in head else ","))
@@ -116,7 +121,10 @@ def test_each_column_of_an_export_is_taken_for_what_it_is(export: dict[str, Any]
 
 def test_ten_banks_of_each_country_are_known() -> None:
     banks = {(export["country"], export["bank"].partition(",")[0]) for export in BANKS}
-    assert {country: sum(one == country for one, _ in banks) >= 10 for country in ("KR", "DE", "ES", "US")} == {
+    assert {
+        country: sum(one == country for one, _ in banks) >= 10
+        for country in ("KR", "DE", "ES", "US")
+    } == {
         "KR": True,
         "DE": True,
         "ES": True,
@@ -128,7 +136,9 @@ def test_ten_banks_of_each_country_are_known() -> None:
 def test_camt_053_tells_the_same_as_the_export(version: str) -> None:
     lines, export = read(f"good_camt_{version}.xml"), read("good_point.csv")
     assert amounts(lines) == amounts(export)
-    assert [(line.debtor, line.reference) for line in lines] == [(line.debtor, line.reference) for line in export]
+    assert [(line.debtor, line.reference) for line in lines] == [
+        (line.debtor, line.reference) for line in export
+    ]
     assert lines[0].text == "INV MHW 261119 0421"
 
 
@@ -141,7 +151,10 @@ def test_the_versions_between(version: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("good_camt_collected.xml", [("30.00", "A1", "Buyer 30.00"), ("12.00", "A2", "Buyer 12.00")]),
+        (
+            "good_camt_collected.xml",
+            [("30.00", "A1", "Buyer 30.00"), ("12.00", "A2", "Buyer 12.00")],
+        ),
         ("good_camt_collected_without_references.xml", [("42.00", "ALL", "Buyer 30.00")]),
         ("good_camt_collected_unequal.xml", [("42.00", "ALL", "Buyer 30.00")]),
     ],
@@ -163,7 +176,9 @@ def test_mt940_tells_the_same_as_the_export() -> None:
     assert (euros.amount, euros.currency) == (Decimal("500.00"), "EUR")
 
 
-def test_nothing_that_an_mt940_file_says_reaches_the_logs(capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_that_an_mt940_file_says_reaches_the_logs(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     for name in ("broken_date.mt940", "broken_entry.mt940"):
         with pytest.raises(StatementRefused):
             read(name)
@@ -250,13 +265,18 @@ def test_references_are_the_same_however_they_are_spelt(text: str, reference: st
     ],
 )
 def test_amounts_are_read_however_they_are_written(cell: str, amount: str) -> None:
-    lines = read_statement(f'Date;Amount;Currency\n2026-11-20;"{cell}";USD\n'.encode(), today=TODAY).lines
+    lines = read_statement(
+        f'Date;Amount;Currency\n2026-11-20;"{cell}";USD\n'.encode(), today=TODAY
+    ).lines
     assert [line.amount for line in lines] == [Decimal(amount)]
 
 
 @pytest.mark.parametrize("cell", ["-412.35", "412.35-", "(412.35)", "−412.35"])
 def test_what_went_out_is_left_out(cell: str) -> None:
-    assert read_statement(f"Date;Amount;Currency\n2026-11-20;{cell};USD\n".encode(), today=TODAY).lines == ()
+    assert (
+        read_statement(f"Date;Amount;Currency\n2026-11-20;{cell};USD\n".encode(), today=TODAY).lines
+        == ()
+    )
 
 
 DATES = """
@@ -265,7 +285,9 @@ DATES = """
 """
 
 
-@pytest.mark.parametrize("cell", [cell for row in DATES.split("\n") for cell in row.split("|") if cell])
+@pytest.mark.parametrize(
+    "cell", [cell for row in DATES.split("\n") for cell in row.split("|") if cell]
+)
 def test_dates_are_read_however_they_are_written(cell: str) -> None:
     lines = read_statement(f'Date;Amount USD\n"{cell}";1.00\n'.encode(), today=TODAY).lines
     assert [line.value_date for line in lines] == [date(2026, 11, 20)]
@@ -280,7 +302,10 @@ def test_a_file_says_which_columns_were_read_and_which_not() -> None:
 @pytest.mark.parametrize(
     ("dates", "first"),
     [
-        (("05.11.2026", "06.11.2026"), date(2026, 11, 5)),  # either way near today: with dots the day comes first
+        (
+            ("05.11.2026", "06.11.2026"),
+            date(2026, 11, 5),
+        ),  # either way near today: with dots the day comes first
         (("11.13.2026", "11.06.2026"), date(2026, 11, 13)),  # no month is the 13th
     ],
 )

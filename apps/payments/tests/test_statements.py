@@ -1,4 +1,6 @@
-"""Statements taken in once and booked once, whatever is sent twice, in which form, and by how many at the same time."""
+"""Statements taken in once and booked once, whatever is sent twice, in which form, and by how many
+at the same time.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -24,7 +26,12 @@ from apps.payments.statements.claims import match_now, open_claims
 from apps.payments.statements.lines import StatementRefused
 from apps.payments.statements.matching import Kind, Match
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    announced,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
@@ -34,7 +41,9 @@ CENT = Decimal("0.01")
 
 def take_in(content: bytes | str, **fields: Any) -> BankStatement:
     content = content.encode() if isinstance(content, str) else content
-    return import_statement(content=content, name="november.csv", actor=make_sales(), now=NOW, **fields)
+    return import_statement(
+        content=content, name="november.csv", actor=make_sales(), now=NOW, **fields
+    )
 
 
 def sample(name: str) -> BankStatement:
@@ -52,7 +61,11 @@ def shown(statement: BankStatement) -> set[tuple[str, str]]:
 class TestTakingIn:
     def test_credits_are_kept_with_what_the_bank_told(self) -> None:
         statement = sample("good_point.csv")
-        assert (statement.name, statement.kind, statement.credits.count()) == ("november.csv", "csv", 3)
+        assert (statement.name, statement.kind, statement.credits.count()) == (
+            "november.csv",
+            "csv",
+            3,
+        )
         credit = statement.credits.get(amount="4190.00")
         assert (credit.value_date, credit.debtor, credit.reference, credit.ordinal) == (
             date(2026, 11, 20),
@@ -74,8 +87,12 @@ class TestTakingIn:
         again = sample("good_point.csv")
         assert (again.pk, again.put_away_at) == (first.pk, None)
 
-    @pytest.mark.parametrize("order", [("good_camt_02.xml", "plain"), ("plain", "good_camt_02.xml")])
-    def test_a_form_without_references_is_recognised_by_day_amount_and_payer(self, order: tuple[str, str]) -> None:
+    @pytest.mark.parametrize(
+        "order", [("good_camt_02.xml", "plain"), ("plain", "good_camt_02.xml")]
+    )
+    def test_a_form_without_references_is_recognised_by_day_amount_and_payer(
+        self, order: tuple[str, str]
+    ) -> None:
         plain = csv(
             "2026-11-20,412.35,PL BRIGHTWATER,INV", "2026-11-20,4190.00,,LESS", "2026-11-19,8402.60,KIRSCH,RG",
             head="Date,Amount USD,Name,Details",
@@ -96,12 +113,17 @@ class TestTakingIn:
         assert first.unread == ["Payer's house", "Words"]
         booked = first.credits.get(amount=order.deposit)
         wire = order.payments.get()
-        part = WirePart(order_id=order.pk, payment_id=wire.pk, amount=order.deposit, asked=order.deposit)
+        part = WirePart(
+            order_id=order.pk, payment_id=wire.pk, amount=order.deposit, asked=order.deposit
+        )
         book_credit(credit_id=booked.pk, parts=[part], actor=make_sales(), now=NOW)
         better = f"2026-11-20,{order.deposit},Glow Ltd,Order 1,R1\n2026-11-20,5.00,Verity Inc,Order 2,R2\n"
         second = take_in(f"Date,Amount USD,Name,Details,Bank reference\n{better}")
         assert set(second.credits.all()) == set(first.credits.all())
-        told = {str(credit.amount): (credit.debtor, credit.text, credit.reference) for credit in second.credits.all()}
+        told = {
+            str(credit.amount): (credit.debtor, credit.text, credit.reference)
+            for credit in second.credits.all()
+        }
         assert told == {str(order.deposit): ("", "", "R1"), "5.00": ("Verity Inc", "Order 2", "R2")}
         take_in("Date,Amount USD,Name\n2026-11-20,5.00,Verity\n")
         assert BankCredit.objects.get(amount=5).debtor == "Verity Inc"
@@ -137,14 +159,18 @@ class TestTakingIn:
             (Decimal("100.00"), None),
         ]
 
-    @pytest.mark.parametrize("name", ["broken_amount.csv", "broken_camt_cut.xml", "hostile_billion_laughs.xml"])
+    @pytest.mark.parametrize(
+        "name", ["broken_amount.csv", "broken_camt_cut.xml", "hostile_billion_laughs.xml"]
+    )
     def test_a_broken_file_changes_nothing(self, name: str) -> None:
         with pytest.raises(StatementRefused):
             sample(name)
         assert not BankStatement.objects.exists()
         assert not BankCredit.objects.exists()
 
-    def test_a_large_statement_takes_few_statements(self, django_assert_max_num_queries: Any) -> None:
+    def test_a_large_statement_takes_few_statements(
+        self, django_assert_max_num_queries: Any
+    ) -> None:
         text = csv(*(f"2026-11-20,{number}.00,ROSA,A,R{number}" for number in range(1, 1001)))
         actor = make_sales()
         actor.get_all_permissions()
@@ -162,11 +188,19 @@ class TestClaims:
         make_order_at(OrderStatus.PREPARING, buyer)
         found = {claim.invoice_code: claim for claim in open_claims()}
         assert set(found) == {deposit.invoice_code, balance.invoice_code, silent.invoice_code}
-        assert (found[deposit.invoice_code].kind, found[deposit.invoice_code].amount) == ("deposit", deposit.deposit)
+        assert (found[deposit.invoice_code].kind, found[deposit.invoice_code].amount) == (
+            "deposit",
+            deposit.deposit,
+        )
         assert found[balance.invoice_code].payment_id == announced(balance).pk
-        assert (found[silent.invoice_code].payment_id, found[silent.invoice_code].amount) == (None, SHIPPING_FEE)
+        assert (found[silent.invoice_code].payment_id, found[silent.invoice_code].amount) == (
+            None,
+            SHIPPING_FEE,
+        )
 
-    def test_they_are_read_in_three_statements(self, buyer: Buyer, django_assert_num_queries: Any) -> None:
+    def test_they_are_read_in_three_statements(
+        self, buyer: Buyer, django_assert_num_queries: Any
+    ) -> None:
         for _ in range(3):
             make_wire_order(buyer)
         make_announced_balance(buyer)
@@ -182,7 +216,13 @@ def proposal(statement: BankStatement) -> tuple[BankCredit, Match]:
 
 def parts_of(match: Match) -> list[WirePart]:
     return [
-        WirePart(part.claim.order_id, part.claim.payment_id, part.claim.amount, part.amount, part.written_off)
+        WirePart(
+            part.claim.order_id,
+            part.claim.payment_id,
+            part.claim.amount,
+            part.amount,
+            part.written_off,
+        )
         for part in match.proposals[0].parts
     ]
 
@@ -247,7 +287,10 @@ class TestBooking:
     def test_all_parts_or_none(self, buyer: Buyer) -> None:
         one, two = make_confirmed_order(buyer), make_order_at(OrderStatus.PAID, buyer)
         credit, _ = credit_of(SHIPPING_FEE + 5, "x")
-        parts = [WirePart(one.pk, None, SHIPPING_FEE, SHIPPING_FEE), WirePart(two.pk, None, Decimal(0), Decimal(5))]
+        parts = [
+            WirePart(one.pk, None, SHIPPING_FEE, SHIPPING_FEE),
+            WirePart(two.pk, None, Decimal(0), Decimal(5)),
+        ]
         with pytest.raises(WrongStatus):
             book_credit(credit_id=credit.pk, parts=parts, actor=make_sales(), now=NOW)
         assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
@@ -257,7 +300,11 @@ class TestBooking:
     def test_the_sum_must_agree(self, buyer: Buyer, change: Decimal | None) -> None:
         order = make_confirmed_order(buyer)
         credit, _ = credit_of(SHIPPING_FEE, "x")
-        parts = [] if change is None else [WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE + change)]
+        parts = (
+            []
+            if change is None
+            else [WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE + change)]
+        )
         with pytest.raises(StaffRefusal, match="arrived"):
             book_credit(credit_id=credit.pk, parts=parts, actor=make_sales(), now=NOW)
 
@@ -271,7 +318,9 @@ class TestBooking:
 
     def test_only_us_dollars_are_booked(self, buyer: Buyer) -> None:
         order = make_confirmed_order(buyer)
-        statement = take_in(csv("2026-11-20,50.00,Glow,x,R1", head="Date,Amount EUR,Name,Details,Bank reference"))
+        statement = take_in(
+            csv("2026-11-20,50.00,Glow,x,R1", head="Date,Amount EUR,Name,Details,Bank reference")
+        )
         credit = statement.credits.get()
         with pytest.raises(StaffRefusal, match="EUR"):
             book_credit(
@@ -297,7 +346,9 @@ class TestBooking:
 
 @pytest.fixture
 def _emptied_ledger(transactional_db: None) -> Iterator[None]:
-    """Empty the append-only tables after the test, where the database's own emptying would be refused (SQLite)."""
+    """Empty the append-only tables after the test, where the database's own emptying would be
+    refused (SQLite).
+    """
     yield
     if connection.vendor != "sqlite":
         return
@@ -342,7 +393,9 @@ class TestRaces:
         order, actor = make_wire_order(make_buyer()), make_sales()
         credit, match = credit_of(order.deposit, order.invoice_code)
         parts = parts_of(match)
-        results = at_once(lambda: book_credit(credit_id=credit.pk, parts=parts, actor=actor, now=NOW), 8)
+        results = at_once(
+            lambda: book_credit(credit_id=credit.pk, parts=parts, actor=actor, now=NOW), 8
+        )
         assert sum(isinstance(result, list) for result in results) == 1
         assert len(results) == 8
         assert Order.objects.get(pk=order.pk).received == order.deposit
@@ -366,7 +419,9 @@ class TestRaces:
         assert Order.objects.filter(status=OrderStatus.PAID).count() == 1
 
     def test_the_same_credits_taken_in_at_once_in_two_forms(self) -> None:
-        files = [(FOLDER / name).read_bytes() for name in ("good_point.csv", "good_camt_02.xml")] * 2
+        files = [
+            (FOLDER / name).read_bytes() for name in ("good_point.csv", "good_camt_02.xml")
+        ] * 2
         actor, chosen = make_sales(), iter(files)
         results = at_once(
             lambda: import_statement(content=next(chosen), name="x", actor=actor, now=NOW),

@@ -1,4 +1,6 @@
-"""A payment's life: its moves, its one writer, and what the database itself refuses (design/paypal.md, B2)."""
+"""A payment's life: its moves, its one writer, and what the database itself refuses
+(design/paypal.md, B2).
+"""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -94,7 +96,9 @@ def test_the_moves_from_a_state(buyer: Buyer, before: PaymentState) -> None:
             assert (payment.state, payment.reason) == (before, "")
             assert stored(payment) == (before, "")
             continue
-        move_payment(payment, after, source="webhook", note="As PayPal says", now=NOW, reason="because")
+        move_payment(
+            payment, after, source="webhook", note="As PayPal says", now=NOW, reason="because"
+        )
         assert stored(payment) == (payment.state, payment.reason) == (after, "because")
         event = payment.events.get()
         assert (event.from_state, event.to_state) == (before, after)
@@ -136,14 +140,22 @@ def test_a_remark_moves_nothing(buyer: Buyer) -> None:
     payment, sales = make_payment(buyer, S.REVERSED), make_sales()
     record_remark(payment, source="admin", note="x" * 600, actor=sales, now=NOW)
     event = payment.events.get()
-    assert (event.from_state, event.to_state, event.actor, len(event.note)) == (S.REVERSED, S.REVERSED, sales, 500)
+    assert (event.from_state, event.to_state, event.actor, len(event.note)) == (
+        S.REVERSED,
+        S.REVERSED,
+        sales,
+        500,
+    )
 
 
 def test_the_database_knows_the_states_of_a_method(buyer: Buyer) -> None:
     known = {"T/T": WIRE_STATES, "PAYPAL": PAYPAL_STATES, "WALLET": (S.CAPTURED,), "CASH": ()}
     for method, states in known.items():
         for state in set(S) - set(states):
-            with pytest.raises(IntegrityError, match="payment_state_of_method"), transaction.atomic():
+            with (
+                pytest.raises(IntegrityError, match="payment_state_of_method"),
+                transaction.atomic(),
+            ):
                 make_payment(buyer, state, method=method)
 
 

@@ -1,4 +1,6 @@
-"""The wallet: seen by the company, used for a balance as far as it goes, never twice (api.md, Added calls)."""
+"""The wallet: seen by the company, used for a balance as far as it goes, never twice (api.md, Added
+calls).
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,7 +18,12 @@ from apps.orders.tests.factories import make_sales
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.services import cancel_order
-from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    arrive,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 
 SignIn = Callable[[Buyer], ContractClient]
 URL = "/api/order/wallet"
@@ -26,7 +33,13 @@ def make_credit(buyer: Buyer, amount: str) -> None:
     """Credit a company by an order that the seller cancels."""
     order = make_wire_order(buyer, [(make_product(), 10)])
     arrive(order, Decimal(amount))
-    cancel_order(order_id=order.pk, by_terms=False, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=False,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
 
 
 def use(api: ContractClient, order: Order) -> Any:
@@ -44,7 +57,12 @@ def test_the_credit_pays_the_balance(api: ContractClient, buyer: Buyer) -> None:
     order.refresh_from_db()
     assert (order.status, order.received, order.credited) == (4, 140, 0)
     payment = Payment.objects.get(method="WALLET")
-    assert (payment.state, payment.amount, payment.received, payment.user_id) == ("captured", 50, 50, buyer.id)
+    assert (payment.state, payment.amount, payment.received, payment.user_id) == (
+        "captured",
+        50,
+        50,
+        buyer.id,
+    )
     wallet = api.get("/api/wallet").json()
     assert wallet["balance"] == 30.0
     entries = [(row["kind"], row["amount"], row["after"]) for row in wallet["entries"]]
@@ -57,7 +75,9 @@ def test_as_far_as_it_goes(api: ContractClient, buyer: Buyer) -> None:
     make_credit(buyer, "20.00")
     order = make_confirmed_order(buyer)
     assert use(api, order).json() == {"success": 1, "amount": 20.0, "status_id": 3}
-    info = api.send("POST", "/api/order/checkout", {"invoice_code": order.invoice_code}).json()["info"]
+    info = api.send("POST", "/api/order/checkout", {"invoice_code": order.invoice_code}).json()[
+        "info"
+    ]
     assert info["amount"] == 30.0
     answer = use(api, order)
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (
@@ -73,12 +93,20 @@ def test_a_cancelled_order_gives_the_credit_back(api: ContractClient, buyer: Buy
     make_credit(buyer, "80.00")
     order = make_confirmed_order(buyer)
     use(api, order)
-    cancel_order(order_id=order.pk, by_terms=False, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=False,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     assert api.get("/api/wallet").json()["balance"] == 170.0
 
 
 @pytest.mark.parametrize("make", [make_wire_order, make_announced_balance])
-def test_only_a_balance_that_nobody_pays(api: ContractClient, buyer: Buyer, make: Callable[[Buyer], Order]) -> None:
+def test_only_a_balance_that_nobody_pays(
+    api: ContractClient, buyer: Buyer, make: Callable[[Buyer], Order]
+) -> None:
     make_credit(buyer, "80.00")
     answer = use(api, make(buyer))
     code = "wrong_status" if make is make_wire_order else PaymentPending.code

@@ -44,9 +44,22 @@ def fresh(order: Order) -> Order:
 def test_the_popup_shows_the_balance(api: ContractClient, buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
     info = api.send("POST", POPUP, {"invoice_code": order.invoice_code}).json()["info"]
-    sums = ("total", "real_total", "shipping_fee", "deposit", "amount", "paypal_fee", "paypal_total")
+    sums = (
+        "total",
+        "real_total",
+        "shipping_fee",
+        "deposit",
+        "amount",
+        "paypal_fee",
+        "paypal_total",
+    )
     assert [info[name] for name in sums] == [90.0, 90.0, 50.0, 90.0, 50.0, 1.75, 51.75]
-    assert (info["status_id"], info["export_report"], info["country"], info["type"]) == (3, 1, "Poland", "ORDER")
+    assert (info["status_id"], info["export_report"], info["country"], info["type"]) == (
+        3,
+        1,
+        "Poland",
+        "ORDER",
+    )
 
 
 def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer) -> None:
@@ -54,11 +67,18 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
     body = {"invoice_code": order.invoice_code, "depositor_name": " Glow Trading "}
     assert api.send("POST", WIRE, body).json() == {"success": 1}
     payment = announced(order)
-    assert (payment.kind, payment.amount, payment.depositor) == ("balance", Decimal("50.00"), "Glow Trading")
+    assert (payment.kind, payment.amount, payment.depositor) == (
+        "balance",
+        Decimal("50.00"),
+        "Glow Trading",
+    )
     order = fresh(order)
     assert (order.status, order.payment_pending, order.wire_announced) == (3, True, True)
     assert Email.objects.latest("id").to == ["sales@portal.test"]
-    assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["allowed"]["checkout"] is False
+    assert (
+        api.get(f"/api/details/{order.invoice_code}").json()["order"]["allowed"]["checkout"]
+        is False
+    )
     for path, again in ((POPUP, {"invoice_code": order.invoice_code}), (WIRE, body)):
         answer = api.send("POST", path, again)
         assert (answer.status_code, answer.json()["code"]) == (409, "payment_pending")
@@ -66,9 +86,14 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING, S.PAID, S.SHIPPED])
-def test_only_a_confirmed_order_has_a_balance_to_pay(api: ContractClient, buyer: Buyer, status: OrderStatus) -> None:
+def test_only_a_confirmed_order_has_a_balance_to_pay(
+    api: ContractClient, buyer: Buyer, status: OrderStatus
+) -> None:
     code = make_order_at(status, buyer).invoice_code
-    for path, body in ((POPUP, {"invoice_code": code}), (WIRE, {"invoice_code": code, "depositor_name": "A"})):
+    for path, body in (
+        (POPUP, {"invoice_code": code}),
+        (WIRE, {"invoice_code": code, "depositor_name": "A"}),
+    ):
         answer = api.send("POST", path, body)
         assert (answer.status_code, answer.json()["code"]) == (409, "wrong_status")
 
@@ -91,7 +116,12 @@ def test_the_popup_is_the_companys(buyer: Buyer, sign_in: SignIn, visitor: Contr
         assert sign_in(make_buyer()).send("POST", path, body).status_code == 404
         assert sign_in(buyer).send("POST", path, {**body, "invoice_code": "x"}).status_code == 404
         assert visitor.send("POST", path, body).status_code == 403
-    assert sign_in(buyer_of(make_user(company_id=buyer.company_id))).send("POST", WIRE, body).status_code == 200
+    assert (
+        sign_in(buyer_of(make_user(company_id=buyer.company_id)))
+        .send("POST", WIRE, body)
+        .status_code
+        == 200
+    )
 
 
 # What staff do
@@ -101,9 +131,17 @@ def test_a_deposit_that_arrives_is_received(buyer: Buyer) -> None:
     order, sales = make_wire_order(buyer), make_sales()
     payment = arrive(order, actor=sales)
     order = fresh(order)
-    assert (order.status, order.received, order.deposit_received) == (1, Decimal("90.00"), Decimal("90.00"))
+    assert (order.status, order.received, order.deposit_received) == (
+        1,
+        Decimal("90.00"),
+        Decimal("90.00"),
+    )
     assert (order.wire_announced, order.payment_pending) == (False, False)
-    assert (payment.state, payment.settled_by, payment.received) == ("captured", sales, Decimal("90.00"))
+    assert (payment.state, payment.settled_by, payment.received) == (
+        "captured",
+        sales,
+        Decimal("90.00"),
+    )
     event = PaymentEvent.objects.get(payment=payment)
     assert (event.from_state, event.to_state, event.actor) == ("announced", "captured", sales)
     assert OrderEvent.objects.filter(order=order, kind="payment", actor=sales).count() == 1
@@ -129,7 +167,11 @@ def test_a_small_rest_can_be_let_go_with_a_reason(buyer: Buyer, api: ContractCli
     order = make_announced_balance(buyer)
     arrive(order, Decimal("35.00"), write_off_reason="Bank charges")
     order = fresh(order)
-    assert (order.status, order.received, order.written_off) == (4, Decimal("125.00"), Decimal("15.00"))
+    assert (order.status, order.received, order.written_off) == (
+        4,
+        Decimal("125.00"),
+        Decimal("15.00"),
+    )
     assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["balance_due"] == 0.0
 
 
@@ -152,7 +194,11 @@ def test_what_a_balance_wire_brings_too_much_goes_to_the_wallet(buyer: Buyer) ->
     order = make_announced_balance(buyer)
     arrive(order, Decimal("70.00"))
     entry = WalletEntry.objects.get()
-    assert (entry.company_id, entry.kind, entry.amount) == (buyer.company_id, "overpayment", Decimal("20.00"))
+    assert (entry.company_id, entry.kind, entry.amount) == (
+        buyer.company_id,
+        "overpayment",
+        Decimal("20.00"),
+    )
     assert (fresh(order).status, fresh(order).credited) == (4, Decimal("20.00"))
 
 
@@ -172,7 +218,9 @@ def test_a_deposit_that_arrives_late_still_counts(buyer: Buyer) -> None:
     arrive(order)
     order = fresh(order)
     assert (order.status, order.deposit_received) == (3, Decimal("90.00"))
-    book_wire(order_id=order.pk, amount=Decimal("50.00"), depositor="Glow", actor=make_sales(), now=NOW)
+    book_wire(
+        order_id=order.pk, amount=Decimal("50.00"), depositor="Glow", actor=make_sales(), now=NOW
+    )
     assert fresh(order).status == 4
 
 
@@ -188,7 +236,9 @@ def test_a_wire_is_confirmed_once(buyer: Buyer) -> None:
     order = make_wire_order(buyer)
     payment = arrive(order)
     for again in (
-        lambda: confirm_wire(payment_id=payment.pk, received=payment.amount, actor=make_sales(), now=NOW),
+        lambda: confirm_wire(
+            payment_id=payment.pk, received=payment.amount, actor=make_sales(), now=NOW
+        ),
         lambda: refuse_wire(payment_id=payment.pk, reason="Not ours", actor=make_sales(), now=NOW),
     ):
         with pytest.raises(StaffRefusal):
@@ -201,11 +251,20 @@ def test_a_refused_wire_lets_the_buyer_pay_again(buyer: Buyer, api: ContractClie
     payment = announced(order)
     refuse_wire(payment_id=payment.pk, reason="Nothing arrived", actor=make_sales(), now=NOW)
     payment.refresh_from_db()
-    assert (payment.state, payment.reason, fresh(order).payment_pending) == ("refused", "Nothing arrived", False)
+    assert (payment.state, payment.reason, fresh(order).payment_pending) == (
+        "refused",
+        "Nothing arrived",
+        False,
+    )
     mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert "Nothing arrived" in mail.message
-    assert api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"}).status_code == 200
+    assert (
+        api.send(
+            "POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"}
+        ).status_code
+        == 200
+    )
 
 
 def test_a_refusal_needs_a_reason(buyer: Buyer) -> None:
@@ -215,22 +274,31 @@ def test_a_refusal_needs_a_reason(buyer: Buyer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [(S.RECEIVED, "deposit"), (S.PREPARING, "deposit"), (S.CONFIRMED, "balance")]
+    ("status", "kind"),
+    [(S.RECEIVED, "deposit"), (S.PREPARING, "deposit"), (S.CONFIRMED, "balance")],
 )
-def test_a_wire_that_nobody_announced_is_booked(buyer: Buyer, status: OrderStatus, kind: str) -> None:
+def test_a_wire_that_nobody_announced_is_booked(
+    buyer: Buyer, status: OrderStatus, kind: str
+) -> None:
     order = make_order_at(status, buyer)
-    payment = book_wire(order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW)
+    payment = book_wire(
+        order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW
+    )
     assert (payment.kind, payment.state) == (kind, "captured")
     after = fresh(order)
     assert after.received - order.received == Decimal("5.00")
-    assert after.deposit_received - order.deposit_received == (Decimal("5.00") if kind == "deposit" else 0)
+    assert after.deposit_received - order.deposit_received == (
+        Decimal("5.00") if kind == "deposit" else 0
+    )
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.PAID, S.SHIPPED])
 def test_nothing_is_booked_on_a_paid_or_cancelled_order(buyer: Buyer, status: OrderStatus) -> None:
     order = make_order_at(status, buyer)
     with pytest.raises(WrongStatus):
-        book_wire(order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW)
+        book_wire(
+            order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW
+        )
 
 
 def test_unknown_payments_and_orders(buyer: Buyer) -> None:

@@ -236,7 +236,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Answer the lists that the buyer has sent and not put into the basket yet; they are kept seven days. */
+        /**
+         * @description **+** Answer the lists that the buyer has sent and not put into the basket yet; they are kept
+         *     seven days.
+         */
         get: operations["lists_in_hand"];
         put?: never;
         post?: never;
@@ -253,11 +256,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Answer how far a list is, and once it is ready its review with what was decided so far. */
+        /**
+         * @description **+** Answer how far a list is, and once it is ready its review with what was
+         *     decided so far.
+         */
         get: operations["list_in_hand"];
         /** @description **+** Keep what the buyer has decided of its lines so far. */
         put: operations["decide_list"];
-        /** @description **+** Use a list up, before its lines are put into the basket: they are put once, whoever opens it again. */
+        /**
+         * @description **+** Use a list up, before its lines are put into the basket: they are put once, whoever opens
+         *     it again.
+         */
         post: operations["use_list"];
         /** @description **+** Drop a list: it is not wanted, or its lines are in the basket. */
         delete: operations["drop_list"];
@@ -273,10 +282,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Answer what the message asks for, as a list that is sent; nothing is ordered or stored. */
+        /**
+         * @description **+** Answer what the message asks for, as a list that is sent; nothing is ordered
+         *     or stored.
+         */
         get: operations["pasted_message"];
         put?: never;
-        /** @description **+** Use the link up, before its lines are put into the basket: they are put once, whoever opens it again. */
+        /**
+         * @description **+** Use the link up, before its lines are put into the basket: they are put once, whoever
+         *     opens it again.
+         */
         post: operations["use_pasted_message"];
         delete?: never;
         options?: never;
@@ -293,7 +308,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Answer each SKU of the list with its product and its problems; a long list is read in the background. */
+        /**
+         * @description **+** Answer each SKU of the list with its product and its problems; a long list is read in the
+         *     background.
+         */
         post: operations["basket_review"];
         delete?: never;
         options?: never;
@@ -310,7 +328,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Keep the sheet for the order that comes of it, and answer it with columns added at its right. */
+        /**
+         * @description **+** Keep the sheet for the order that comes of it, and answer it with columns added at its
+         *     right.
+         */
         post: operations["keep_sheet"];
         delete?: never;
         options?: never;
@@ -463,7 +484,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Answer what the company's orders wait for, and which regular products were not ordered for long. */
+        /**
+         * @description **+** Answer what the company's orders wait for, and which regular products were not ordered
+         *     for long.
+         */
         get: operations["what_is_due"];
         put?: never;
         post?: never;
@@ -497,7 +521,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Find an order of the company by its whole code, case ignored; another's uuid finds nothing. */
+        /**
+         * @description Find an order of the company by its whole code, case ignored; another's uuid finds
+         *     nothing.
+         */
         get: operations["quick_search"];
         put?: never;
         post?: never;
@@ -633,7 +660,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Return how many orders the list holds, their sum, and how many stand how with their payment. */
+        /**
+         * @description **+** Return how many orders the list holds, their sum, and how many stand how with their
+         *     payment.
+         */
         get: operations["order_sums"];
         put?: never;
         post?: never;
@@ -839,7 +869,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Tell that the seller's newest answer is seen; staff see when. Once more changes nothing. */
+        /**
+         * @description **+** Tell that the seller's newest answer is seen; staff see when. Once more
+         *     changes nothing.
+         */
         post: operations["read_answer"];
         delete?: never;
         options?: never;
@@ -977,7 +1010,10 @@ export interface paths {
         /** @description **+** Return what the seller proposes of an order's lines, with what became of it. */
         get: operations["proposals"];
         put?: never;
-        /** @description **+** Answer proposals, all or none; one that somebody closed before is 409 `proposal_closed`. */
+        /**
+         * @description **+** Answer proposals, all or none; one that somebody closed before is 409
+         *     `proposal_closed`.
+         */
         post: operations["answer_proposals"];
         delete?: never;
         options?: never;
@@ -1381,7 +1417,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page of the orders. */
+        /**
+         * @description What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page
+         *     of the orders.
+         */
         Account: {
             success: number;
             owed: number;
@@ -1394,7 +1433,10 @@ export interface components {
             /** @description goes into `?page=` */
             next: number | null;
         };
-        /** @description How much each part of the account holds: US dollars of what is owed and of credit, and numbers. */
+        /**
+         * @description How much each part of the account holds: US dollars of what is owed and of credit, and
+         *     numbers.
+         */
         AccountCounts: {
             success: number;
             owed: number;
@@ -1489,7 +1531,10 @@ export interface components {
             success: number;
             lines: components["schemas"]["AgainLine"][];
         };
-        /** @description A product that was ordered before, as it can be ordered now; `notes` says what differs from then, and why. */
+        /**
+         * @description A product that was ordered before, as it can be ordered now; `notes` says what differs from
+         *     then, and why.
+         */
         AgainLine: {
             sku: string;
             eng_name: string;
@@ -1626,7 +1671,10 @@ export interface components {
             is_shared: 0 | 1;
             lines: components["schemas"]["SavedLineRequest"][];
         };
-        /** @description An address of the book; with its country and state by name. `is_default`: the caller's orders begin with it. */
+        /**
+         * @description An address of the book; with its country and state by name. `is_default`: the caller's orders
+         *     begin with it.
+         */
         BookAddress: {
             ship_country: number | null;
             ship_state: number | null;
@@ -1680,7 +1728,10 @@ export interface components {
             /** Format: binary */
             file: string;
         };
-        /** @description A product that the buyer's words may mean, why, and which of its words agree, in small letters. */
+        /**
+         * @description A product that the buyer's words may mean, why, and which of its words agree, in small
+         *     letters.
+         */
         CandidateProduct: {
             product: components["schemas"]["Product"];
             why: string;
@@ -1720,7 +1771,10 @@ export interface components {
             shipper: components["schemas"]["Shipper"];
             bank?: components["schemas"]["Bank"];
         };
-        /** @description A page of a conversation, the oldest first; the first page is the newest, `next` goes into `?before=`. */
+        /**
+         * @description A page of a conversation, the oldest first; the first page is the newest, `next` goes into
+         *     `?before=`.
+         */
         Conversation: {
             success: number;
             messages: components["schemas"]["ConversationMessage"][];
@@ -1728,7 +1782,10 @@ export interface components {
             unread: number | null;
             next: string | null;
         };
-        /** @description What somebody wrote on an order; `kind` answer is the seller's, the others are the company's. */
+        /**
+         * @description What somebody wrote on an order; `kind` answer is the seller's, the others are
+         *     the company's.
+         */
         ConversationMessage: {
             message_id: number;
             /**
@@ -1771,7 +1828,10 @@ export interface components {
         DashboardRequestRequest: {
             uuid: string;
         };
-        /** @description What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise (`mute`, late `bad`). */
+        /**
+         * @description What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise
+         *     (`mute`, late `bad`).
+         */
         DueStep: {
             /**
              * @description * `answers` - answers
@@ -1836,7 +1896,10 @@ export interface components {
             /** Format: int64 */
             address_id: number;
         };
-        /** @description What a button beside a problem does to its line; null: leaves it as it is. Without both it accepts the line. */
+        /**
+         * @description What a button beside a problem does to its line; null: leaves it as it is. Without both it
+         *     accepts the line.
+         */
         Fix: {
             text: string;
             sku: string | null;
@@ -1905,10 +1968,12 @@ export interface components {
             invoice_code: string;
         };
         /**
-         * @description A code of the company and the SKU that it means; `row` and `count` are those of the list's line.
+         * @description A code of the company and the SKU that it means; `row` and `count` are those of the list's
+         *     line.
          *
-         *     Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line with cartons
-         *     (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says how many all are.
+         *     Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line
+         *     with cartons (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says
+         *     how many all are.
          */
         LearnedCodeRequest: {
             code: string;
@@ -1947,8 +2012,8 @@ export interface components {
         /**
          * @description What the buyer has decided about a line of the review, by its row.
          *
-         *     `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that are settled, each
-         *     with the text of the fix that was taken.
+         *     `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that
+         *     are settled, each with the text of the fix that was taken.
          */
         LineDecision: {
             row: number;
@@ -1969,8 +2034,8 @@ export interface components {
         /**
          * @description What the buyer has decided about a line of the review, by its row.
          *
-         *     `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that are settled, each
-         *     with the text of the fix that was taken.
+         *     `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that
+         *     are settled, each with the text of the fix that was taken.
          */
         LineDecisionRequest: {
             row: number;
@@ -1988,11 +2053,17 @@ export interface components {
             /** @default [] */
             fixed: components["schemas"]["FixedRequest"][];
         };
-        /** @description All decisions about a list so far, in place of those that were sent before; at most 256 KB. */
+        /**
+         * @description All decisions about a list so far, in place of those that were sent before; at
+         *     most 256 KB.
+         */
         LineDecisionsRequest: {
             decisions: components["schemas"]["LineDecisionRequest"][];
         };
-        /** @description Why a line cannot be ordered as it stands, with the fixes that there are, the nearest first. */
+        /**
+         * @description Why a line cannot be ordered as it stands, with the fixes that there are, the
+         *     nearest first.
+         */
         LineProblem: {
             /**
              * @description * `which_product` - which_product
@@ -2016,8 +2087,9 @@ export interface components {
         /**
          * @description A list that was sent and is not in the basket yet.
          *
-         *     `state` is `waiting`, `reading` (`rows_read` of about `rows`), `looking_up` (its products), `ready`, or `refused`;
-         *     `remark` says why it was refused, or why it could not be read as was said of its columns last.
+         *     `state` is `waiting`, `reading` (`rows_read` of about `rows`), `looking_up` (its products),
+         *     `ready`, or `refused`; `remark` says why it was refused, or why it could not be read as was said
+         *     of its columns last.
          */
         ListInHand: {
             /** Format: uuid */
@@ -2068,8 +2140,9 @@ export interface components {
         /**
          * @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
          *
-         *     `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered. `uuid` names
-         *     the list from then on; sent again it is the same list, whose file need not be sent again.
+         *     `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are
+         *     remembered. `uuid` names the list from then on; sent again it is the same list, whose file need
+         *     not be sent again.
          */
         ListUploadRequest: {
             /** Format: binary */
@@ -2099,7 +2172,10 @@ export interface components {
             /** Format: int64 */
             company_id: number;
         };
-        /** @description What the products cost as agreed so far, what answers change, and what is left to pay before shipping. */
+        /**
+         * @description What the products cost as agreed so far, what answers change, and what is left to pay before
+         *     shipping.
+         */
         NewTotals: {
             success: number;
             real_total: number;
@@ -2114,7 +2190,10 @@ export interface components {
             sku: string;
             count: number;
         };
-        /** @description What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US dollars. */
+        /**
+         * @description What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US
+         *     dollars.
+         */
         NextStep: {
             /**
              * @description * `proposals` - proposals
@@ -2159,7 +2238,10 @@ export interface components {
             noticeDetailContent: string;
             fileList: components["schemas"]["NoticeFileItem"][];
         };
-        /** @description A file: `filename` is a signed name that works for an hour, `url` the whole address, `name` what people read. */
+        /**
+         * @description A file: `filename` is a signed name that works for an hour, `url` the whole address, `name`
+         *     what people read.
+         */
         NoticeFileItem: {
             notice_id: number;
             filename: string;
@@ -2192,7 +2274,8 @@ export interface components {
         /**
          * @description A list in hand with its review by today's products, prices and stock, once it is ready.
          *
-         *     `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by itself.
+         *     `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by
+         *     itself.
          */
         OpenedList: {
             success: number;
@@ -2419,7 +2502,10 @@ export interface components {
             export_report: 0 | 1;
             product?: components["schemas"]["RequestedLineRequest"][];
         };
-        /** @description How many orders are wanted, and the sum of their amounts in US dollars, without those that are cancelled. */
+        /**
+         * @description How many orders are wanted, and the sum of their amounts in US dollars, without those that
+         *     are cancelled.
+         */
         OrderSums: {
             success: number;
             orders: number;
@@ -2670,7 +2756,10 @@ export interface components {
             /** @enum {integer} */
             selectable: 0 | 1;
         };
-        /** @description At most 50 products. `page` is null after `after`, `total` after the first page, `next` at the end. */
+        /**
+         * @description At most 50 products. `page` is null after `after`, `total` after the first page, `next` at
+         *     the end.
+         */
         ProductPage: {
             success: number;
             result: components["schemas"]["Product"][];
@@ -2681,7 +2770,10 @@ export interface components {
             /** @description **+** there are more: of what is searched or filtered 10,000 are counted */
             total_is_least: boolean;
         };
-        /** @description A proof of payment: the seller's day on which it was attached, and that on which staff opened it first. */
+        /**
+         * @description A proof of payment: the seller's day on which it was attached, and that on which staff opened
+         *     it first.
+         */
         Proof: {
             name: string;
             url: string;
@@ -2690,7 +2782,10 @@ export interface components {
             /** Format: date */
             seen_on: string | null;
         };
-        /** @description What the seller proposes of a line, and what came of it; `unanswered` is what applies without an answer. */
+        /**
+         * @description What the seller proposes of a line, and what came of it; `unanswered` is what applies without
+         *     an answer.
+         */
         Proposal: {
             proposal_id: number;
             order_product_id: number;
@@ -2833,7 +2928,10 @@ export interface components {
             registration?: components["schemas"]["FilledIn"] | null;
             message?: string;
         };
-        /** @description A regular product that was not ordered for longer than usual, with the pieces of its last order. */
+        /**
+         * @description A regular product that was not ordered for longer than usual, with the pieces of its last
+         *     order.
+         */
         Regular: {
             sku: string;
             eng_name: string;
@@ -2856,13 +2954,17 @@ export interface components {
             password: string;
             passwordConfirm: string;
         };
-        /** @description Which review uses a list or message up: a UUID that the caller makes once, and repeats while it has no answer. */
+        /**
+         * @description Which review uses a list or message up: a UUID that the caller makes once, and repeats while
+         *     it has no answer.
+         */
         ReviewUseRequest: {
             /** Format: uuid */
             key: string;
         };
         /**
-         * @description A SKU of the list: the first row that names it, what it is called there, its product and its pieces.
+         * @description A SKU of the list: the first row that names it, what it is called there, its product and its
+         *     pieces.
          *
          *     Of a message: a part of it that asks for a product; `row` is its place among them.
          */
@@ -2887,7 +2989,10 @@ export interface components {
             /** @description **+** which product may be meant, the likeliest first */
             candidates: components["schemas"]["CandidateProduct"][];
         };
-        /** @description What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or others. */
+        /**
+         * @description What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or
+         *     others.
+         */
         RowAnswerRequest: {
             rows: number[];
             /** @default  */
@@ -2966,7 +3071,10 @@ export interface components {
             success: number;
             lines: components["schemas"]["SavedLine"][];
         };
-        /** @description A page of the baskets that the buyer may open, the newest first; `next` goes into `?after=`. */
+        /**
+         * @description A page of the baskets that the buyer may open, the newest first; `next` goes into
+         *     `?after=`.
+         */
         SavedBaskets: {
             success: number;
             result: components["schemas"]["SavedBasketItem"][];
@@ -2995,9 +3103,11 @@ export interface components {
             added: string[];
         };
         /**
-         * @description A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is asked first.
+         * @description A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is
+         *     asked first.
          *
-         *     `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are in one), or empty.
+         *     `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are
+         *     in one), or empty.
          */
         SheetColumns: {
             tab: number;
@@ -3020,7 +3130,8 @@ export interface components {
             is_remembered: boolean;
         };
         /**
-         * @description Some rows of a sheet as it would be given back: cells of its `own` beside those that are `added`.
+         * @description Some rows of a sheet as it would be given back: cells of its `own` beside those that are
+         *     `added`.
          *
          *     `head` is the row of its headings (0: none), whose own cells stand in `own`.
          */
@@ -3042,7 +3153,8 @@ export interface components {
             uuid: string;
         };
         /**
-         * @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON.
+         * @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review,
+         *     as JSON.
          *
          *     In place of the file, `uuid` names a list in hand.
          */
@@ -3081,7 +3193,10 @@ export interface components {
         SignInAgain: {
             message: string;
         };
-        /** @description The registration form. What is missing is empty: the rules of section 5 say what must not be. */
+        /**
+         * @description The registration form. What is missing is empty: the rules of section 5 say what
+         *     must not be.
+         */
         SignUpRequest: {
             /** Format: int64 */
             ship_country?: number | null;
@@ -3149,10 +3264,11 @@ export interface components {
             stateList: components["schemas"]["AddressEntry"][];
         };
         /**
-         * @description A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed after it.
+         * @description A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed
+         *     after it.
          *
-         *     `paper` is the document that it opens; null where the order itself says it. `invoice_code` is empty
-         *     where it is of no order.
+         *     `paper` is the document that it opens; null where the order itself says it. `invoice_code` is
+         *     empty where it is of no order.
          */
         StatementLine: {
             /** Format: date */
@@ -3231,7 +3347,10 @@ export interface components {
             country: components["schemas"]["AddressEntry"][];
             state: components["schemas"]["AddressEntry"][];
         };
-        /** @description A step of the order: the seller's day on which it was reached, and what was or is promised of it. */
+        /**
+         * @description A step of the order: the seller's day on which it was reached, and what was or is promised of
+         *     it.
+         */
         TimelineStep: {
             message: string;
             at: string | null;
@@ -3327,7 +3446,10 @@ export interface components {
             amount: number;
             status_id: number;
         };
-        /** @description The six nearest steps of the orders, how many more there are, and what is owed in all, in US dollars. */
+        /**
+         * @description The six nearest steps of the orders, how many more there are, and what is owed in all, in US
+         *     dollars.
+         */
         WhatIsDue: {
             success: number;
             owed: number;

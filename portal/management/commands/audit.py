@@ -1,4 +1,6 @@
-"""`manage.py audit`: what must always hold, asked of the database itself (reliability-and-security, section 1)."""
+"""`manage.py audit`: what must always hold, asked of the database itself (reliability-and-security,
+section 1).
+"""
 
 import re
 from argparse import ArgumentParser
@@ -17,8 +19,8 @@ from portal.ops.audit_rules import LISTS, RULES, Rule
 
 EXAMPLES = 5
 MAILS_KEPT = timedelta(days=1)
-# How many rows a statement is asked about, of most tables and of those each row of which has many others behind it:
-# however many there are, none takes longer than a statement may.
+# How many rows a statement is asked about, of most tables and of those each row of which has many
+# others behind it: however many there are, none takes longer than a statement may.
 ROWS, FEW = 5_000, 20
 OF_MANY: tuple[type[Model], ...] = (Company, Brand)
 PART = re.compile(r"\{(\S+) in part\}")
@@ -40,7 +42,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Let the mails be left out, where a restored database holds none."""
-        parser.add_argument("--without-mails", action="store_true", help="leave out the rule about queued mails")
+        parser.add_argument(
+            "--without-mails", action="store_true", help="leave out the rule about queued mails"
+        )
 
     def handle(self, *args: Any, without_mails: bool = False, **options: Any) -> None:
         """Check.
@@ -60,7 +64,11 @@ class Command(BaseCommand):
     @staticmethod
     def ask(rule: Rule, parts: Iterable[Part]) -> str:
         """Return what breaks a rule, in words; nothing if it holds."""
-        since = [connection.ops.adapt_datetimefield_value(timezone.now() - MAILS_KEPT)] if rule.since else []
+        since = (
+            [connection.ops.adapt_datetimefield_value(timezone.now() - MAILS_KEPT)]
+            if rule.since
+            else []
+        )
         sql, places = PART.subn(r"(\1 > %s AND \1 <= %s)", rule.sql)
         found: set[str] = set()
         with connection.cursor() as cursor:

@@ -1,4 +1,6 @@
-"""Writes what others are told of the code: frontend/contract/{messages,limits}.json and docs/settings.md."""
+"""Writes what others are told of the code: frontend/contract/{messages,limits}.json and
+docs/settings.md.
+"""
 
 import json
 from collections.abc import Iterable
@@ -31,7 +33,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the files."""
-        folder, docs = Path(settings.BASE_DIR) / "frontend" / "contract", Path(settings.BASE_DIR) / "docs"
+        folder, docs = (
+            Path(settings.BASE_DIR) / "frontend" / "contract",
+            Path(settings.BASE_DIR) / "docs",
+        )
         for made in (folder, docs):
             made.mkdir(parents=True, exist_ok=True)
         for name, content in (("messages", messages()), ("limits", limits())):
@@ -42,9 +47,15 @@ class Command(BaseCommand):
 
 
 def settings_page(variables: Iterable[Variable]) -> str:
-    """Return docs/settings.md: a table of the variables for each section, in the order in which they are read."""
+    """Return docs/settings.md: a table of the variables for each section, in the order in which
+    they are read.
+    """
     lines = [INTRODUCTION]
     for section, rows in groupby(variables, key=lambda variable: variable.section):
-        lines += [f"\n## {section}\n", "| variable | default | takes | meaning |", "|---|---|---|---|"]
+        lines += [
+            f"\n## {section}\n",
+            "| variable | default | takes | meaning |",
+            "|---|---|---|---|",
+        ]
         lines += [f"| `{row.name}` | {row.default} | {row.kind} | {row.help} |" for row in rows]
     return "\n".join(lines) + "\n"

@@ -15,5 +15,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Load."""
         if not is_empty():
-            raise CommandError("The database has data already; the demo is loaded into an empty one only.")
+            raise CommandError(
+                "The database has data already; the demo is loaded into an empty one only."
+            )
         load_demo()

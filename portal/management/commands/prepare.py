@@ -1,4 +1,6 @@
-"""Makes a database and its data folder ready to serve: tables, static files, demo data where there is nothing."""
+"""Makes a database and its data folder ready to serve: tables, static files, demo data where there
+is nothing.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -34,7 +36,9 @@ class Command(BaseCommand):
             if not no_demo:
                 self.load_demo()
         except PermissionError as error:
-            raise CommandError(f"{error.filename} cannot be written: this user has no permission.") from None
+            raise CommandError(
+                f"{error.filename} cannot be written: this user has no permission."
+            ) from None
         except OperationalError as error:
             if not is_read_only(error):
                 raise
@@ -51,7 +55,9 @@ class Command(BaseCommand):
         except OperationalError as error:
             if is_read_only(error):
                 raise
-            raise CommandError(f"The database of DATABASE_URL does not answer: {str(error).strip()}") from None
+            raise CommandError(
+                f"The database of DATABASE_URL does not answer: {str(error).strip()}"
+            ) from None
 
     @staticmethod
     def load_demo() -> None:

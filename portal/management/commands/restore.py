@@ -23,11 +23,14 @@ class Command(BaseCommand):
         """Restore.
 
         Raises:
-            CommandError: the backup is not whole, the target is not empty, or a rule of the audit is broken.
+            CommandError: the backup is not whole, the target is not empty, or a rule of the audit
+                is broken.
         """
         try:
             manifest = restore(folder)
         except BackupError as error:
             raise CommandError(str(error)) from None
         call_command("audit", without_mails=True, stdout=self.stdout, stderr=self.stderr)
-        self.stdout.write(f"The backup of {manifest.made_at} is restored. Mail waits for: manage.py release_mails")
+        self.stdout.write(
+            f"The backup of {manifest.made_at} is restored. Mail waits for: manage.py release_mails"
+        )

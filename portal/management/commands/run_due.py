@@ -21,23 +21,34 @@ logger = logging.getLogger("portal.ops.sweeps")
 LONGEST_SLEEP_SECONDS = 60.0
 RETRY = timedelta(seconds=5)
 ALIVE = os.environ.get("ALIVE_FILE", "")
-# Niceness: on a busy machine people go first. No more than that, for a sweep that hardly runs keeps its locks.
-# Beside four other programs on two cores, an order on SQLite takes 0.11 s (p95), and 0.9 to 1.1 s at 19.
+# Niceness: on a busy machine people go first. No more than that, for a sweep that hardly runs keeps
+# its locks. Beside four other programs on two cores, an order on SQLite takes 0.11 s (p95), and 0.9
+# to 1.1 s at 19.
 BESIDE_THE_WEB = 5
 
 
 class Command(BaseCommand):
-    """Runs what is due; `--loop` keeps at it until SIGTERM or Ctrl-C, which let a running sweep finish."""
+    """Runs what is due; `--loop` keeps at it until SIGTERM or Ctrl-C, which let a running sweep
+    finish.
+    """
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take --loop, --with-parent and names."""
-        parser.add_argument("--loop", action="store_true", help="keep running, each sweep at its own pace")
-        parser.add_argument("--with-parent", action="store_true", help="end when the process that started this dies")
-        parser.add_argument("names", nargs="*", metavar="sweep", help=f"run these now: {', '.join(SWEEPS)}")
+        parser.add_argument(
+            "--loop", action="store_true", help="keep running, each sweep at its own pace"
+        )
+        parser.add_argument(
+            "--with-parent", action="store_true", help="end when the process that started this dies"
+        )
+        parser.add_argument(
+            "names", nargs="*", metavar="sweep", help=f"run these now: {', '.join(SWEEPS)}"
+        )
 
-    def handle(self, *args: Any, loop: bool, with_parent: bool, names: list[str], **options: Any) -> None:
+    def handle(
+        self, *args: Any, loop: bool, with_parent: bool, names: list[str], **options: Any
+    ) -> None:
         """Run."""
         if with_parent:
             end_with_parent()
@@ -49,15 +60,21 @@ class Command(BaseCommand):
         due = names or [name for name, at in due_times(now).items() if at <= now]
         for name in due:
             handled = run_sweep(name)
-            self.stdout.write(f"{name}: {'another process runs it' if handled is None else handled}")
+            self.stdout.write(
+                f"{name}: {'another process runs it' if handled is None else handled}"
+            )
 
     def keep_all_running(self) -> None:
-        """Run each sweep when it is due until a signal arrives; those that are apart on threads of their own."""
+        """Run each sweep when it is due until a signal arrives; those that are apart on threads of
+        their own.
+        """
         over = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: over.set())
         apart = [name for name, sweep in SWEEPS.items() if sweep.is_apart]
-        beside = [threading.Thread(target=self.keep_running_beside, args=([name], over)) for name in apart]
+        beside = [
+            threading.Thread(target=self.keep_running_beside, args=([name], over)) for name in apart
+        ]
         for thread in beside:
             thread.start()
         try:
@@ -74,15 +91,21 @@ class Command(BaseCommand):
         finally:
             connection.close()
 
-    def keep_running(self, names: Collection[str], over: threading.Event, *, alive: str = "") -> None:
-        """Run each of these sweeps when it is due until it is over; `alive` is what the health check looks at."""
+    def keep_running(
+        self, names: Collection[str], over: threading.Event, *, alive: str = ""
+    ) -> None:
+        """Run each of these sweeps when it is due until it is over; `alive` is what the health
+        check looks at.
+        """
         next_at: dict[str, datetime] = {}
         while names and not over.is_set():
             if alive:
                 Path(alive).touch()
             try:
                 close_old_connections()
-                next_at = next_at or {name: at for name, at in due_times(timezone.now()).items() if name in names}
+                next_at = next_at or {
+                    name: at for name, at in due_times(timezone.now()).items() if name in names
+                }
                 self.run_those_due(next_at, over)
             except Exception:
                 # The database is away: what was due is asked for again when it is back.

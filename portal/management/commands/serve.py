@@ -44,7 +44,8 @@ class Command(BaseCommand):
     """Serves until SIGTERM or Ctrl-C, then finishes the requests under way within 30 seconds."""
 
     help = __doc__
-    requires_system_checks = ()  # they judge the code and take a tenth of the start; migrating runs them
+    # They judge the code and take a tenth of the start; migrating runs them
+    requires_system_checks = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -52,8 +53,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the switches of those who run sweeps elsewhere, or start this as a child."""
-        parser.add_argument("--no-sweeps", action="store_true", help="another process runs them (run_due, Celery)")
-        parser.add_argument("--with-parent", action="store_true", help="end when the process that started this dies")
+        parser.add_argument(
+            "--no-sweeps", action="store_true", help="another process runs them (run_due, Celery)"
+        )
+        parser.add_argument(
+            "--with-parent", action="store_true", help="end when the process that started this dies"
+        )
 
     def handle(self, *args: Any, no_sweeps: bool, with_parent: bool, **options: Any) -> None:
         """Check what would make the start useless, then serve."""
@@ -98,11 +103,15 @@ class Command(BaseCommand):
         if os.environ.get("PORTAL_ENV") not in PUBLIC:
             return
         if User.objects.filter(email__endswith=DEMO_DOMAIN, is_active=True).exists():
-            raise CommandError(f"The portal cannot start: accounts ending in {DEMO_DOMAIN} exist. Deactivate them.")
+            raise CommandError(
+                f"The portal cannot start: accounts ending in {DEMO_DOMAIN} exist. Deactivate them."
+            )
 
     @staticmethod
     def refuse_public_files() -> None:
-        """Raise CommandError where production would keep private files in a bucket that everybody can read."""
+        """Raise CommandError where production would keep private files in a bucket that everybody
+        can read.
+        """
         if os.environ.get("PORTAL_ENV") not in PUBLIC:
             return
         try:
@@ -111,20 +120,27 @@ class Command(BaseCommand):
             logger.warning("Nobody knows whether the private files are private: %s", error)
             return
         if public:
-            raise CommandError("The portal cannot start: S3_BUCKET answers people without a key. Make it private.")
+            raise CommandError(
+                "The portal cannot start: S3_BUCKET answers people without a key. Make it private."
+            )
 
     def start_sweeps(self) -> None:
         """Start the sweeps as a process of their own."""
         self.start_child("run_due", "--loop")
 
     def start_paypal_simulator(self) -> None:
-        """Start what answers at PAYPAL_ENDPOINT when that is this machine; its payments outlive it."""
+        """Start what answers at PAYPAL_ENDPOINT when that is this machine; its payments
+        outlive it.
+        """
         self.start_child(
-            "paypal_simulator", environment={"PAYPAL_SIM_DB": str(settings.DATA_DIR / "paypal-simulator.sqlite3")}
+            "paypal_simulator",
+            environment={"PAYPAL_SIM_DB": str(settings.DATA_DIR / "paypal-simulator.sqlite3")},
         )
 
     def start_child(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        """Start another of our commands, which ends when this process dies; what is set already stays as it is."""
+        """Start another of our commands, which ends when this process dies; what is set already
+        stays as it is.
+        """
         command = [sys.executable, sys.argv[0], *arguments, "--with-parent"]
         variables = {**(environment or {}), **os.environ}
         self.children.append(subprocess.Popen(command, env=variables))  # noqa: S603 - our own command
@@ -141,13 +157,17 @@ class Command(BaseCommand):
 
 
 def allow_many_connections() -> None:
-    """Let this process and its children open as many files as the system allows them; each connection is one."""
+    """Let this process and its children open as many files as the system allows them; each
+    connection is one.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise CommandError if another program listens there; the server itself would quietly share the port."""
+    """Raise CommandError if another program listens there; the server itself would quietly share
+    the port.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -25,14 +25,25 @@ from portal.staff.customers import filters
 from portal.staff.customers.as_buyer import SEE_AS_BUYER, AsBuyerPages
 from portal.staff.customers.counts import counts_of
 from portal.staff.customers.export import customer_rows
-from portal.staff.customers.figures import QUIET, customers, overdue, sums_of, sums_of_figures, with_figures
+from portal.staff.customers.figures import (
+    QUIET,
+    customers,
+    overdue,
+    sums_of,
+    sums_of_figures,
+    with_figures,
+)
 from portal.staff.customers.message import CHANGELIST, PASTE
 from portal.staff.customers.page import customer_page
 from portal.staff.registrations.filters import TO_DECIDE
 
 SHARE = "accounts.set_deposit_share"
 LISTS = (CHANGELIST, "accounts_company_export")
-MOST_OVERDUE_FIRST = (F("overdue").desc(nulls_last=True), F("open_money").desc(nulls_last=True), "name")
+MOST_OVERDUE_FIRST = (
+    F("overdue").desc(nulls_last=True),
+    F("open_money").desc(nulls_last=True),
+    "name",
+)
 
 
 class ShareForm(forms.Form):
@@ -51,7 +62,9 @@ class ShareForm(forms.Form):
 
 
 class CustomerAdmin(SavedFilterPages, AsBuyerPages):
-    """Customers: those who see orders see their money too; who may change companies changes them by a form."""
+    """Customers: those who see orders see their money too; who may change companies changes them by
+    a form.
+    """
 
     list_title = "Customers"
     is_exported = True
@@ -85,12 +98,20 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the columns: no money and no orders for those who may not see orders."""
-        return self.list_display if has_any_perm(request, "orders.view_order") else ("customer", "country", "state_tag")
+        return (
+            self.list_display
+            if has_any_perm(request, "orders.view_order")
+            else ("customer", "country", "state_tag")
+        )
 
     def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
         """Return the most overdue first in the list, where money may be seen."""
         is_list = request.resolver_match is not None and request.resolver_match.url_name in LISTS
-        return MOST_OVERDUE_FIRST if is_list and has_any_perm(request, "orders.view_order") else self.ordering
+        return (
+            MOST_OVERDUE_FIRST
+            if is_list and has_any_perm(request, "orders.view_order")
+            else self.ordering
+        )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the customers with their figures for the list; for other pages every company."""
@@ -107,18 +128,30 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
         now = counts_of(request).now
         return overdue(now) if has_any_perm(request, "orders.view_order") else None
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Show the list, the sums of all that it found below it, and a link to who waits to become a customer."""
-        answer = super().changelist_view(request, {**self.saved_filters(request), **(extra_context or {})})
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Show the list, the sums of all that it found below it, and a link to who waits to become
+        a customer.
+        """
+        answer = super().changelist_view(
+            request, {**self.saved_filters(request), **(extra_context or {})}
+        )
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
             if has_any_perm(request, "orders.view_order"):
                 listed = context["cl"].queryset
                 by_last_order = filters.LastOrderFilter.parameter_name in request.GET
-                context["sums"] = sums_of_figures(listed) if by_last_order else sums_of(listed, now=timezone.now())
+                context["sums"] = (
+                    sums_of_figures(listed)
+                    if by_last_order
+                    else sums_of(listed, now=timezone.now())
+                )
             if has_any_perm(request, "accounts.change_user"):
                 context["waiting"] = (
-                    Company.objects.filter(users__in=Registration.objects.filter(TO_DECIDE)).distinct().count()
+                    Company.objects.filter(users__in=Registration.objects.filter(TO_DECIDE))
+                    .distinct()
+                    .count()
                 )
         return answer
 
@@ -140,15 +173,25 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
     def open_orders_count(self, company: Any) -> str:
         if not company.open_orders:
             return _none()
-        return format_html('{}<span class="second">{}</span>', company.open_orders, f"{company.open_total:,.2f}")
+        return format_html(
+            '{}<span class="second">{}</span>', company.open_orders, f"{company.open_total:,.2f}"
+        )
 
     @admin.display(description="Money open $", ordering="open_money")
     def money_open(self, company: Any) -> str:
-        return format_html("<b>{}</b>", f"{company.open_money:,.2f}") if company.open_money else _none()
+        return (
+            format_html("<b>{}</b>", f"{company.open_money:,.2f}")
+            if company.open_money
+            else _none()
+        )
 
     @admin.display(description="Overdue $", ordering="overdue")
     def overdue_usd(self, company: Any) -> str:
-        return format_html('<b class="late">{}</b>', f"{company.overdue:,.2f}") if company.overdue else _none()
+        return (
+            format_html('<b class="late">{}</b>', f"{company.overdue:,.2f}")
+            if company.overdue
+            else _none()
+        )
 
     @admin.display(description="Last order", ordering="last_order")
     def last_order_on(self, company: Any) -> str:
@@ -178,10 +221,20 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:
         """Send every customer that the list's filters and search find."""
         sees_orders = has_any_perm(request, "orders.view_order")
-        return export_list(self, request, partial(customer_rows, sees_orders=sees_orders), name="Customers", kind=kind)
+        return export_list(
+            self,
+            request,
+            partial(customer_rows, sees_orders=sees_orders),
+            name="Customers",
+            kind=kind,
+        )
 
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show a customer; with `edit`, the form that changes the company."""
         if request.method != "GET" or "edit" in request.GET:

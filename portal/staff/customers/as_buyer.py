@@ -1,4 +1,6 @@
-"""A customer's portal as one of its people sees it: made of what the buyer's calls answer, read only."""
+"""A customer's portal as one of its people sees it: made of what the buyer's calls answer, read
+only.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -27,11 +29,17 @@ SEE_AS_BUYER = "orders.view_order"
 
 
 class AsBuyerPages(MessagePages):
-    """The buyer's view of a customer. No token of the buyer is made: nothing can be done in the buyer's name."""
+    """The buyer's view of a customer. No token of the buyer is made: nothing can be done in the
+    buyer's name.
+    """
 
     def as_buyer_urls(self) -> list[URLPattern]:
         """Return the address of the buyer's view."""
-        return [self.address("<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission=SEE_AS_BUYER)]
+        return [
+            self.address(
+                "<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission=SEE_AS_BUYER
+            )
+        ]
 
     def as_buyer(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what the calls of one of a customer's people answer, and note who looked."""
@@ -40,7 +48,9 @@ class AsBuyerPages(MessagePages):
             return HttpResponseRedirect(self.back(company))
         people = _people(company)
         asked = request.GET.get("person")
-        person = min(people, key=lambda one: str(one.pk) != asked, default=None)  # the one asked for, or the first
+        person = min(
+            people, key=lambda one: str(one.pk) != asked, default=None
+        )  # the one asked for, or the first
         buyer = identify(person.uuid) if person else None
         if person is None or buyer is None:
             messages.warning(request, f"Nobody of {company.name} may sign in.")
@@ -55,7 +65,9 @@ class AsBuyerPages(MessagePages):
             person=person,
             others=[one for one in people if one != person],
             seen_at=_noted(request, company, person, now),
-            wallet=wallet(buyer=buyer) if has_any_perm(request, "payments.view_walletentry") else None,
+            wallet=wallet(buyer=buyer)
+            if has_any_perm(request, "payments.view_walletentry")
+            else None,
             **_answers(buyer, now),
         )
 
@@ -72,12 +84,16 @@ def _answers(buyer: Buyer, now: datetime) -> dict[str, Any]:
 
 def _people(company: Company) -> list[User]:
     """Return those who may sign in, who did so last first."""
-    people = company.users.select_related("company").order_by(F("last_login").desc(nulls_last=True), "pk")
+    people = company.users.select_related("company").order_by(
+        F("last_login").desc(nulls_last=True), "pk"
+    )
     return [person for person in people if may_sign_in(person, company)]
 
 
 def _noted(request: HttpRequest, company: Company, person: User, now: datetime) -> datetime:
-    """Return when a member of staff first saw this today; the customer's history says so once a day."""
+    """Return when a member of staff first saw this today; the customer's history says so once a
+    day.
+    """
     note = f"Seen as the buyer {person.manager} sees it"
     own: Any = LogEntry.objects.filter(
         user=staff_of(request),

@@ -1,4 +1,6 @@
-"""The counts beside the filters of the customers' list: of all customers, whatever else is chosen."""
+"""The counts beside the filters of the customers' list: of all customers, whatever else
+is chosen.
+"""
 
 from functools import cached_property
 
@@ -14,16 +16,24 @@ from portal.staff.customers.kind import is_customer
 
 
 class CustomerCounts:
-    """What each choice of each filter means, for those who may see it, and how many customers it leaves."""
+    """What each choice of each filter means, for those who may see it, and how many customers it
+    leaves.
+    """
 
     def __init__(self, request: HttpRequest) -> None:
         self.now = timezone.now()
         since = self.now - QUIET
-        self.state: Choices = {"open": ("Open", Q(is_open=True)), "closed": ("Closed", Q(is_open=False))}
+        self.state: Choices = {
+            "open": ("Open", Q(is_open=True)),
+            "closed": ("Closed", Q(is_open=False)),
+        }
         self.terms: Choices = {
             "share": ("Own deposit share", Q(deposit_rate__isnull=False)),
             "brands": ("Some brands only", Q(brands_restricted=True)),
-            "free": ("Beyond stock", Q(pk__in=User.objects.filter(stock_free=True).values("company"))),
+            "free": (
+                "Beyond stock",
+                Q(pk__in=User.objects.filter(stock_free=True).values("company")),
+            ),
         }
         self.money: Choices = {}
         self.last: Choices = {}
@@ -43,15 +53,21 @@ class CustomerCounts:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Return how many customers there are, and of each choice: `money_overdue`. One statement."""
+        """Return how many customers there are, and of each choice: `money_overdue`. One
+        statement.
+        """
         filters = {"state": self.state, "terms": self.terms, "money": self.money, "last": self.last}
         return count_choices(customers(), filters)
 
     @cached_property
     def countries(self) -> Countries:
         """Return the countries of customers by name. One statement."""
-        rows = Company.objects.filter(is_customer(), country__isnull=False).order_by("country__content")
-        return list(rows.values_list("country_id", "country__content").annotate(customers=Count("pk")))
+        rows = Company.objects.filter(is_customer(), country__isnull=False).order_by(
+            "country__content"
+        )
+        return list(
+            rows.values_list("country_id", "country__content").annotate(customers=Count("pk"))
+        )
 
 
 def counts_of(request: HttpRequest) -> CustomerCounts:

@@ -11,11 +11,20 @@ from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 
 HEADINGS = ("Customer", "Country", "State")
-OF_ORDERS = ("Open orders", "Their total $", "Money open $", "Overdue $", "Last order", "12 months $")
+OF_ORDERS = (
+    "Open orders",
+    "Their total $",
+    "Money open $",
+    "Overdue $",
+    "Last order",
+    "12 months $",
+)
 
 
 def customer_rows(companies: QuerySet[Company], *, sees_orders: bool) -> Iterator[tuple[Cell, ...]]:
-    """Yield the headings, then a row for each customer; figures of orders for those who see orders alone."""
+    """Yield the headings, then a row for each customer; figures of orders for those who see orders
+    alone.
+    """
     yield (*HEADINGS, *(OF_ORDERS if sees_orders else ()))
     for company in companies.select_related("country")[:MOST_ROWS].iterator(chunk_size=2000):
         who = (company.name, str(company.country or ""), "Open" if company.is_open else "Closed")
@@ -26,6 +35,11 @@ def _figures(company: Any) -> tuple[Cell, ...]:
     last = f"{timezone.localtime(company.last_order):%Y-%m-%d}" if company.last_order else ""
     total, open_, overdue, twelve = (
         usd(amount or ZERO)
-        for amount in (company.open_total, company.open_money, company.overdue, company.twelve_months)
+        for amount in (
+            company.open_total,
+            company.open_money,
+            company.overdue,
+            company.twelve_months,
+        )
     )
     return (company.open_orders or 0, total, open_, overdue, last, twelve)

@@ -1,4 +1,6 @@
-"""The figures of customers: what is open and overdue of their orders, when they ordered last, what in twelve months."""
+"""The figures of customers: what is open and overdue of their orders, when they ordered last, what
+in twelve months.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,16 +40,23 @@ def state_of(company: Company, people: list[User]) -> tuple[str, str]:
 
 
 def last_months(now: datetime, months: int = MONTHS, *, before: int = 0) -> list[str]:
-    """Return the tally buckets of the last months in the seller's time zone, up to the one `before` this one."""
+    """Return the tally buckets of the last months in the seller's time zone, up to the one `before`
+    this one.
+    """
     today = timezone.localtime(now)
     serial = today.year * 12 + today.month - 1 - before
-    return [month_bucket(f"{month // 12}-{month % 12 + 1:02d}") for month in range(serial - months + 1, serial + 1)]
+    return [
+        month_bucket(f"{month // 12}-{month % 12 + 1:02d}")
+        for month in range(serial - months + 1, serial + 1)
+    ]
 
 
 def customers() -> QuerySet[Company]:
     """Return the customers, each with the moment of its last order."""
     newest = Order.objects.filter(company=OuterRef("pk")).order_by("-id").values("placed_at")[:1]
-    return Company.objects.filter(is_customer()).annotate(last_order=Subquery(newest, output_field=DateTimeField()))
+    return Company.objects.filter(is_customer()).annotate(
+        last_order=Subquery(newest, output_field=DateTimeField())
+    )
 
 
 def owing() -> Q:
@@ -72,9 +81,15 @@ def in_credit() -> Q:
 
 def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Company]:
     """Return customers with the figures of the list: open orders are read once for all of them."""
-    months = OrderTally.objects.filter(company=OuterRef("pk"), bucket__in=last_months(now)).order_by().values("company")
+    months = (
+        OrderTally.objects.filter(company=OuterRef("pk"), bucket__in=last_months(now))
+        .order_by()
+        .values("company")
+    )
     money = open_money("open__")
-    people = User.objects.filter(company=OuterRef("pk"), is_active=True, approval=User.Approval.APPROVED).order_by()
+    people = User.objects.filter(
+        company=OuterRef("pk"), is_active=True, approval=User.Approval.APPROVED
+    ).order_by()
     by_sign_in = people.order_by(F("last_login").desc(nulls_last=True), "pk")
     return companies.annotate(
         open=FilteredRelation("orders", condition=Q(orders__status__in=OPEN)),
@@ -82,7 +97,9 @@ def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Com
         open_total=Sum(cost("open__")),
         open_money=Sum(money),
         overdue=Sum(money, filter=is_overdue(now, "open__")),
-        twelve_months=Subquery(months.annotate(total=Sum("total")).values("total"), output_field=MONEY),
+        twelve_months=Subquery(
+            months.annotate(total=Sum("total")).values("total"), output_field=MONEY
+        ),
         person=Subquery(by_sign_in.values("manager")[:1]),
         people=Subquery(people.values("company").annotate(count=Count("pk")).values("count")),
     )
@@ -96,7 +113,10 @@ def sums_of(companies: QuerySet[Company], *, now: datetime) -> dict[str, Any]:
     return {
         "companies": ids.count(),
         **orders.aggregate(
-            orders=Count("pk"), total=Sum(COST), money=Sum(OPEN_MONEY), late=Sum(OPEN_MONEY, filter=is_overdue(now))
+            orders=Count("pk"),
+            total=Sum(COST),
+            money=Sum(OPEN_MONEY),
+            late=Sum(OPEN_MONEY, filter=is_overdue(now)),
         ),
         **tallies.aggregate(twelve=Sum("total")),
     }
@@ -105,7 +125,8 @@ def sums_of(companies: QuerySet[Company], *, now: datetime) -> dict[str, Any]:
 def sums_of_figures(companies: QuerySet[Company]) -> dict[str, Any]:
     """Return the same sums out of the list's own figures. One statement.
 
-    Quicker where finding the companies costs more than their figures: a filter by the last order reads one of each.
+    Quicker where finding the companies costs more than their figures: a filter by the last order
+    reads one of each.
     """
     return companies.order_by().aggregate(
         companies=Count("pk"),
@@ -118,7 +139,9 @@ def sums_of_figures(companies: QuerySet[Company]) -> dict[str, Any]:
 
 
 def by_status(company: Company, *, now: datetime) -> dict[int, dict[str, Any]]:
-    """Return a company's orders by status: number, total, received, open, overdue, late, last, since. One statement."""
+    """Return a company's orders by status: number, total, received, open, overdue, late, last,
+    since. One statement.
+    """
     rows = (
         Order.objects.filter(company=company)
         .order_by()

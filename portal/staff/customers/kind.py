@@ -7,7 +7,9 @@ from apps.orders.models import Order
 
 
 def is_customer() -> Q:
-    """Return which companies are customers: all but those of which nobody was let in and nothing was ordered."""
+    """Return which companies are customers: all but those of which nobody was let in and nothing
+    was ordered.
+    """
     people = User.objects.filter(company=OuterRef("pk"))
     let_in = Exists(people.filter(approval=User.Approval.APPROVED))
     return Q(let_in) | Q(Exists(Order.objects.filter(company=OuterRef("pk")))) | ~Q(Exists(people))

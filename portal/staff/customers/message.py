@@ -1,4 +1,6 @@
-"""A customer's message that staff paste for one of its buyers: they see what is read of it, then mail him the link."""
+"""A customer's message that staff paste for one of its buyers: they see what is read of it, then
+mail him the link.
+"""
 
 from functools import partial
 from hashlib import sha256
@@ -32,23 +34,31 @@ class PersonField(forms.ModelChoiceField):
 
 
 class MessageForm(forms.Form):
-    """Whose message it is, and its words; `key` makes one link of one opened page, `seen` is what was read of it."""
+    """Whose message it is, and its words; `key` makes one link of one opened page, `seen` is what
+    was read of it.
+    """
 
     user = PersonField(User.objects.none(), label="For", empty_label="Choose who wrote it")
     text = forms.CharField(
-        label="Message, as it was written", max_length=MAX_CHARACTERS, widget=forms.Textarea(attrs={"rows": 10})
+        label="Message, as it was written",
+        max_length=MAX_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 10}),
     )
     key = forms.UUIDField(widget=forms.HiddenInput)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, people: Any) -> None:
-        super().__init__(data, initial={"key": uuid4(), "user": people[0].pk if len(people) == 1 else None})
+        super().__init__(
+            data, initial={"key": uuid4(), "user": people[0].pk if len(people) == 1 else None}
+        )
         self.people = people
         self.fields["user"].queryset = User.objects.filter(pk__in=[person.pk for person in people])  # type: ignore[attr-defined]
 
     def shown(self) -> str:
         """Return what stands for the person and the words."""
-        return sha256(f"{self.cleaned_data['user'].pk}\n{self.cleaned_data['text']}".encode()).hexdigest()
+        return sha256(
+            f"{self.cleaned_data['user'].pk}\n{self.cleaned_data['text']}".encode()
+        ).hexdigest()
 
 
 class MessagePages(CompanyWithBrandsAdmin):
@@ -79,9 +89,13 @@ class MessagePages(CompanyWithBrandsAdmin):
         return [self.address("<int:pk>/message/", self.message, name="message", permission=PASTE)]
 
     def message(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Read a message as its buyer's review would; keep it and mail the link once that was seen."""
+        """Read a message as its buyer's review would; keep it and mail the link once
+        that was seen.
+        """
         company = self.company_of(pk)
-        people = [one for one in company.users.order_by("manager", "pk") if may_sign_in(one, company)]
+        people = [
+            one for one in company.users.order_by("manager", "pk") if may_sign_in(one, company)
+        ]
         form = MessageForm(request.POST or None, people=people)
         review: Json | None = None
         if request.method == "POST" and form.is_valid():
@@ -118,12 +132,19 @@ class MessagePages(CompanyWithBrandsAdmin):
             paste_message, uuid=fields["key"], user_id=fields["user"].pk, text=fields["text"],
             actor=staff_of(request), now=timezone.now(),
         )  # fmt: skip
-        return run_action(request, company, f"Message pasted for {fields['user'].manager}", service, form=form)
+        return run_action(
+            request, company, f"Message pasted for {fields['user'].manager}", service, form=form
+        )
 
     def _read(self, request: HttpRequest, form: MessageForm) -> Json | None:
         fields = form.cleaned_data
         try:
-            return read_for(user_id=fields["user"].pk, text=fields["text"], actor=staff_of(request), now=timezone.now())
+            return read_for(
+                user_id=fields["user"].pk,
+                text=fields["text"],
+                actor=staff_of(request),
+                now=timezone.now(),
+            )
         except MessageRefused as error:
             for name, texts in (error.errors or {}).items():
                 form.add_error(name, list(texts))

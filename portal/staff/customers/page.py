@@ -38,9 +38,14 @@ SHOWN = 8
 
 def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
     """Return what the page of a customer shows. At most 24 statements, however much there is."""
-    people = list(company.users.order_by("-is_active", F("last_login").desc(nulls_last=True), "pk")[:50])
+    people = list(
+        company.users.order_by("-is_active", F("last_login").desc(nulls_last=True), "pk")[:50]
+    )
     state, tone = state_of(company, people)
-    sees_orders, sees_money = user.has_perm("orders.view_order"), user.has_perm("payments.view_payment")
+    sees_orders, sees_money = (
+        user.has_perm("orders.view_order"),
+        user.has_perm("payments.view_payment"),
+    )
     return {
         "company": company,
         "state": state,
@@ -49,8 +54,12 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         "may_sign_in": sum(may_sign_in(person, company) for person in people),
         "address": address_line(postal_address(company)),
         "share": share_text(company.deposit_rate),
-        "brands": list(company.brand_access.select_related("brand")) if company.brands_restricted else [],
-        "files": Certificate.objects.filter(user__company=company).select_related("user").order_by("-pk")[:SHOWN],
+        "brands": list(company.brand_access.select_related("brand"))
+        if company.brands_restricted
+        else [],
+        "files": Certificate.objects.filter(user__company=company)
+        .select_related("user")
+        .order_by("-pk")[:SHOWN],
         "own_codes": company.own_codes.select_related("product").order_by("-pk")[:SHOWN],
         "layouts": company.list_layouts.order_by("-settled_at")[:SHOWN],
         "said": _said(company, people, user=user, sees_orders=sees_orders),
@@ -73,8 +82,12 @@ def _orders(company: Company, now: datetime) -> dict[str, Any]:
     months, year_before = last_months(now), last_months(now, before=MONTHS)
     tallies = OrderTally.objects.filter(company=company, bucket__in=[*months, *year_before])
     totals = {tally.bucket: tally.total for tally in tallies}
-    twelve, before = (sum((totals.get(month, ZERO) for month in some), ZERO) for some in (months, year_before))
-    orders = Order.objects.filter(company=company, status__in=OPEN).order_by(F("due_at").asc(nulls_last=True), "pk")
+    twelve, before = (
+        sum((totals.get(month, ZERO) for month in some), ZERO) for some in (months, year_before)
+    )
+    orders = Order.objects.filter(company=company, status__in=OPEN).order_by(
+        F("due_at").asc(nulls_last=True), "pk"
+    )
     return {
         **_by_status(found, now),
         "orders_count": sum(row["count"] for row in found.values()),
@@ -94,7 +107,10 @@ def _by_status(found: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, 
     sums = {name: _sum(opened, name) for name in ("cost", "came", "open", "overdue")}
     deposits = _sum([row for row in opened if not OrderStatus(row["status"]).is_priced], "open")
     return {
-        "statuses": [_status(status, found.get(int(status), {}), now) for status in (*LIVE, OrderStatus.CANCELLED)],
+        "statuses": [
+            _status(status, found.get(int(status), {}), now)
+            for status in (*LIVE, OrderStatus.CANCELLED)
+        ],
         "sums": {**sums, "count": sum(row["count"] for row in opened)},
         "late": sum(row["late"] for row in opened),
         "deposits": deposits,
@@ -132,8 +148,12 @@ def _open_order(order: Order, now: datetime) -> dict[str, Any]:
 
 
 def _money(company: Company) -> dict[str, Any]:
-    entries = WalletEntry.objects.filter(company=company).select_related("order").order_by("-at", "-pk")
-    wires = Payment.objects.filter(company=company, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
+    entries = (
+        WalletEntry.objects.filter(company=company).select_related("order").order_by("-at", "-pk")
+    )
+    wires = Payment.objects.filter(
+        company=company, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED
+    )
     return {
         "wallet": wallet_balance(company_id=company.pk),
         "wallet_entries": list(entries[:4]),
@@ -144,20 +164,39 @@ def _money(company: Company) -> dict[str, Any]:
 
 
 def _said(company: Company, people: list[User], *, user: User, sees_orders: bool) -> list[Said]:
-    """Return what was noted of a company and its registrations, and for those who see orders what was said on them."""
+    """Return what was noted of a company and its registrations, and for those who see orders what
+    was said on them.
+    """
     notes: Any = company.events.select_related("actor").order_by("-at")[:SHOWN]
     found = [
-        Said("internal" if event.kind == CompanyEvent.Kind.NOTE else "deed", _name(event), event.at, _deed(event))
+        Said(
+            "internal" if event.kind == CompanyEvent.Kind.NOTE else "deed",
+            _name(event),
+            event.at,
+            _deed(event),
+        )
         for event in notes
     ]
     if user.has_perm("accounts.change_user"):
-        of_people = RegistrationEvent.objects.filter(user__in=people, kind=RegistrationEvent.Kind.NOTE)
+        of_people = RegistrationEvent.objects.filter(
+            user__in=people, kind=RegistrationEvent.Kind.NOTE
+        )
         newest = of_people.select_related("actor").order_by("-at")[:SHOWN]
-        found += [Said("internal", _name(event), event.at, event.note, "Registration") for event in newest]
+        found += [
+            Said("internal", _name(event), event.at, event.note, "Registration") for event in newest
+        ]
     if sees_orders:
-        kinds = [OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO, OrderEvent.Kind.MEMO, OrderEvent.Kind.NOTE]
+        kinds = [
+            OrderEvent.Kind.MESSAGE,
+            OrderEvent.Kind.SHIP_MEMO,
+            OrderEvent.Kind.MEMO,
+            OrderEvent.Kind.NOTE,
+        ]
         events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
-        found += [said_of(event) for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]]
+        found += [
+            said_of(event)
+            for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]
+        ]
     return sorted(found, key=lambda one: one.at)[-2 * SHOWN :]
 
 
@@ -166,15 +205,28 @@ def _name(event: Any) -> str:
 
 
 def _deed(event: CompanyEvent) -> str:
-    return event.note if event.kind == CompanyEvent.Kind.NOTE else f"{event.get_kind_display()} {event.note}"
+    return (
+        event.note
+        if event.kind == CompanyEvent.Kind.NOTE
+        else f"{event.get_kind_display()} {event.note}"
+    )
 
 
 def _history(company: Company) -> list[tuple[datetime, str, str]]:
     kind = ContentType.objects.get_for_model(Company)
-    logged = LogEntry.objects.filter(content_type=kind, object_id=str(company.pk)).select_related("user")[:SHOWN]
-    kept = company.events.exclude(kind=CompanyEvent.Kind.NOTE).select_related("actor").order_by("-at")[:SHOWN]
+    logged = LogEntry.objects.filter(content_type=kind, object_id=str(company.pk)).select_related(
+        "user"
+    )[:SHOWN]
+    kept = (
+        company.events.exclude(kind=CompanyEvent.Kind.NOTE)
+        .select_related("actor")
+        .order_by("-at")[:SHOWN]
+    )
     rows = chain(
-        ((entry.action_time, entry.get_change_message() or "Added", entry.user.get_short_name()) for entry in logged),
+        (
+            (entry.action_time, entry.get_change_message() or "Added", entry.user.get_short_name())
+            for entry in logged
+        ),
         ((event.at, _deed(event), _name(event)) for event in kept),
     )
     return sorted(rows, key=lambda row: row[0], reverse=True)[:SHOWN]
@@ -182,5 +234,9 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
 
 def _mails(people: list[User], user: User) -> list[dict[str, Any]]:
     addresses = [person.email for person in people]
-    mails = mails_for(user).filter(to__in=addresses).order_by("-id") if addresses else Email.objects.none()
+    mails = (
+        mails_for(user).filter(to__in=addresses).order_by("-id")
+        if addresses
+        else Email.objects.none()
+    )
     return mail_rows(mails[:5])

@@ -34,26 +34,40 @@ class Quiet:
 
 
 def _ordered(company: Company, *, since: datetime) -> Any:
-    lines = OrderLine.objects.filter(order__company=company, order__placed_at__gte=since, is_ordered=True)
+    lines = OrderLine.objects.filter(
+        order__company=company, order__placed_at__gte=since, is_ordered=True
+    )
     return lines.exclude(order__status=OrderStatus.CANCELLED)
 
 
 def buys_most(company: Company, *, now: datetime) -> list[dict[str, Any]]:
-    """Return the products of which a company ordered most pieces in twelve months. One statement."""
-    rows = _ordered(company, since=now - YEAR).order_by().values("product_id", "product__eng_name", "product__sku")
-    found = rows.annotate(pieces=Sum("quantity"), orders=Count("order", distinct=True), last=Max("order__placed_at"))
+    """Return the products of which a company ordered most pieces in twelve months. One
+    statement.
+    """
+    rows = (
+        _ordered(company, since=now - YEAR)
+        .order_by()
+        .values("product_id", "product__eng_name", "product__sku")
+    )
+    found = rows.annotate(
+        pieces=Sum("quantity"), orders=Count("order", distinct=True), last=Max("order__placed_at")
+    )
     return list(found.order_by("-pieces", "product_id")[:SHOWN])
 
 
 def not_bought_for_long(company: Company, *, now: datetime) -> list[Quiet]:
-    """Return the products that a company bought at least three times, and now not for twice its median gap."""
+    """Return the products that a company bought at least three times, and now not for twice its
+    median gap.
+    """
     columns = ("product_id", "product__eng_name", "product__sku", "order__placed_at", "quantity")
     lines = _ordered(company, since=now - RHYTHM).order_by("-id").values_list(*columns)[:MOST_LINES]
     bought: dict[tuple[int, str, str], dict[datetime, int]] = {}
     for product, name, sku, at, pieces in lines:
         times = bought.setdefault((product, name, sku), {})
         times[at] = times.get(at, 0) + pieces
-    found = [quiet for key, times in bought.items() if (quiet := _quiet(key, times, now)) is not None]
+    found = [
+        quiet for key, times in bought.items() if (quiet := _quiet(key, times, now)) is not None
+    ]
     return sorted(found, key=lambda one: -one.weeks)[:SHOWN]
 
 
@@ -65,7 +79,9 @@ def _quiet(key: tuple[int, str, str], times: dict[datetime, int], now: datetime)
     since = (timezone.localtime(now).date() - days[-1]).days
     if since <= 2 * gap or since < 7:
         return None
-    return Quiet(*key, max(times), since // 7, max(1, round(gap / 7)), round(median(times.values())))
+    return Quiet(
+        *key, max(times), since // 7, max(1, round(gap / 7)), round(median(times.values()))
+    )
 
 
 def _days(times: Iterable[datetime]) -> list[Any]:

@@ -1,4 +1,6 @@
-"""Products with what was sold of them and what is wanted: sales are known here, not in the catalogue."""
+"""Products with what was sold of them and what is wanted: sales are known here, not in the
+catalogue.
+"""
 
 from typing import Any, ClassVar
 
@@ -30,7 +32,11 @@ class ProductList(SortedWhileCounted):
         super().get_results(request)
         self.result_list = list(self.result_list)
         days, ids = usual_pace(timezone.localdate()), [product.pk for product in self.result_list]
-        left = days_left(Stock.objects.filter(pk__in=ids), pieces_sold(days, ids), days=days) if ids else {}
+        left = (
+            days_left(Stock.objects.filter(pk__in=ids), pieces_sold(days, ids), days=days)
+            if ids
+            else {}
+        )
         for product in self.result_list:
             product.days_left = left.get(product.pk)
 
@@ -38,8 +44,20 @@ class ProductList(SortedWhileCounted):
 class ProductPages(ProductAdmin):
     """Products: what is on the shelf, for how long, and what is missing of each."""
 
-    list_display = ("item", "brand", "state", "wholesale", "usrp", "on_hand", "allocated", "available", "runs_out")
-    phone_row = PhoneRow(right="wholesale", next="available", third="state", labelled=("wholesale", "available"))
+    list_display = (
+        "item",
+        "brand",
+        "state",
+        "wholesale",
+        "usrp",
+        "on_hand",
+        "allocated",
+        "available",
+        "runs_out",
+    )
+    phone_row = PhoneRow(
+        right="wholesale", next="available", third="state", labelled=("wholesale", "available")
+    )
     list_filter: ClassVar[Any] = (
         filters.StateFilter,
         filters.StockFilter,
@@ -65,14 +83,20 @@ class ProductPages(ProductAdmin):
     runs_out.is_figure = True  # type: ignore[attr-defined]
 
     def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
-        """Return the product's page with how long it lasts, what is wanted, and what was sold in twelve months.
+        """Return the product's page with how long it lasts, what is wanted, and what was sold in
+        twelve months.
 
         At most eight statements more; what was sold and is wanted for those who see orders.
         """
         about = super().about(request, obj)
         about["next_product"] = self._next(obj)
         if has_any_perm(request, "orders.view_order"):
-            about["figures"] = [*about["figures"], _days_left(obj), _wanted(obj), _twelve_months(obj)]
+            about["figures"] = [
+                *about["figures"],
+                _days_left(obj),
+                _wanted(obj),
+                _twelve_months(obj),
+            ]
         return about
 
     def _next(self, product: Product) -> int | None:
@@ -95,7 +119,12 @@ def _days_left(product: Product) -> dict[str, Any]:
     left = days_left(Stock.objects.filter(product=product), sold, days=days).get(product.pk)
     pace = sold.get(product.pk, 0) / days.length
     value, tone = ("–", "") if left is None else (shown(left), urgency(left))
-    return {"label": "Days left", "value": value, "tone": tone, "hint": f"{pace:,.1f} a day, {days.length} days"}
+    return {
+        "label": "Days left",
+        "value": value,
+        "tone": tone,
+        "hint": f"{pace:,.1f} a day, {days.length} days",
+    }
 
 
 def _wanted(product: Product) -> dict[str, Any]:

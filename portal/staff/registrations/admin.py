@@ -6,7 +6,13 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import storages
 from django.db.models import Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
@@ -25,7 +31,14 @@ from apps.common.email_addresses import lookalikes
 from apps.common.errors import PortalError
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
-from apps.common.staff import StaffAdmin, has_any_perm, log_action, refusal_text, run_action, staff_of
+from apps.common.staff import (
+    StaffAdmin,
+    has_any_perm,
+    log_action,
+    refusal_text,
+    run_action,
+    staff_of,
+)
 from apps.common.staff_lists import PhoneRow
 from apps.common.storage.files import HEADERS, download, parse_name, unavailable
 from portal.staff.registrations import filters
@@ -50,10 +63,23 @@ class RegistrationAdmin(StaffAdmin):
     """Who asks to buy: listed by how long they wait, decided one by one, each by a person."""
 
     list_title = "Registrations"
-    list_display = ("company_name", "country", "business", "verified_email", "waits", "certificate", "hints")
+    list_display = (
+        "company_name",
+        "country",
+        "business",
+        "verified_email",
+        "waits",
+        "certificate",
+        "hints",
+    )
     list_display_links = ("company_name",)
     phone_row = PhoneRow(right="waits", next="country", third="hints")
-    list_filter = (filters.DecisionFilter, filters.AgeFilter, filters.HintFilter, filters.CountryFilter)
+    list_filter = (
+        filters.DecisionFilter,
+        filters.AgeFilter,
+        filters.HintFilter,
+        filters.CountryFilter,
+    )
     list_select_related = ("company__country", "company__business_type", "decided_by")
     search_fields = ("company__name", "manager", "email", "company__phone")
     search_help_text = "Company, person, e-mail, phone"
@@ -78,8 +104,15 @@ class RegistrationAdmin(StaffAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the buyers, each with the newest certificate and whether more was asked for."""
-        newest = Prefetch("certificates", Certificate.objects.order_by("-id"), to_attr="newest_certificates")
-        people: QuerySet = super().get_queryset(request).filter(is_staff=False).annotate(was_asked=filters.was_asked())
+        newest = Prefetch(
+            "certificates", Certificate.objects.order_by("-id"), to_attr="newest_certificates"
+        )
+        people: QuerySet = (
+            super()
+            .get_queryset(request)
+            .filter(is_staff=False)
+            .annotate(was_asked=filters.was_asked())
+        )
         return people.prefetch_related(newest)
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
@@ -87,7 +120,9 @@ class RegistrationAdmin(StaffAdmin):
         decided = request.GET.get("decision") in (Approval.APPROVED, Approval.REJECTED, "all")
         return ("-registered_at", "-id") if decided else self.ordering
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
         """Show the queue; the doubles of a page's rows to decide are looked for in two statements.
 
         What is decided is looked at for doubles only where they are asked for.
@@ -103,7 +138,9 @@ class RegistrationAdmin(StaffAdmin):
         shown = getattr(response, "context_data", None) or {}
         if "cl" in shown:
             rows = list(shown["cl"].result_list)
-            found = doubles([row for row in rows if row.approval == Approval.PENDING or "hint" in request.GET])
+            found = doubles(
+                [row for row in rows if row.approval == Approval.PENDING or "hint" in request.GET]
+            )
             for row in rows:
                 row.doubles = found.get(row.pk, [])
             shown["cl"].result_list = rows
@@ -140,7 +177,9 @@ class RegistrationAdmin(StaffAdmin):
             return format_html('{}<span class="second">{}</span>', label, who)
         if user.asked_at is not None:
             asked = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
-            return format_html('Asked {}<span class="second">sent {}</span>', asked, f"{sent:%m-%d %H:%M}")
+            return format_html(
+                'Asked {}<span class="second">sent {}</span>', asked, f"{sent:%m-%d %H:%M}"
+            )
         age, over = waiting_time(user, now=timezone.now())
         text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
         return format_html('{}<span class="second">{}</span>', text, f"{sent:%m-%d %H:%M}")
@@ -149,7 +188,9 @@ class RegistrationAdmin(StaffAdmin):
     def certificate(self, user: Any) -> str:
         """Return the kind and size of the certificate."""
         newest = user.newest_certificates
-        return format_html('<span class="hint">{}</span>', certificate_text(newest[0]) if newest else "–")
+        return format_html(
+            '<span class="hint">{}</span>', certificate_text(newest[0]) if newest else "–"
+        )
 
     @admin.display(description="Hints", empty_value="")
     def hints(self, user: Any) -> str:
@@ -170,13 +211,24 @@ class RegistrationAdmin(StaffAdmin):
         return [
             self.address("<int:pk>/note/", self.keep_note, name="note", permission=DECIDE),
             self.address(certificate, self.picture, name="picture", permission=DECIDE),
-            self.address(f"{certificate}page/<int:number>/", self.page_picture, name="page", permission=DECIDE),
-            self.address(f"{certificate}download/", self.download, name="download", permission=DECIDE),
+            self.address(
+                f"{certificate}page/<int:number>/",
+                self.page_picture,
+                name="page",
+                permission=DECIDE,
+            ),
+            self.address(
+                f"{certificate}download/", self.download, name="download", permission=DECIDE
+            ),
             *super().get_urls(),
         ]
 
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show a registration, or take the decision about it.
 
@@ -199,7 +251,9 @@ class RegistrationAdmin(StaffAdmin):
 
     def form_for(self, user: Any, data: Any = None) -> DecisionForm:
         """Return the form of a registration as it is now."""
-        return DecisionForm(data, user=user, doubles=doubles([user])[user.pk], seen=registration_version(user))
+        return DecisionForm(
+            data, user=user, doubles=doubles([user])[user.pk], seen=registration_version(user)
+        )
 
     def with_template(self, user: Any, data: Any) -> DecisionForm:
         """Return the form as it was sent, with the mail's template put back."""
@@ -211,9 +265,16 @@ class RegistrationAdmin(StaffAdmin):
         return self.form_for(user, sent)
 
     def decide(self, request: HttpRequest, user: Any, form: DecisionForm) -> HttpResponse:
-        """Take the decision; a registration that changed meanwhile is shown as it is now, nothing sent."""
+        """Take the decision; a registration that changed meanwhile is shown as it is now, nothing
+        sent.
+        """
         decision, company = form.cleaned_data["decision"], str(user)
-        common = {"actor": staff_of(request), "user_id": user.pk, "seen": form.cleaned_data["seen"], **form.mail()}
+        common = {
+            "actor": staff_of(request),
+            "user_id": user.pk,
+            "seen": form.cleaned_data["seen"],
+            **form.mail(),
+        }
         common["now"] = timezone.now()
 
         @one_transaction
@@ -233,20 +294,28 @@ class RegistrationAdmin(StaffAdmin):
             decided()
         except RegistrationChanged as changed:
             messages.warning(request, f"{changed} Nothing was sent.")
-            fresh = self.get_queryset(request).select_related("company", "decided_by").get(pk=user.pk)
+            fresh = (
+                self.get_queryset(request).select_related("company", "decided_by").get(pk=user.pk)
+            )
             data = request.POST.copy()
             data["seen"] = registration_version(fresh)
             return self.show(request, fresh, self.form_for(fresh, data), status=409)
         except PortalError as error:
             _refuse(form, decision, error)
             return self.show(request, user, form, status=422)
-        messages.success(request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way.")
+        messages.success(
+            request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way."
+        )
         following = oldest_to_decide() if "next" in request.POST else None
         if following is not None:
-            return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[following]))
+            return HttpResponseRedirect(
+                reverse("admin:accounts_registration_change", args=[following])
+            )
         return HttpResponseRedirect(reverse("admin:accounts_registration_changelist"))
 
-    def show(self, request: HttpRequest, user: Any, form: DecisionForm, status: int = 200) -> HttpResponse:
+    def show(
+        self, request: HttpRequest, user: Any, form: DecisionForm, status: int = 200
+    ) -> HttpResponse:
         """Return the page of a registration."""
         page = registration_page(user, staff=staff_of(request), now=timezone.now())
         trail = [("Registrations", reverse("admin:accounts_registration_changelist"))]
@@ -283,7 +352,9 @@ class RegistrationAdmin(StaffAdmin):
             raise Http404
         return _picture(content_of(certificate), certificate.content_type)
 
-    def page_picture(self, request: HttpRequest, pk: int, name: str, number: int) -> HttpResponseBase:
+    def page_picture(
+        self, request: HttpRequest, pk: int, name: str, number: int
+    ) -> HttpResponseBase:
         """Answer one page of a certificate that is a PDF, drawn as a picture."""
         certificate = self.opened(request, pk, name)
         content = content_of(certificate) if 1 <= number <= PAGES_SHOWN else None
@@ -296,17 +367,24 @@ class RegistrationAdmin(StaffAdmin):
         return stored_download(certificate)
 
     def opened(self, request: HttpRequest, pk: int, name: str) -> Certificate:
-        """Return the certificate of a signed name that this member of staff was given, and note that it was opened.
+        """Return the certificate of a signed name that this member of staff was given, and note
+        that it was opened.
 
         Raises:
             Http404: a bad, old or foreign name.
         """
         signed, staff = parse_name(name, scope=f"certificate-{pk}"), staff_of(request)
-        if signed is None or not signed.is_fresh(now=timezone.now()) or not signed.is_for(str(staff.uuid)):
+        if (
+            signed is None
+            or not signed.is_fresh(now=timezone.now())
+            or not signed.is_for(str(staff.uuid))
+        ):
             raise Http404
         user = get_object_or_404(User, pk=pk, is_staff=False)
         certificate = get_object_or_404(certificates_of(user), storage_name=signed.storage_name)
-        security_note("certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid)
+        security_note(
+            "certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid
+        )
         return certificate
 
 

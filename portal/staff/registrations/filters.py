@@ -1,4 +1,6 @@
-"""The filters of the registrations' list: those to decide unless somebody asks for others, with counts."""
+"""The filters of the registrations' list: those to decide unless somebody asks for others, with
+counts.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -23,15 +25,22 @@ DECISIONS: dict[str, tuple[str, Q]] = {
     "all": ("All", Q()),
 }
 AGES: dict[str, tuple[str, Callable[[datetime], datetime]]] = {
-    "late": (f"Over {term_of(Promise.APPROVAL)}", lambda now: late_start(Promise.APPROVAL, now=now)),
+    "late": (
+        f"Over {term_of(Promise.APPROVAL)}",
+        lambda now: late_start(Promise.APPROVAL, now=now),
+    ),
     "48": ("Over 48 h", lambda now: now - APPROVAL_WARNING),
     "24": ("Over 24 h", lambda now: now - timedelta(hours=24)),
 }
 
 
 def was_asked() -> Exists:
-    """Return the condition that staff have asked a registration for more; one to decide has answered since."""
-    return Exists(RegistrationEvent.objects.filter(user=OuterRef("pk"), kind=RegistrationEvent.Kind.ASKED))
+    """Return the condition that staff have asked a registration for more; one to decide has
+    answered since.
+    """
+    return Exists(
+        RegistrationEvent.objects.filter(user=OuterRef("pk"), kind=RegistrationEvent.Kind.ASKED)
+    )
 
 
 class Figures:
@@ -43,12 +52,19 @@ class Figures:
     @cached_property
     def decided(self) -> dict[str, int]:
         """Return the number of registrations by approval."""
-        rows = Registration.objects.filter(is_staff=False).order_by().values_list("approval").annotate(Count("id"))
+        rows = (
+            Registration.objects.filter(is_staff=False)
+            .order_by()
+            .values_list("approval")
+            .annotate(Count("id"))
+        )
         return dict(rows)
 
     @cached_property
     def waiting(self) -> dict[str, int]:
-        """Return the numbers of those to decide by age and hint, and of those that wait for the company."""
+        """Return the numbers of those to decide by age and hint, and of those that wait for the
+        company.
+        """
         to_decide = Q(asked_at__isnull=True)
         counts = {
             "all": Count("id", filter=to_decide),
@@ -98,7 +114,12 @@ class DecisionFilter(RegistrationFilter):
     def counts(self) -> dict[str, int]:
         """Return the counts by choice."""
         by_approval, waiting = self.figures.decided, self.figures.waiting
-        return {**by_approval, "": waiting["all"], "asked": waiting["asked"], "all": sum(by_approval.values())}
+        return {
+            **by_approval,
+            "": waiting["all"],
+            "asked": waiting["asked"],
+            "all": sum(by_approval.values()),
+        }
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the chosen ones."""
@@ -136,13 +157,21 @@ class HintFilter(RegistrationFilter):
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
         """Return the choices."""
         new = [("new", "Never asked")] if self.value() == "new" else []
-        return [("double", "Possible double"), ("answered", "Answered"), *new, ("none", "No double")]
+        return [
+            ("double", "Possible double"),
+            ("answered", "Answered"),
+            *new,
+            ("none", "No double"),
+        ]
 
     def counts(self) -> dict[str, int]:
         """Return the counts by choice."""
         waiting = self.figures.waiting
         found = {name: waiting[name] for name in ("double", "answered")}
-        others = {"new": waiting["all"] - waiting["answered"], "none": waiting["all"] - waiting["double"]}
+        others = {
+            "new": waiting["all"] - waiting["answered"],
+            "none": waiting["all"] - waiting["double"],
+        }
         return {"": waiting["all"], **found, **others}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:

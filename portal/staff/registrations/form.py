@@ -13,7 +13,11 @@ from apps.accounts.registrations import DOUBLES_NAMED, Double
 from apps.catalog.models import Brand, BrandAccess
 
 APPROVE, ASK, REJECT = "approve", "ask", "reject"
-TEMPLATES = {APPROVE: decision_mail.approved, ASK: decision_mail.asked, REJECT: decision_mail.rejected}
+TEMPLATES = {
+    APPROVE: decision_mail.approved,
+    ASK: decision_mail.asked,
+    REJECT: decision_mail.rejected,
+}
 NAMES = {APPROVE: "approved", ASK: "asked", REJECT: "rejected"}
 REASONS = {ASK: "What is missing", REJECT: "Why"}
 NEW, OTHER, ALL, SOME = "new", "other", "all", "some"
@@ -23,7 +27,8 @@ class DecisionForm(forms.Form):
     """Approve, ask for more or reject, with what each of them needs."""
 
     decision = forms.ChoiceField(
-        choices=[(APPROVE, "Approve"), (ASK, "Ask for more"), (REJECT, "Reject")], widget=forms.RadioSelect
+        choices=[(APPROVE, "Approve"), (ASK, "Ask for more"), (REJECT, "Reject")],
+        widget=forms.RadioSelect,
     )
     seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
     company = forms.ChoiceField(widget=forms.RadioSelect, required=False)
@@ -33,7 +38,9 @@ class DecisionForm(forms.Form):
         label="The other company",
         widget=AutocompleteSelect(User._meta.get_field("company"), admin.site),
     )
-    brands = forms.ChoiceField(choices=[(ALL, "All"), (SOME, "Only some")], widget=forms.RadioSelect, required=False)
+    brands = forms.ChoiceField(
+        choices=[(ALL, "All"), (SOME, "Only some")], widget=forms.RadioSelect, required=False
+    )
     brand_list = forms.ModelMultipleChoiceField(
         Brand.objects.none(),
         required=False,
@@ -103,7 +110,11 @@ class DecisionForm(forms.Form):
             return fields
         if fields.get("company") == OTHER and not fields.get("other_company"):
             self.add_error("other_company", "Name the company.")
-        if self.company_id is None and fields.get("brands") == SOME and not fields.get("brand_list"):
+        if (
+            self.company_id is None
+            and fields.get("brands") == SOME
+            and not fields.get("brand_list")
+        ):
             self.add_error("brand_list", "Name the brands, or choose all.")
         return fields
 

@@ -1,4 +1,6 @@
-"""What one registration's page shows: what the company wrote, its certificate, its doubles, its history."""
+"""What one registration's page shows: what the company wrote, its certificate, its doubles, its
+history.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +40,11 @@ Approval, Kind = User.Approval, RegistrationEvent.Kind
 
 def size_text(size: int) -> str:
     """Return a file's size in words (1 KB = 1024 bytes)."""
-    return f"{size / 1024 / 1024:.1f} MB" if size >= 1024 * 1024 else f"{max(1, round(size / 1024))} KB"
+    return (
+        f"{size / 1024 / 1024:.1f} MB"
+        if size >= 1024 * 1024
+        else f"{max(1, round(size / 1024))} KB"
+    )
 
 
 def certificate_text(certificate: Certificate) -> str:
@@ -47,7 +53,9 @@ def certificate_text(certificate: Certificate) -> str:
 
 
 def doubles_text(doubles: Sequence[Double]) -> str:
-    """Return how many registrations or companies this one may repeat, or that only the domain agrees."""
+    """Return how many registrations or companies this one may repeat, or that only the domain
+    agrees.
+    """
     if len(doubles) == 1 and all(words.startswith("the e-mail") for words in doubles[0].agrees):
         return "Same domain"
     return f"{len(doubles)} possible double{'s' if len(doubles) > 1 else ''}"
@@ -80,18 +88,30 @@ class Place:
 
 
 def place_of(user: User) -> Place | None:
-    """Return the place in the queue of those to decide, oldest first; None for one that is not in it."""
+    """Return the place in the queue of those to decide, oldest first; None for one that is not in
+    it.
+    """
     queue = Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id")
     ids = list(queue.values_list("pk", flat=True)[:QUEUE_LOOKED_THROUGH])
     if user.pk not in ids:
         return None
     here = ids.index(user.pk)
-    return Place(here + 1, len(ids), ids[here - 1] if here else None, ids[here + 1] if here + 1 < len(ids) else None)
+    return Place(
+        here + 1,
+        len(ids),
+        ids[here - 1] if here else None,
+        ids[here + 1] if here + 1 < len(ids) else None,
+    )
 
 
 def oldest_to_decide() -> int | None:
     """Return the registration that has waited longest."""
-    return Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id").values_list("pk", flat=True).first()
+    return (
+        Registration.objects.filter(TO_DECIDE)
+        .order_by("registered_at", "id")
+        .values_list("pk", flat=True)
+        .first()
+    )
 
 
 def address_lines(address: PostalAddress) -> list[str]:
@@ -101,12 +121,18 @@ def address_lines(address: PostalAddress) -> list[str]:
     return [line for line in (address.address1, address.address2, place, region) if line]
 
 
-def certificate_view(certificate: Certificate | None, *, staff: Any, now: datetime) -> dict[str, Any] | None:
-    """Return how a certificate is shown: one picture, or a picture of each page of a PDF, drawn on the server."""
+def certificate_view(
+    certificate: Certificate | None, *, staff: Any, now: datetime
+) -> dict[str, Any] | None:
+    """Return how a certificate is shown: one picture, or a picture of each page of a PDF, drawn on
+    the server.
+    """
     if certificate is None:
         return None
     scope = f"certificate-{certificate.user_id}"
-    name = signed_name(signer=str(staff.uuid), scope=scope, storage_name=certificate.storage_name, now=now)
+    name = signed_name(
+        signer=str(staff.uuid), scope=scope, storage_name=certificate.storage_name, now=now
+    )
     where = [certificate.user_id, name]
     is_pdf = certificate.content_type == PDF.content_type
     count = page_count(certificate) if is_pdf else int(_is_stored(certificate))
@@ -117,13 +143,17 @@ def certificate_view(certificate: Certificate | None, *, staff: Any, now: dateti
         "given_name": certificate.given_name,
         "count": count if is_pdf else 0,
         "hidden": max(0, count - PAGES_SHOWN),
-        "pages": [(number, reverse(page, args=[*where, number] if is_pdf else where)) for number in pages],
+        "pages": [
+            (number, reverse(page, args=[*where, number] if is_pdf else where)) for number in pages
+        ],
         "download": reverse("admin:accounts_registration_download", args=where),
     }
 
 
 def page_count(certificate: Certificate) -> int:
-    """Return the number of pages of a PDF; 0 where it cannot be shown. A stored file never changes: kept for a day."""
+    """Return the number of pages of a PDF; 0 where it cannot be shown. A stored file never changes:
+    kept for a day.
+    """
     key = f"certificate-pages:{certificate.storage_name}"
     count: int | None = cache.get(key)
     if count is None:

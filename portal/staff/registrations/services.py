@@ -1,4 +1,6 @@
-"""The approval of a registration with the brands that its company sees: one transaction over two apps."""
+"""The approval of a registration with the brands that its company sees: one transaction over two
+apps.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,1 +1,3 @@
-"""Reports: what was sold, what is owed, what runs out, which promises were kept (design/admin-2.md, section 4)."""
+"""Reports: what was sold, what is owed, what runs out, which promises were kept (design/admin-2.md,
+section 4).
+"""

@@ -56,9 +56,13 @@ class ReportsAdmin(RecordAdmin):
         """Return the addresses of the reports: the tally's own rows have no pages."""
         return [
             self.address("", self.sales, name=SALES, permission=SEE_REPORTS),
-            self.address("receivables/", self.receivables, name="receivables", permission=SEE_REPORTS),
+            self.address(
+                "receivables/", self.receivables, name="receivables", permission=SEE_REPORTS
+            ),
             self.address("promises/", self.promises, name="promises", permission=SEE_REPORTS),
-            self.address("promises/<str:promise>/", self.broken, name="broken", permission=SEE_REPORTS),
+            self.address(
+                "promises/<str:promise>/", self.broken, name="broken", permission=SEE_REPORTS
+            ),
             self.address("stock/", self.stock, name="stock", permission=SEE_REPORTS),
         ]
 
@@ -66,7 +70,9 @@ class ReportsAdmin(RecordAdmin):
         """Show the sales, or send them as a file."""
         today = timezone.localdate()
         asked, note = asked_sales(request.GET, today=today)
-        if file := _file(request, lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(), name="Sales"):
+        if file := _file(
+            request, lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(), name="Sales"
+        ):
             return file
         return self.report(
             request,
@@ -89,10 +95,20 @@ class ReportsAdmin(RecordAdmin):
     def receivables(self, request: HttpRequest) -> HttpResponse:
         """Show the open money by age, or send it as a file."""
         since, until = (parse_day(request.GET.get(name, "")) for name in ("since", "until"))
-        by_order, now, country = request.GET.get("by") == "orders", timezone.now(), asked_number(request.GET, "country")
+        by_order, now, country = (
+            request.GET.get("by") == "orders",
+            timezone.now(),
+            asked_number(request.GET, "country"),
+        )
         company = asked_number(request.GET, "company")
         rows = partial(
-            receivables, now=now, since=since, until=until, country=country, company=company, by_order=by_order
+            receivables,
+            now=now,
+            since=since,
+            until=until,
+            country=country,
+            company=company,
+            by_order=by_order,
         )
         if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Receivables"):
             return file
@@ -107,14 +123,20 @@ class ReportsAdmin(RecordAdmin):
             country=country,
             company=Company.objects.filter(pk=company).first() if company else None,
             all_companies=_with(request, company=""),
-            by=[("Customers", _with(request, by=""), not by_order), ("Orders", _with(request, by="orders"), by_order)],
+            by=[
+                ("Customers", _with(request, by=""), not by_order),
+                ("Orders", _with(request, by="orders"), by_order),
+            ],
         )
 
     def stock(self, request: HttpRequest) -> HttpResponse:
         """Show the stock that runs out, or send it as a file."""
         today = timezone.localdate()
         days, note = asked_pace(request.GET, today=today)
-        within, brand = _one_of(WITHIN, request.GET.get("within"), 45), asked_number(request.GET, "brand")
+        within, brand = (
+            _one_of(WITHIN, request.GET.get("within"), 45),
+            asked_number(request.GET, "brand"),
+        )
         rows = partial(stock_report, today=today, days=days, within=within, brand=brand)
         if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Stock"):
             return file
@@ -169,7 +191,9 @@ class ReportsAdmin(RecordAdmin):
             all_promises=f"{_address('promises')}?since={days.since}&until={days.until}",
         )
 
-    def report(self, request: HttpRequest, template: str, name: str, **context: Any) -> HttpResponse:
+    def report(
+        self, request: HttpRequest, template: str, name: str, **context: Any
+    ) -> HttpResponse:
         """Return a report in its frame: the tabs, the files."""
         here = dict(TABS)[name]
         return self.page(
@@ -216,5 +240,6 @@ def _ranges(request: HttpRequest, days: Days, today: date) -> list[tuple[Preset,
 
 def _addresses(request: HttpRequest, presets: Sequence[Preset]) -> list[tuple[Preset, str]]:
     return [
-        (one, _with(request, since=one.days.since.isoformat(), until=one.days.until.isoformat())) for one in presets
+        (one, _with(request, since=one.days.since.isoformat(), until=one.days.until.isoformat()))
+        for one in presets
     ]

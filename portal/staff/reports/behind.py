@@ -10,7 +10,8 @@ from apps.orders.selectors.sales import Days, Dimension
 
 
 def orders_behind(days: Days, chosen: Mapping[Dimension, Any]) -> str:
-    """Return the address of the orders confirmed in these days, of the month, brand, product, country or company.
+    """Return the address of the orders confirmed in these days, of the month, brand, product,
+    country or company.
 
     What has no number, such as companies without a country, has no address.
     """
@@ -25,4 +26,6 @@ def orders_behind(days: Days, chosen: Mapping[Dimension, Any]) -> str:
 
 @cache
 def _orders() -> str:
-    return reverse("admin:orders_order_changelist")  # once: a table of 200 rows has thousands of figures
+    return reverse(
+        "admin:orders_order_changelist"
+    )  # once: a table of 200 rows has thousands of figures

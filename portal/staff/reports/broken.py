@@ -19,7 +19,11 @@ from portal.models import PromiseTally
 from portal.ops.promises import done_within
 
 MOST_SHOWN = 200
-OF_ORDER = {"order_pk": F("order_id"), "code": F("order__invoice_code"), "company": F("order__company__name")}
+OF_ORDER = {
+    "order_pk": F("order_id"),
+    "code": F("order__invoice_code"),
+    "company": F("order__company__name"),
+}
 OF_PAYMENT = {
     "order_pk": F("payment__order_id"),
     "code": F("payment__invoice_code"),
@@ -56,7 +60,9 @@ class Broken:
 
 @dataclass(frozen=True)
 class BrokenReport:
-    """The broken promises of a kind in some days, the newest first, and how many there are in all."""
+    """The broken promises of a kind in some days, the newest first, and how many there
+    are in all.
+    """
 
     term: Term
     count: int
@@ -66,13 +72,21 @@ class BrokenReport:
         """Yield headings and rows as they are exported."""
         yield ["Of", "Customer", "Waited since", "Due", "Done", "Took", "Late by"]
         for row in self.rows:
-            moments = (f"{timezone.localtime(at):%Y-%m-%d %H:%M}" for at in (row.since, row.due_at, row.at))
+            moments = (
+                f"{timezone.localtime(at):%Y-%m-%d %H:%M}" for at in (row.since, row.due_at, row.at)
+            )
             yield [row.name, row.company, *moments, row.took, row.over]
 
 
-def broken_report(promise: Promise, days: Days, *, user: User, most: int = MOST_SHOWN) -> BrokenReport:
-    """Return what broke a promise in these days, at most so many. Two statements, and one for each day shown."""
-    tally = PromiseTally.objects.filter(promise=promise, is_kept=False, day__gte=days.since, day__lte=days.until)
+def broken_report(
+    promise: Promise, days: Days, *, user: User, most: int = MOST_SHOWN
+) -> BrokenReport:
+    """Return what broke a promise in these days, at most so many. Two statements, and one for each
+    day shown.
+    """
+    tally = PromiseTally.objects.filter(
+        promise=promise, is_kept=False, day__gte=days.since, day__lte=days.until
+    )
     counts = dict(tally.order_by("-day").values_list("day").annotate(sum=Sum("count")))
     rows: list[Broken] = []
     for day in counts:
@@ -83,15 +97,21 @@ def broken_report(promise: Promise, days: Days, *, user: User, most: int = MOST_
 
 
 def _broken_on(promise: Promise, day: date, user: User) -> Iterable[Broken]:
-    done = done_within(promise, midnight(day), midnight(day + timedelta(days=1))).order_by("-at", "-pk")
+    done = done_within(promise, midnight(day), midnight(day + timedelta(days=1))).order_by(
+        "-at", "-pk"
+    )
     for row in done.values("since", "at", **THINGS.get(promise, OF_ORDER)):
         due = due_at(promise, since=row["since"])
         if due < row["at"]:
             company, name = row["company"] or "–", row.get("code") or "Registration"
-            yield Broken(term_of(promise), name, company, _url(row, user), row["since"], due, row["at"])
+            yield Broken(
+                term_of(promise), name, company, _url(row, user), row["since"], due, row["at"]
+            )
 
 
 def _url(row: dict[str, Any], user: User) -> str:
     if row.get("registration") and user.has_perm("accounts.change_user"):
         return reverse("admin:accounts_registration_change", args=[row["registration"]])
-    return reverse("admin:orders_order_change", args=[row["order_pk"]]) if row.get("order_pk") else ""
+    return (
+        reverse("admin:orders_order_change", args=[row["order_pk"]]) if row.get("order_pk") else ""
+    )

@@ -1,4 +1,6 @@
-"""Bars as SVG made by the server: no script, no style attribute; the table below a chart has every figure."""
+"""Bars as SVG made by the server: no script, no style attribute; the table below a chart has every
+figure.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +17,9 @@ STEPS = (Decimal(1), Decimal(2), Decimal("2.5"), Decimal(5), Decimal(10))
 
 
 class Shape(StrEnum):
-    """How several series stand: on each other, beside each other, or on each other as parts of a hundred."""
+    """How several series stand: on each other, beside each other, or on each other as parts of a
+    hundred.
+    """
 
     STACKED = "stacked"
     BESIDE = "beside"
@@ -51,8 +55,12 @@ class Chart:
 def bar_chart(
     *, title: str, labels: Sequence[str], series: Sequence[Series], shape: Shape = Shape.STACKED
 ) -> Chart | None:
-    """Return a chart of bars, drawn in each width; None where there is nothing above zero to draw."""
-    values = [[max(one.values[place], Decimal(0)) for one in series] for place in range(len(labels))]
+    """Return a chart of bars, drawn in each width; None where there is nothing above
+    zero to draw.
+    """
+    values = [
+        [max(one.values[place], Decimal(0)) for one in series] for place in range(len(labels))
+    ]
     sums = [sum(bar, Decimal(0)) for bar in values]
     heights = [max(bar) for bar in values] if shape is Shape.BESIDE else sums
     top = _round_up(max(heights, default=Decimal(0)))
@@ -62,14 +70,18 @@ def bar_chart(
         series, top = [_share(one, sums) for one in series], Decimal(100)
     chart = Chart(title, labels, series, shape)
     for name, width, most_labels in WIDTHS:
-        chart.drawings.append(_drawn(chart, sums, top, name=name, width=width, most_labels=most_labels))
+        chart.drawings.append(
+            _drawn(chart, sums, top, name=name, width=width, most_labels=most_labels)
+        )
     return chart
 
 
 def _share(one: Series, sums: Sequence[Decimal]) -> Series:
     """Return a series as parts of a hundred of each bar."""
     values = zip(one.values, sums, strict=True)
-    return replace(one, values=[value * 100 / whole if whole else Decimal(0) for value, whole in values])
+    return replace(
+        one, values=[value * 100 / whole if whole else Decimal(0) for value, whole in values]
+    )
 
 
 def _drawn(
@@ -79,7 +91,10 @@ def _drawn(
     bar = max(2.0, slot * 0.62)
     every = -(-len(sums) // most_labels)
     bars, texts = [], []
-    draw, unit = _beside if chart.shape is Shape.BESIDE else _stack, "%" if chart.shape is Shape.SHARE else ""
+    draw, unit = (
+        _beside if chart.shape is Shape.BESIDE else _stack,
+        "%" if chart.shape is Shape.SHARE else "",
+    )
     for place, whole in enumerate(sums):
         middle = LEFT + slot * (place + 0.5)
         bars += draw(chart.series, place, top, x=middle - bar / 2, width=bar)
@@ -88,14 +103,27 @@ def _drawn(
         if whole and slot > 30 and chart.shape is Shape.STACKED:
             texts.append(_text(middle, _y(whole, top) - 6, short(whole), "sum"))
     lines = [
-        {"y": _px(_y(top * step / GRID_LINES, top)), "text": f"{short(top * step / GRID_LINES)}{unit}"}
+        {
+            "y": _px(_y(top * step / GRID_LINES, top)),
+            "text": f"{short(top * step / GRID_LINES)}{unit}",
+        }
         for step in range(GRID_LINES + 1)
     ]
     frame = {"left": LEFT, "right": width - RIGHT, "tick": LEFT - 8}
-    return {"name": name, "width": width, "height": HEIGHT, "bars": bars, "texts": texts, "lines": lines, **frame}
+    return {
+        "name": name,
+        "width": width,
+        "height": HEIGHT,
+        "bars": bars,
+        "texts": texts,
+        "lines": lines,
+        **frame,
+    }
 
 
-def _stack(series: Sequence[Series], place: int, top: Decimal, *, x: float, width: float) -> list[dict[str, str]]:
+def _stack(
+    series: Sequence[Series], place: int, top: Decimal, *, x: float, width: float
+) -> list[dict[str, str]]:
     below, found = Decimal(0), []
     for one in series:
         value = max(one.values[place], Decimal(0))
@@ -108,7 +136,9 @@ def _stack(series: Sequence[Series], place: int, top: Decimal, *, x: float, widt
     return found
 
 
-def _beside(series: Sequence[Series], place: int, top: Decimal, *, x: float, width: float) -> list[dict[str, str]]:
+def _beside(
+    series: Sequence[Series], place: int, top: Decimal, *, x: float, width: float
+) -> list[dict[str, str]]:
     step, floor = width / len(series), _y(Decimal(0), top)
     found = []
     for number, one in enumerate(series):
@@ -137,7 +167,9 @@ def _px(value: float) -> str:
 
 
 def _round_up(value: Decimal) -> Decimal:
-    """Return the next round number that five even steps of whole numbers lead to: 5, 10, 25, 50, 100, 125 and so on."""
+    """Return the next round number that five even steps of whole numbers lead to: 5, 10, 25, 50,
+    100, 125 and so on.
+    """
     if value <= 0:
         return Decimal(0)
     power = Decimal(10) ** max(0, (value / GRID_LINES).adjusted())

@@ -1,4 +1,6 @@
-"""What a report's address says: days, rows, columns, figure; what makes no sense falls back to the usual."""
+"""What a report's address says: days, rows, columns, figure; what makes no sense falls back to the
+usual.
+"""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -17,7 +19,9 @@ T = TypeVar("T", Dimension, Figure, Shape)
 PACES, USUAL_PACE = (30, 90, 180, 365), 90
 PER_ORDER = {Dimension.BRAND, Dimension.PRODUCT}
 ONE_THING = "Rows and columns are the same: the columns are left out."
-ORDERS_WHOLE = "An order has several brands and products: it is counted by month, country and company only."
+ORDERS_WHOLE = (
+    "An order has several brands and products: it is counted by month, country and company only."
+)
 
 
 @dataclass(frozen=True)
@@ -59,15 +63,21 @@ def usual_pace(today: date) -> Days:
 
 
 def asked_pace(query: QueryDict, *, today: date) -> tuple[Days, str]:
-    """Return the days by whose sales the pace is reckoned: the last 90 where an address names none."""
+    """Return the days by whose sales the pace is reckoned: the last 90 where an address
+    names none.
+    """
     if "since" not in query and "until" not in query:
         return usual_pace(today), ""
     days, note = asked_days(query, today=today)
-    return Days(min(days.since, today), min(days.until, today)), note  # nothing was sold on days to come
+    return Days(
+        min(days.since, today), min(days.until, today)
+    ), note  # nothing was sold on days to come
 
 
 def asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:
-    """Return the days of an address, and what was changed of them: twelve months where nothing is said."""
+    """Return the days of an address, and what was changed of them: twelve months where nothing is
+    said.
+    """
     since, until = (parse_day(query.get(name, "")) for name in ("since", "until"))
     until = until or today
     since = since or last_months(until)
@@ -83,14 +93,20 @@ def asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
     """Return what an address asks for of sales, and what was changed of it."""
     days, note = asked_days(query, today=today)
     rows = _one_of(Dimension, query.get("rows")) or Dimension.BRAND
-    columns = None if query.get("columns") == "none" else _one_of(Dimension, query.get("columns")) or Dimension.MONTH
+    columns = (
+        None
+        if query.get("columns") == "none"
+        else _one_of(Dimension, query.get("columns")) or Dimension.MONTH
+    )
     if columns is rows:
         columns, note = None, ONE_THING if "columns" in query else note
     figure = _one_of(Figure, query.get("figure")) or Figure.TOTAL
     if figure is Figure.ORDERS and {rows, columns} & PER_ORDER:
         figure, note = Figure.TOTAL, ORDERS_WHOLE
     shape = _one_of(Shape, query.get("shape")) or Shape.STACKED
-    return Asked(days, rows, columns, figure, query.get("all") == "1", asked_number(query, "country"), shape), note
+    return Asked(
+        days, rows, columns, figure, query.get("all") == "1", asked_number(query, "country"), shape
+    ), note
 
 
 def asked_number(query: QueryDict, name: str) -> int | None:
@@ -101,7 +117,9 @@ def asked_number(query: QueryDict, name: str) -> int | None:
 def countries() -> list[tuple[int, str]]:
     """Return the countries that customers are of, by name. One statement."""
     used = Company.objects.filter(country__isnull=False).order_by().values("country")
-    return list(AddressEntry.objects.filter(pk__in=used).order_by("content").values_list("pk", "content"))
+    return list(
+        AddressEntry.objects.filter(pk__in=used).order_by("content").values_list("pk", "content")
+    )
 
 
 def _one_of(kind: type[T], value: str | None) -> T | None:

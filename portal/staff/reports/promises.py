@@ -31,7 +31,9 @@ BAR = 200
 
 @dataclass(frozen=True)
 class Kept:
-    """A promise with how often it was kept and broken, and how long half and nine tenths of them took at most."""
+    """A promise with how often it was kept and broken, and how long half and nine tenths of them
+    took at most.
+    """
 
     promise: Promise
     name: str
@@ -45,7 +47,11 @@ class Kept:
     def percent(self) -> Decimal | None:
         """Return how many of a hundred were kept."""
         whole = self.kept + self.broken
-        return (Decimal(self.kept) * 100 / whole).quantize(Decimal("0.1"), ROUND_HALF_UP) if whole else None
+        return (
+            (Decimal(self.kept) * 100 / whole).quantize(Decimal("0.1"), ROUND_HALF_UP)
+            if whole
+            else None
+        )
 
     @property
     def bar(self) -> int:
@@ -86,7 +92,16 @@ class PromisesReport:
         for row in self.rows:
             percent = row.percent if row.percent is not None else ""
             by_month = [int(value) for value in self.broken[row.name]]
-            yield [row.name, str(row.term), row.kept, row.broken, percent, row.half, row.most, *by_month]
+            yield [
+                row.name,
+                str(row.term),
+                row.kept,
+                row.broken,
+                percent,
+                row.half,
+                row.most,
+                *by_month,
+            ]
 
 
 def promises_report(days: Days) -> PromisesReport:
@@ -94,7 +109,9 @@ def promises_report(days: Days) -> PromisesReport:
     tally = PromiseTally.objects.filter(day__gte=days.since, day__lte=days.until).order_by()
     hours: dict[str, dict[int, int]] = {}
     sums: dict[tuple[str, bool], int] = {}
-    for promise, is_kept, hour, count in tally.values_list("promise", "is_kept", "hours").annotate(sum=Sum("count")):
+    for promise, is_kept, hour, count in tally.values_list("promise", "is_kept", "hours").annotate(
+        sum=Sum("count")
+    ):
         took = hours.setdefault(promise, {})
         took[hour] = took.get(hour, 0) + count
         sums[promise, is_kept] = sums.get((promise, is_kept), 0) + count

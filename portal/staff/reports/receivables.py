@@ -70,7 +70,13 @@ class Receivables:
 
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
-        yield ["Order" if self.by_order else "Customer", "Country", *self.headings, "Sum $", "Last reminder"]
+        yield [
+            "Order" if self.by_order else "Customer",
+            "Country",
+            *self.headings,
+            "Sum $",
+            "Last reminder",
+        ]
         for row in [*self.rows, self.sums]:
             at = f"{timezone.localtime(row.reminded_at):%Y-%m-%d}" if row.reminded_at else ""
             yield [row.name, row.where, *row.amounts, row.total, at]
@@ -86,10 +92,11 @@ def receivables(
     by_order: bool = False,
     most: int = MOST_SHOWN,
 ) -> Receivables:
-    """Return what is open of the orders placed in these days, by customer or by order. At most three statements.
+    """Return what is open of the orders placed in these days, by customer or by order. At most
+    three statements.
 
-    A balance ages from the day it was due; a deposit, and what is due again after a payment, count as not due.
-    `country` and `company` take those of one alone.
+    A balance ages from the day it was due; a deposit, and what is due again after a payment, count
+    as not due. `country` and `company` take those of one alone.
     """
     orders = _open_orders(now, since, until)
     if country is not None:
@@ -155,7 +162,9 @@ def _by_order(orders: QuerySet[Any]) -> list[Debt]:
 
 
 def _remind_url(company: int, orders: Sequence[int]) -> str:
-    """Return where buyers are reminded: of the one order that may be, or from the list of the company's orders."""
+    """Return where buyers are reminded: of the one order that may be, or from the list of the
+    company's orders.
+    """
     if len(orders) == 1:
         return reverse("admin:orders_order_remind", args=orders)
     return f"?by=orders&company={company}" if orders else ""
@@ -164,14 +173,18 @@ def _remind_url(company: int, orders: Sequence[int]) -> str:
 def _may_be_reminded(orders: QuerySet[Any]) -> dict[int, list[int]]:
     """Return the orders whose buyers are to pay the balance, by company. One statement."""
     found: dict[int, list[int]] = {}
-    waiting = orders.filter(status=OrderStatus.CONFIRMED, wire_announced=False, payment_pending=False)
+    waiting = orders.filter(
+        status=OrderStatus.CONFIRMED, wire_announced=False, payment_pending=False
+    )
     for company, pk in waiting.values_list("company_id", "pk"):
         found.setdefault(company, []).append(pk)
     return found
 
 
 def _reminded(orders: QuerySet[Any], *, by: str) -> dict[int, datetime]:
-    """Return when a reminder of these orders was sent last, by order or by company. One statement."""
+    """Return when a reminder of these orders was sent last, by order or by company. One
+    statement.
+    """
     mails = OrderEvent.objects.filter(
         order__in=orders.values("pk"), kind=OrderEvent.Kind.MAIL, key__startswith=f"{REMINDER}:"
     )

@@ -1,4 +1,6 @@
-"""Sales by month, brand, product, country or company, any two of them crossed, as rows, columns and a chart."""
+"""Sales by month, brand, product, country or company, any two of them crossed, as rows, columns and
+a chart.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,10 +62,17 @@ class Asked:
         return {dimension: [key] for dimension, key in self.only.items()}
 
     def sales(
-        self, *by: Dimension, days: Days | None = None, only: Mapping[Dimension, Sequence[Any]] | None = None
+        self,
+        *by: Dimension,
+        days: Days | None = None,
+        only: Mapping[Dimension, Sequence[Any]] | None = None,
     ) -> dict[Any, Decimal]:
-        """Return what was sold by these, in other days or of some keys only where they are named."""
-        return sales(by, days=days or self.days, figure=self.figure, only={**self.only_lists, **(only or {})})
+        """Return what was sold by these, in other days or of some keys only where they
+        are named.
+        """
+        return sales(
+            by, days=days or self.days, figure=self.figure, only={**self.only_lists, **(only or {})}
+        )
 
     def behind(self, **chosen: Any) -> str:
         """Return where the orders behind a figure are listed: `row` and `column` are its keys."""
@@ -75,7 +84,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: its name and page, a value for each column, their sum, its share and its change in %.
+    """A row of the table: its name and page, a value for each column, their sum, its share and its
+    change in %.
 
     `links` lead to the orders behind each value, `link` to those behind the sum.
     """
@@ -124,20 +134,31 @@ class SalesReport:
     @property
     def average(self) -> Decimal | None:
         """Return what an order came to, where US dollars are shown."""
-        return usd(self.total.total / self.orders) if self.asked.figure is Figure.TOTAL and self.orders else None
+        return (
+            usd(self.total.total / self.orders)
+            if self.asked.figure is Figure.TOTAL and self.orders
+            else None
+        )
 
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
         yield [self.first_heading, *self.columns, "Sum", "%", "Change on the year before, %"]
         for row in [*self.rows, self.total]:
-            yield [row.name, *row.values, row.total, *("" if one is None else one for one in (row.share, row.change))]
+            yield [
+                row.name,
+                *row.values,
+                row.total,
+                *("" if one is None else one for one in (row.share, row.change)),
+            ]
         if self.before is not None:
             values: Sequence[Cell] = self.before.values or [""] * len(self.columns)
             yield [self.before.name, *values, self.before.total]
 
 
 class Sold(NamedTuple):
-    """What a report is made of: what was sold by row, by column and by both, and the same of the year before."""
+    """What a report is made of: what was sold by row, by column and by both, and the same of the
+    year before.
+    """
 
     row_keys: list[Any]
     column_keys: list[Any]
@@ -165,7 +186,8 @@ class Sold(NamedTuple):
 
 
 def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
-    """Return a report: the largest rows, the others together. At most nine statements of whole months.
+    """Return a report: the largest rows, the others together. At most nine statements of whole
+    months.
 
     `most_rows` shows more rows than a page does, for the export.
     """
@@ -193,16 +215,30 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
 
 def _sold(asked: Asked, most_rows: int | None) -> Sold:
     of_rows = {key: value for (key,), value in asked.sales(asked.rows).items()}
-    keys = _keys(asked.rows, of_rows, asked.days, most=most_rows or (ALL if asked.show_all else TOP))
+    keys = _keys(
+        asked.rows, of_rows, asked.days, most=most_rows or (ALL if asked.show_all else TOP)
+    )
     of_columns, column_keys = _columns(asked, most=50 if most_rows else MOST_COLUMNS)
     cells = _cells(asked, keys, column_keys)
     before = _year_before(asked, keys)
-    return Sold(keys, column_keys, of_rows, of_columns, cells, *before[:2], sum(of_rows.values(), NOTHING), before[2])
+    return Sold(
+        keys,
+        column_keys,
+        of_rows,
+        of_columns,
+        cells,
+        *before[:2],
+        sum(of_rows.values(), NOTHING),
+        before[2],
+    )
 
 
 def _rows(asked: Asked, sold: Sold) -> list[Row]:
     names = _names(asked.rows, sold.row_keys)
-    rows = [_row(asked, sold, key, names[key], min(place, COLOURS - 1)) for place, key in enumerate(sold.row_keys)]
+    rows = [
+        _row(asked, sold, key, names[key], min(place, COLOURS - 1))
+        for place, key in enumerate(sold.row_keys)
+    ]
     return [*rows, _others(sold, NAMES[asked.rows][1], rows)] if sold.other_rows else rows
 
 
@@ -266,11 +302,14 @@ def _cells(asked: Asked, keys: list[Any], column_keys: list[Any]) -> dict[Any, D
     return asked.sales(asked.rows, asked.columns, only=only)
 
 
-def _year_before(asked: Asked, keys: list[Any]) -> tuple[dict[Any, Decimal], dict[Any, Decimal], Decimal]:
-    """Return what was sold on the same days of the year before: of the rows that are shown, by columns, and of all.
+def _year_before(
+    asked: Asked, keys: list[Any]
+) -> tuple[dict[Any, Decimal], dict[Any, Decimal], Decimal]:
+    """Return what was sold on the same days of the year before: of the rows that are shown, by
+    columns, and of all.
 
-    Of thousands of products only those that are shown are read, and none as columns; the sum of all comes from the
-    coarsest tally. One country may be asked for already.
+    Of thousands of products only those that are shown are read, and none as columns; the sum of all
+    comes from the coarsest tally. One country may be asked for already.
     """
     days = asked.days.year_before()
     by = None if asked.columns is D.PRODUCT else asked.columns
@@ -278,14 +317,22 @@ def _year_before(asked: Asked, keys: list[Any]) -> tuple[dict[Any, Decimal], dic
     whole = sum((columns if by else asked.sales(days=days)).values(), NOTHING)
     if not whole:
         return {}, {}, whole
-    only: dict[Dimension, Any] = {asked.rows: keys} if asked.rows not in (D.COUNTRY, D.MONTH) else {}
+    only: dict[Dimension, Any] = (
+        {asked.rows: keys} if asked.rows not in (D.COUNTRY, D.MONTH) else {}
+    )
     return _by_one(asked, asked.rows, days=days, only=only), columns, whole
 
 
 def _by_one(
-    asked: Asked, dimension: Dimension, *, days: Days, only: Mapping[Dimension, Sequence[Any]] | None = None
+    asked: Asked,
+    dimension: Dimension,
+    *,
+    days: Days,
+    only: Mapping[Dimension, Sequence[Any]] | None = None,
 ) -> dict[Any, Decimal]:
-    """Return what was sold the year before by one dimension, a month by its name of the year that is asked for."""
+    """Return what was sold the year before by one dimension, a month by its name of the year that
+    is asked for.
+    """
     found = asked.sales(dimension, days=days, only=only)
     if dimension is D.MONTH:
         return {f"{int(month[:4]) + 1}{month[4:]}": value for (month,), value in found.items()}
@@ -295,9 +342,14 @@ def _by_one(
 def _others(sold: Sold, kinds: str, shown: list[Row]) -> Row:
     """Return the rows that are not shown together."""
     wholes = [sold.of_columns.get(column, NOTHING) for column in sold.column_keys]
-    values = [whole - sum((row.values[place] for row in shown), NOTHING) for place, whole in enumerate(wholes)]
+    values = [
+        whole - sum((row.values[place] for row in shown), NOTHING)
+        for place, whole in enumerate(wholes)
+    ]
     total = sold.whole - sum((row.total for row in shown), NOTHING)
-    before = sold.whole_before - sum((sold.rows_before.get(key, NOTHING) for key in sold.row_keys), NOTHING)
+    before = sold.whole_before - sum(
+        (sold.rows_before.get(key, NOTHING) for key in sold.row_keys), NOTHING
+    )
     return Row(
         f"Other {sold.other_rows:,} {kinds}",
         values,
@@ -324,11 +376,15 @@ def percent_more(now: Decimal, before: Decimal | None) -> Decimal | None:
 
 
 def _names(dimension: Dimension | None, keys: Iterable[Any]) -> dict[Any, tuple[str, str]]:
-    """Return the name of each key and the address of its page, in the keys' order. At most one statement."""
+    """Return the name of each key and the address of its page, in the keys' order. At most one
+    statement.
+    """
     keys = list(keys)
     if dimension is None or dimension is D.MONTH:
         return {key: (key, "") for key in keys}
-    model: Any = {D.BRAND: Brand, D.PRODUCT: Product, D.COUNTRY: AddressEntry, D.COMPANY: Company}[dimension]
+    model: Any = {D.BRAND: Brand, D.PRODUCT: Product, D.COUNTRY: AddressEntry, D.COMPANY: Company}[
+        dimension
+    ]
     found = model.objects.in_bulk([key for key in keys if key is not None])
     return {key: _name(dimension, key, found.get(key)) for key in keys}
 
@@ -338,7 +394,9 @@ def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
         case D.BRAND:
             return thing.eng, reverse("admin:catalog_brand_change", args=[key])
         case D.PRODUCT:
-            return f"{thing.eng_name} · {thing.sku}", reverse("admin:catalog_product_change", args=[key])
+            return f"{thing.eng_name} · {thing.sku}", reverse(
+                "admin:catalog_product_change", args=[key]
+            )
         case D.COMPANY:
             return thing.name, reverse("admin:accounts_company_change", args=[key])
     return (str(thing) if thing else NO_COUNTRY), ""
@@ -351,7 +409,9 @@ def _title(asked: Asked) -> str:
 
 
 def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row) -> Chart | None:
-    """Return the chart of the table: months lie below wherever they are one of the two; six colours at most."""
+    """Return the chart of the table: months lie below wherever they are one of the two; six colours
+    at most.
+    """
     title = _title(asked)
     if not columns:
         return bar_chart(
@@ -364,7 +424,9 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row
         below: Sequence[str] = [row.name for row in rows]
     else:
         lines, below = [(row.name, list(row.values)) for row in rows], columns
-    return bar_chart(title=title, labels=bar_labels(below), series=own_series(lines), shape=asked.shape)
+    return bar_chart(
+        title=title, labels=bar_labels(below), series=own_series(lines), shape=asked.shape
+    )
 
 
 def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
@@ -378,7 +440,9 @@ def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
 
 
 def bar_labels(names: Sequence[str]) -> list[str]:
-    """Return what stands below the bars: `Nov`, with its year at the first and in January; other names shortened."""
+    """Return what stands below the bars: `Nov`, with its year at the first and in January; other
+    names shortened.
+    """
     return [_bar_label(name, is_first=place == 0) for place, name in enumerate(names)]
 
 

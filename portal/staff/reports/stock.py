@@ -55,7 +55,9 @@ class Shelf:
 
 @dataclass(frozen=True)
 class StockReport:
-    """The products that run out within some days, the first to run out on top, and how many in each week."""
+    """The products that run out within some days, the first to run out on top, and how many in each
+    week.
+    """
 
     rows: Sequence[Shelf]
     count: int
@@ -65,10 +67,28 @@ class StockReport:
 
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
-        yield ["SKU", "Product", "Brand", "On hand", "Promised", f"A day, {self.pace} d", "Days left", "Runs out"]
+        yield [
+            "SKU",
+            "Product",
+            "Brand",
+            "On hand",
+            "Promised",
+            f"A day, {self.pace} d",
+            "Days left",
+            "Runs out",
+        ]
         for row in self.rows:
             runs_out = row.runs_out.isoformat()
-            yield [row.sku, row.name, row.brand, row.on_hand, row.promised, row.pace, row.days_left, runs_out]
+            yield [
+                row.sku,
+                row.name,
+                row.brand,
+                row.on_hand,
+                row.promised,
+                row.pace,
+                row.days_left,
+                runs_out,
+            ]
 
 
 def urgency(days_left: int) -> str:
@@ -77,18 +97,26 @@ def urgency(days_left: int) -> str:
 
 
 def pieces_sold(days: Days, products: Sequence[int] | None = None) -> dict[int, Decimal]:
-    """Return how many pieces of each product were sold in these days, of some products alone where they are named."""
+    """Return how many pieces of each product were sold in these days, of some products alone where
+    they are named.
+    """
     only = None if products is None else {Dimension.PRODUCT: products}
     sold = sales([Dimension.PRODUCT], days=days, figure=Figure.PIECES, only=only)
     return {product: pieces for (product,), pieces in sold.items()}
 
 
-def days_left(shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Days) -> dict[int, int]:
-    """Return for how many days each product lasts at the pace of what was `sold` in those `days`. One statement.
+def days_left(
+    shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Days
+) -> dict[int, int]:
+    """Return for how many days each product lasts at the pace of what was `sold` in those `days`.
+    One statement.
 
-    What is there is on hand less what is promised. What was not sold is left out, discontinued and hidden products too.
+    What is there is on hand less what is promised. What was not sold is left out, discontinued and
+    hidden products too.
     """
-    sold_lately = SalesTally.objects.filter(grain=SalesTally.Grain.PRODUCT, month__in=days.months()).values("product")
+    sold_lately = SalesTally.objects.filter(
+        grain=SalesTally.Grain.PRODUCT, month__in=days.months()
+    ).values("product")
     there = shelves.filter(product__in=sold_lately).exclude(product__is_running__in=GONE)
     return {
         product: int(max(on_hand - promised, 0) * days.length / sold[product])
@@ -98,7 +126,9 @@ def days_left(shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Da
 
 
 def count_running_out(*, today: date) -> int:
-    """Return how many products are gone within a week at the usual pace. At most four statements."""
+    """Return how many products are gone within a week at the usual pace. At most four
+    statements.
+    """
     days = usual_pace(today)
     left = days_left(Stock.objects.all(), pieces_sold(days), days=days)
     return sum(count <= RED for count in left.values())
@@ -107,14 +137,25 @@ def count_running_out(*, today: date) -> int:
 def stock_report(
     *, today: date, days: Days, within: int = 45, brand: int | None = None, most: int = MOST_SHOWN
 ) -> StockReport:
-    """Return what runs out within some days at the pace of `days`, of one brand alone. At most four statements."""
+    """Return what runs out within some days at the pace of `days`, of one brand alone. At most four
+    statements.
+    """
     pace, sold = days.length, pieces_sold(days)
-    left = days_left(Stock.objects.filter(**({} if brand is None else {"product__brand_id": brand})), sold, days=days)
+    left = days_left(
+        Stock.objects.filter(**({} if brand is None else {"product__brand_id": brand})),
+        sold,
+        days=days,
+    )
     out = sorted((count, product) for product, count in left.items() if count <= within)
     shown = out[:most]
-    products = Product.objects.select_related("brand", "stock").in_bulk([product for _, product in shown])
+    products = Product.objects.select_related("brand", "stock").in_bulk(
+        [product for _, product in shown]
+    )
     return StockReport(
-        rows=[_shelf(products[product], count, sold[product] / pace, today) for count, product in shown],
+        rows=[
+            _shelf(products[product], count, sold[product] / pace, today)
+            for count, product in shown
+        ],
         count=len(out),
         pace=pace,
         within=within,
@@ -143,7 +184,12 @@ def _weeks(days_left: Sequence[int], *, today: date, within: int) -> Chart | Non
     for days in days_left:
         counts[(today.weekday() + days) // 7] += 1
     labels = ["this week", *(f"{monday + week * WEEK:%m-%d}" for week in weeks[1:])]
-    tones = ["c-bad", *("c1" if week * 7 - today.weekday() <= AMBER else "c0" for week in weeks[1:])]
+    tones = [
+        "c-bad",
+        *("c1" if week * 7 - today.weekday() <= AMBER else "c0" for week in weeks[1:]),
+    ]
     return bar_chart(
-        title="Products that run out, by week", labels=labels, series=[Series("Products", counts, tones=tones)]
+        title="Products that run out, by week",
+        labels=labels,
+        series=[Series("Products", counts, tones=tones)],
     )

@@ -1,4 +1,6 @@
-"""Calls made of the contract and of what there is, sent to the application in process; what holds of every answer."""
+"""Calls made of the contract and of what there is, sent to the application in process; what holds
+of every answer.
+"""
 
 import json
 import sys
@@ -90,20 +92,26 @@ def operations() -> list[APIOperation]:
     schema.app = application
     schema.config.generation.with_security_parameters = False  # the caller decides on the token
     rejection = schema.config.checks.negative_data_rejection
-    rejection.expected_statuses = [*(rejection.expected_statuses or []), "413"]  # what is wrong may be too long, too
+    rejection.expected_statuses = [
+        *(rejection.expected_statuses or []),
+        "413",
+    ]  # what is wrong may be too long, too
     return [result.ok() for result in schema.get_all_operations()]
 
 
 def can_be_wrong(operation: APIOperation) -> bool:
     """Return whether the contract forbids anything of a call: any text is a good one in a path."""
     return bool(operation.body) or any(
-        parameter.definition["schema"]["type"] != "string" for parameter in operation.iter_parameters()
+        parameter.definition["schema"]["type"] != "string"
+        for parameter in operation.iter_parameters()
     )
 
 
 @st.composite
 def broken_bodies(draw: st.DrawFn, body: bytes) -> bytes:
-    """Draw bytes that are no body of the call, or hardly: hostile ones, noise, or a good one with an injury."""
+    """Draw bytes that are no body of the call, or hardly: hostile ones, noise, or a good one with
+    an injury.
+    """
     kind = draw(st.integers(0, 2))
     if kind == 0 or not body:
         return draw(st.sampled_from(list(HOSTILE.values())))
@@ -126,7 +134,9 @@ class Fuzzer:
     tally: Counter[str] = field(default_factory=Counter)
 
     def call(self, operation: APIOperation, data: st.DataObject, mode: GenerationMode) -> None:
-        """Send a call that the contract allows (positive) or not (negative), and check its answer."""
+        """Send a call that the contract allows (positive) or not (negative), and check
+        its answer.
+        """
         case: Case = data.draw(operation.as_strategy(generation_mode=mode))
         caller = data.draw(CALLERS)
         is_wrong = mode.is_negative and operation.path != TAKES_ANYTHING
@@ -145,7 +155,9 @@ class Fuzzer:
         self.send(case, data.draw(CALLERS), headers, CHECKS, data=data.draw(broken_bodies(good)))
 
     def feed(self, case: Case, data: st.DataObject, *, is_whole: bool) -> None:
-        """Put what there is into a case: into the fields that it has, or (`is_whole`) into all that belong to it."""
+        """Put what there is into a case: into the fields that it has, or (`is_whole`) into all that
+        belong to it.
+        """
         facts = self.facts(data)
         if not facts:
             return
@@ -156,14 +168,21 @@ class Fuzzer:
         if isinstance(case.body, dict):
             body = replaced(case.body, facts)
             if is_whole and case.media_type == "multipart/form-data":
-                body |= {"email": facts["email"], "token": facts["token"], "certificate_files": SMALL_PDF}
+                body |= {
+                    "email": facts["email"],
+                    "token": facts["token"],
+                    "certificate_files": SMALL_PDF,
+                }
             elif is_whole:
                 body |= facts
             case.body = body
 
     def facts(self, data: st.DataObject) -> Facts:
         """Draw what a call names."""
-        own, foreign = (data.draw(st.sampled_from(house.scenes)) for house in (self.world.own, self.world.foreign))
+        own, foreign = (
+            data.draw(st.sampled_from(house.scenes))
+            for house in (self.world.own, self.world.foreign)
+        )
         match data.draw(SOURCES):
             case "own":
                 return own
@@ -179,7 +198,9 @@ class Fuzzer:
                 return Facts({**own, **others})
         return Facts()
 
-    def send(self, case: Case, caller: str, headers: dict[str, str], checks: list[Any], **body: Any) -> None:
+    def send(
+        self, case: Case, caller: str, headers: dict[str, str], checks: list[Any], **body: Any
+    ) -> None:
         """Send a case as somebody and check its answer; what it changed is undone."""
         house = {OWN: self.world.own, FOREIGN: self.world.foreign}.get(caller)
         if house is not None:
@@ -205,13 +226,18 @@ class Fuzzer:
         for house in (self.world.own, self.world.foreign):
             if house is not caller:
                 found = [secret for secret in house.secrets if secret in text]
-                assert not found, f"{case.method} {case.formatted_path} gives {found} away: {text[:2000]}"
+                assert not found, (
+                    f"{case.method} {case.formatted_path} gives {found} away: {text[:2000]}"
+                )
 
 
 def replaced(value: Any, facts: Facts) -> Any:
     """Return a body with the facts in the fields that it has."""
     if isinstance(value, dict):
-        return {name: facts[name] if name in facts else replaced(inner, facts) for name, inner in value.items()}
+        return {
+            name: facts[name] if name in facts else replaced(inner, facts)
+            for name, inner in value.items()
+        }
     return [replaced(inner, facts) for inner in value] if isinstance(value, list) else value
 
 

@@ -1,4 +1,6 @@
-"""The two houses of the fuzzing tests, made once for all tests of a module, and the count of the answers."""
+"""The two houses of the fuzzing tests, made once for all tests of a module, and the count of the
+answers.
+"""
 
 import json
 import os
@@ -37,7 +39,9 @@ def module_paypal() -> Iterator[Simulator]:
 
 
 @pytest.fixture(scope="module")
-def fuzzer(django_db_setup: None, django_db_blocker: DjangoDbBlocker, module_paypal: Simulator) -> Iterator[Fuzzer]:
+def fuzzer(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, module_paypal: Simulator
+) -> Iterator[Fuzzer]:
     """Return the fuzzer with its world; all of it is undone at the end of the module."""
     with django_db_blocker.unblock(), transaction.atomic(), connections_kept():
         yield Fuzzer(make_world(module_paypal), TALLY)
@@ -52,7 +56,9 @@ def tally() -> Counter[str]:
 
 @contextmanager
 def connections_kept() -> Iterator[None]:
-    """Keep requests from closing the connection whose transaction they run in, as Django's own test client does."""
+    """Keep requests from closing the connection whose transaction they run in, as Django's own test
+    client does.
+    """
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)

@@ -1,4 +1,6 @@
-"""The order's life as a state machine: every step at the portal and in the model, then both must agree."""
+"""The order's life as a state machine: every step at the portal and in the model, then both must
+agree.
+"""
 
 from collections import Counter
 from contextlib import ExitStack
@@ -11,7 +13,15 @@ from django.db import transaction
 from django.test import override_settings
 from hypothesis import note
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    precondition,
+    rule,
+)
 
 from apps.catalog.models import Stock
 from apps.common.http.throttles import USES
@@ -73,10 +83,42 @@ ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "meanwhile": {"counted": st.none() | st.tuples(SKUS, PIECES)},
 }
 SUGGESTED: dict[int | None, list[str]] = {
-    None: ["wire_deposit", "wire_deposit", "link_deposit", "come_back", "come_back", "turn_back", "meanwhile"],
-    rows.RECEIVED: ["prepare", "prepare", "money_comes", "money_comes", "refuse_wire", "come_back", "cancel"],
-    rows.PREPARING: ["confirm", "confirm", "confirm", "confirm", "money_comes", "cancel", "meanwhile"],
-    rows.CONFIRMED: ["pay_balance", "pay_balance", "money_comes", "money_comes", "come_back", "turn_back", "cancel"],
+    None: [
+        "wire_deposit",
+        "wire_deposit",
+        "link_deposit",
+        "come_back",
+        "come_back",
+        "turn_back",
+        "meanwhile",
+    ],
+    rows.RECEIVED: [
+        "prepare",
+        "prepare",
+        "money_comes",
+        "money_comes",
+        "refuse_wire",
+        "come_back",
+        "cancel",
+    ],
+    rows.PREPARING: [
+        "confirm",
+        "confirm",
+        "confirm",
+        "confirm",
+        "money_comes",
+        "cancel",
+        "meanwhile",
+    ],
+    rows.CONFIRMED: [
+        "pay_balance",
+        "pay_balance",
+        "money_comes",
+        "money_comes",
+        "come_back",
+        "turn_back",
+        "cancel",
+    ],
     rows.PAID: ["pack", "ship", "ship", "money_comes", "cancel"],
     rows.SHIPPED: ["money_comes", "cancel"],
     rows.CANCELLED: ["money_comes", "come_back", "pay_balance"],
@@ -150,8 +192,12 @@ class OrderLife(RuleBasedStateMachine):
     @rule(order=orders, data=st.data(), is_usual=st.sampled_from([True, True, True, False]))
     def act(self, order: Order, data: st.DataObject, is_usual: bool) -> None:
         """Do something that the order's status suggests, or anything at all."""
-        name = data.draw(st.sampled_from(SUGGESTED[order.status] if is_usual else sorted(ACTIONS)), "action")
-        given = {argument: data.draw(strategy, argument) for argument, strategy in ACTIONS[name].items()}
+        name = data.draw(
+            st.sampled_from(SUGGESTED[order.status] if is_usual else sorted(ACTIONS)), "action"
+        )
+        given = {
+            argument: data.draw(strategy, argument) for argument, strategy in ACTIONS[name].items()
+        }
         getattr(self, name)(order, **given)
 
     def go_on(self, order: Order) -> None:
@@ -173,7 +219,9 @@ class OrderLife(RuleBasedStateMachine):
                 self.pack(order, is_stale=False)
 
     def pay_as_usual(self, order: Order) -> None:
-        """Announce the rest of an order declared as paid by wire; pay that of another one with PayPal."""
+        """Announce the rest of an order declared as paid by wire; pay that of another one with
+        PayPal.
+        """
         if order.is_declared:
             self.announce(order)
         else:
@@ -190,7 +238,9 @@ class OrderLife(RuleBasedStateMachine):
     def link_deposit(self, order: Order, is_declared: bool) -> None:
         expected = self.model.link_deposit(order, is_declared=is_declared)
         amount = Link(DEPOSIT, order.deposit).amount
-        answered, token = self.portal.link_deposit(order.buyer, self.code(order), amount, is_declared=is_declared)
+        answered, token = self.portal.link_deposit(
+            order.buyer, self.code(order), amount, is_declared=is_declared
+        )
         self.compare(order, expected, answered)
         self.keep(order, token)
 
@@ -219,39 +269,55 @@ class OrderLife(RuleBasedStateMachine):
             link, token = self.link(order, back)
             expected = self.model.come_back(order, link, is_approved=is_approved)
             code = self.code(order)
-            answered = self.portal.come_back(order.buyer, code, link.kind, token, link.amount, is_approved=is_approved)
+            answered = self.portal.come_back(
+                order.buyer, code, link.kind, token, link.amount, is_approved=is_approved
+            )
             self.compare(order, expected, answered)
 
     def turn_back(self, order: Order, back: int, is_all: bool) -> None:
         """Give up at PayPal, or the whole list."""
         if is_all:
             expected = self.model.drop(order)
-            answered = code_of(self.portal.call(order.buyer, "DELETE", f"/temp-order/{self.code(order)}"))
+            answered = code_of(
+                self.portal.call(order.buyer, "DELETE", f"/temp-order/{self.code(order)}")
+            )
             self.compare(order, expected, answered)
         elif order.links:
             link, token = self.link(order, back)
             expected = self.model.give_up(order, link)
-            self.compare(order, expected, self.portal.give_up(order.buyer, self.code(order), link.kind, token))
+            self.compare(
+                order,
+                expected,
+                self.portal.give_up(order.buyer, self.code(order), link.kind, token),
+            )
 
     def pay_balance(self, order: Order, way: str) -> None:
-        {"wire": self.announce, "paypal": self.link_balance, "wallet": self.pay_from_wallet}[way](order)
+        {"wire": self.announce, "paypal": self.link_balance, "wallet": self.pay_from_wallet}[way](
+            order
+        )
 
     def announce(self, order: Order) -> None:
         expected = self.model.announce(order)
         body = {"invoice_code": self.code(order), "depositor_name": "Glow Trading"}
-        self.compare(order, expected, code_of(self.portal.call(order.buyer, "POST", "/order/tt", body)))
+        self.compare(
+            order, expected, code_of(self.portal.call(order.buyer, "POST", "/order/tt", body))
+        )
 
     def pay_from_wallet(self, order: Order) -> None:
         expected = self.model.pay_from_wallet(order)
         body = {"invoice_code": self.code(order)}
-        self.compare(order, expected, code_of(self.portal.call(order.buyer, "POST", "/order/wallet", body)))
+        self.compare(
+            order, expected, code_of(self.portal.call(order.buyer, "POST", "/order/wallet", body))
+        )
 
     def intrude(self, order: Order, intrusion: tuple[str, str, dict[str, Any] | None]) -> None:
         method, path, body = intrusion
         code = self.code(order)
         other = next(name for name in BUYERS if name != order.buyer)
         body = None if body is None else {"invoice_code": code, **body}
-        self.compare(order, NOT_FOUND, code_of(self.portal.call(other, method, path.format(code), body)))
+        self.compare(
+            order, NOT_FOUND, code_of(self.portal.call(other, method, path.format(code), body))
+        )
 
     # Staff, who see no temporary order.
 
@@ -260,12 +326,21 @@ class OrderLife(RuleBasedStateMachine):
             self.compare(order, self.model.prepare(order), self.portal.prepare(self.code(order)))
 
     def confirm(
-        self, order: Order, parts: list[int], fee: Decimal, gift: tuple[str, int] | None, is_stale: bool
+        self,
+        order: Order,
+        parts: list[int],
+        fee: Decimal,
+        gift: tuple[str, int] | None,
+        is_stale: bool,
     ) -> None:
         if order.status is not None:
-            confirmed = [line.pieces * half // 2 for line, half in zip(order.lines, parts, strict=False)]
+            confirmed = [
+                line.pieces * half // 2 for line, half in zip(order.lines, parts, strict=False)
+            ]
             expected = WRONG_STATUS if is_stale else self.model.confirm(order, confirmed, fee, gift)
-            answered = self.portal.confirm(self.code(order), confirmed, fee, gift, is_stale=is_stale)
+            answered = self.portal.confirm(
+                self.code(order), confirmed, fee, gift, is_stale=is_stale
+            )
             self.compare(order, expected, answered)
 
     def pack(self, order: Order, is_stale: bool) -> None:
@@ -285,7 +360,9 @@ class OrderLife(RuleBasedStateMachine):
     def money_comes(self, order: Order, amount: Decimal | None) -> None:
         """Confirm the wire that is announced, or book one that nobody announced."""
         if order.status is not None and amount and not order.wires:
-            self.compare(order, self.model.book(order, amount), self.portal.book(self.code(order), amount))
+            self.compare(
+                order, self.model.book(order, amount), self.portal.book(self.code(order), amount)
+            )
         elif order.status is not None:
             self.confirm_wire(order, amount)
 
@@ -324,7 +401,10 @@ class OrderLife(RuleBasedStateMachine):
             return
         answer = self.portal.call(order.buyer, "GET", f"/details/{self.code(order)}").json()
         read = answer["order"]
-        money = {name: Decimal(str(read[name])) for name in ("total", "real_total", "shipping_fee", "balance_due")}
+        money = {
+            name: Decimal(str(read[name]))
+            for name in ("total", "real_total", "shipping_fee", "balance_due")
+        }
         assert money == {
             "total": order.total,
             "real_total": order.real_total,
@@ -335,13 +415,17 @@ class OrderLife(RuleBasedStateMachine):
         assert Decimal(str(read["paid"])) == order.received - order.deposit_received
         assert read["status_id"] == order.status
         assert read["payment_pending"] == order.pays_balance
-        assert read["allowed"]["checkout"] == (order.status == CONFIRMED and bool(order.due) and not order.wires)
+        assert read["allowed"]["checkout"] == (
+            order.status == CONFIRMED and bool(order.due) and not order.wires
+        )
         assert read["allowed"]["edit_address"] == (order.status in (RECEIVED, PREPARING))
         lines = Counter(
-            (line["sku"], line["count"], line["is_true"], line["order_price"]) for line in answer["details"]
+            (line["sku"], line["count"], line["is_true"], line["order_price"])
+            for line in answer["details"]
         )
         assert lines == Counter(
-            (line.sku, line.pieces, int(line.is_confirmed), float(line.total)) for line in order.lines
+            (line.sku, line.pieces, int(line.is_confirmed), float(line.total))
+            for line in order.lines
         )
         wallet = self.portal.call(order.buyer, "GET", "/wallet").json()["balance"]
         assert Decimal(str(wallet)) == self.model.wallets.get(order.buyer, 0)

@@ -1,6 +1,8 @@
-"""The order's life as the readings of the specification tell it: plain numbers, no database, no framework.
+"""The order's life as the readings of the specification tell it: plain numbers, no database, no
+framework.
 
-Every step returns what the portal must answer: `OK`, or the code of its refusal, after which nothing has changed.
+Every step returns what the portal must answer: `OK`, or the code of its refusal, after which
+nothing has changed.
 """
 
 from collections.abc import Mapping
@@ -140,7 +142,9 @@ class Model:
         if not is_approved:
             return REFUSED
         order.is_held = False
-        self._place(order)  # what is held goes to the order, whatever was promised beyond the shelf meanwhile
+        self._place(
+            order
+        )  # what is held goes to the order, whatever was promised beyond the shelf meanwhile
         link.state = "taken"
         self._receive(order, link.base, DEPOSIT)
         return OK
@@ -184,18 +188,25 @@ class Model:
         order.status = PREPARING
         return OK
 
-    def confirm(self, order: Order, confirmed: list[int], fee: Decimal, gift: tuple[str, int] | None) -> str:
+    def confirm(
+        self, order: Order, confirmed: list[int], fee: Decimal, gift: tuple[str, int] | None
+    ) -> str:
         """Confirm each line for so many pieces, set the shipping fee, add a free offer."""
         if order.status != PREPARING:
             return WRONG_STATUS
         if order.buyer not in self.stock_free:
             if any(
-                pieces > self.available(order, line.sku) for line, pieces in zip(order.lines, confirmed, strict=True)
+                pieces > self.available(order, line.sku)
+                for line, pieces in zip(order.lines, confirmed, strict=True)
             ):
                 return INVALID
             if gift and not self._is_left(order, confirmed, gift):
                 return OUT_OF_STOCK
-        lines = [part for line, pieces in zip(order.lines, confirmed, strict=True) for part in _parts(line, pieces)]
+        lines = [
+            part
+            for line, pieces in zip(order.lines, confirmed, strict=True)
+            for part in _parts(line, pieces)
+        ]
         if gift:
             lines.append(Line(gift[0], ZERO, gift[1], is_confirmed=False, allocated=gift[1]))
         order.lines, order.fee, order.status = lines, fee, CONFIRMED
@@ -203,15 +214,23 @@ class Model:
         return OK
 
     def _is_left(self, order: Order, confirmed: list[int], gift: tuple[str, int]) -> bool:
-        """Return whether a gift's pieces are free, those counted that the order's own lines let go."""
+        """Return whether a gift's pieces are free, those counted that the order's own
+        lines let go.
+        """
         sku, pieces = gift
-        released = {line.sku: line.pieces - kept for line, kept in zip(order.lines, confirmed, strict=True)}
+        released = {
+            line.sku: line.pieces - kept for line, kept in zip(order.lines, confirmed, strict=True)
+        }
         return self.on_hand[sku] - self.allocated(sku) + released.get(sku, 0) >= pieces
 
     def available(self, order: Order, sku: str) -> int:
-        """Return the pieces that an order may have: free ones with its own, or what older orders leave of the shelf."""
+        """Return the pieces that an order may have: free ones with its own, or what older orders
+        leave of the shelf.
+        """
         own = order.allocated.get(sku, 0)
-        older = sum(other.allocated.get(sku, 0) for other in self.placed[: self.placed.index(order)])
+        older = sum(
+            other.allocated.get(sku, 0) for other in self.placed[: self.placed.index(order)]
+        )
         free = self.on_hand[sku] - self.allocated(sku) + own
         return max(0, free, min(own, self.on_hand[sku] - older))
 
@@ -324,10 +343,14 @@ class Model:
         self._settle(order)
 
     def _settle(self, order: Order) -> None:
-        """Pay a confirmed order with nothing due; what it has beyond its cost goes to the wallet."""
+        """Pay a confirmed order with nothing due; what it has beyond its cost goes to
+        the wallet.
+        """
         if order.status is None or order.status < CONFIRMED:
             return
-        self._credit(order, max(ZERO, order.received - order.credited - order.real_total - order.fee))
+        self._credit(
+            order, max(ZERO, order.received - order.credited - order.real_total - order.fee)
+        )
         if order.status == CONFIRMED and not order.due:
             order.status = PAID
 

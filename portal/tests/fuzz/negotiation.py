@@ -1,4 +1,6 @@
-"""A plain model of a negotiation: which pieces of an order are sent at which price, and why the others are not."""
+"""A plain model of a negotiation: which pieces of an order are sent at which price, and why the
+others are not.
+"""
 
 import random
 from collections import Counter
@@ -19,7 +21,9 @@ PRICES = [Decimal(text) for text in ("0.01", "4.50", "5.99", "6.00", "6.01", "7.
 
 @dataclass
 class Sent:
-    """A line that is sent as things stand; `root` is the ordered line or the substitute that its pieces began as."""
+    """A line that is sent as things stand; `root` is the ordered line or the substitute that its
+    pieces began as.
+    """
 
     product: int
     price: Decimal
@@ -52,7 +56,9 @@ class Model:
         return sum((line.price * line.pieces for line in self.sent.values()), Decimal(0))
 
     def promised(self) -> Counter[int]:
-        """Return the pieces of each product that are promised: what is sent, and open substitutes."""
+        """Return the pieces of each product that are promised: what is sent, and open
+        substitutes.
+        """
         pieces: Counter[int] = Counter()
         for line in self.sent.values():
             pieces[line.product] += line.pieces
@@ -69,17 +75,27 @@ class Model:
             chance.choice(Kind.values),
             chance.randint(0, there) if chance.random() < 0.9 else chance.randint(1, 90),
             chance.choice(["accept", "decline"]),
-            price=chance.choice(PRICES) if chance.random() < 0.5 else Decimal(chance.randint(0, 1200)) / 100,
+            price=chance.choice(PRICES)
+            if chance.random() < 0.5
+            else Decimal(chance.randint(0, 1200)) / 100,
             product_id=chance.choice(others),
             expected_on=DAY if chance.random() < 0.95 else None,
             reason=chance.choice(["damaged", "raised"]) if chance.random() < 0.95 else "",
         )
 
     def refused(self, drawn: list[NewProposal]) -> set[int]:
-        """Return the lines whose proposals cannot be made, the ones before them in the same call counted in."""
+        """Return the lines whose proposals cannot be made, the ones before them in the same call
+        counted in.
+        """
         goods = {line.goods for line in self.sent.values()} | set(self.aside)
-        goods |= {(one.product_id, one.price) for one in self.open.values() if one.product_id is not None}
-        goods |= {(self.sent[one.line_id].product, one.price) for one in self.open.values() if one.kind == Kind.PRICE}
+        goods |= {
+            (one.product_id, one.price) for one in self.open.values() if one.product_id is not None
+        }
+        goods |= {
+            (self.sent[one.line_id].product, one.price)
+            for one in self.open.values()
+            if one.kind == Kind.PRICE
+        }
         faults = set()
         for one in drawn:
             line = self.sent[one.line_id]
@@ -112,7 +128,9 @@ class Model:
         return line.price, one.pieces, line.product
 
     def later_days(self, now: datetime) -> dict[date, datetime]:
-        """Return to when the answers' date may be moved: working days after it, within twenty of the first proposal."""
+        """Return to when the answers' date may be moved: working days after it, within twenty of
+        the first proposal.
+        """
         last = max(timezone.localtime(one.answer_by) for one in self.open.values())
         first = min(timezone.localtime(one.proposed_at) for one in self.open.values())
         days = (first + timedelta(days=number) for number in range(1, 60))
@@ -123,7 +141,9 @@ class Model:
     def due(self, moment: datetime) -> list[LineProposal]:
         return [one for one in self.open.values() if one.answer_by <= moment]
 
-    def close(self, one: LineProposal, answer: str, agreed: int | None, *, lost: str = "declined") -> dict[str, int]:
+    def close(
+        self, one: LineProposal, answer: str, agreed: int | None, *, lost: str = "declined"
+    ) -> dict[str, int]:
         """Apply an answer, empty for one that was taken back; return where the line's pieces went.
 
         `agreed` is the line that a substitute or another price became.
@@ -140,7 +160,9 @@ class Model:
             self.aside[line.goods] += ordered - kept
         if not kept:
             del self.sent[one.line_id]
-        self.fates[line.root].update({fate: pieces for fate, pieces in went.items() if fate != "confirmed"})
+        self.fates[line.root].update(
+            {fate: pieces for fate, pieces in went.items() if fate != "confirmed"}
+        )
         if answer == "accept" and agreed is not None:
             self._add(one, agreed, ordered, line)
         return went
@@ -159,11 +181,18 @@ class Model:
                 return {"confirmed": ordered}
             case Kind.SUBSTITUTE:
                 return {"replaced": ordered}
-        return {"confirmed": one.pieces, "later" if one.kind == Kind.LATER else lost: ordered - one.pieces}
+        return {
+            "confirmed": one.pieces,
+            "later" if one.kind == Kind.LATER else lost: ordered - one.pieces,
+        }
 
     def explained(self) -> bool:
-        """Return whether of every line ordered = confirmed + declined + replaced + later + expired."""
+        """Return whether of every line ordered = confirmed + declined + replaced +
+        later + expired.
+        """
         confirmed: Counter[int] = Counter()
         for line in self.sent.values():
             confirmed[line.root] += line.pieces
-        return all(self.began[root] == confirmed[root] + self.fates[root].total() for root in self.began)
+        return all(
+            self.began[root] == confirmed[root] + self.fates[root].total() for root in self.began
+        )

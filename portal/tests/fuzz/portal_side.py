@@ -1,4 +1,6 @@
-"""The same steps at the portal: buyers by their calls, staff by the services; each says `ok` or the refusal's code."""
+"""The same steps at the portal: buyers by their calls, staff by the services; each says `ok` or the
+refusal's code.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -39,7 +41,11 @@ WIRE, PAYPAL = "/order/checkout-deposit/tt", "/order/checkout-deposit/paypal"
 def code_of(response: Any) -> str:
     """Return what a call answered: ok, or the code of its refusal."""
     body = response.json()
-    return "ok" if response.status_code == 200 and body["success"] == 1 else body.get("code", str(body))
+    return (
+        "ok"
+        if response.status_code == 200 and body["success"] == 1
+        else body.get("code", str(body))
+    )
 
 
 class Portal:
@@ -49,7 +55,8 @@ class Portal:
         self.paypal = paypal
         self.staff = make_sales()
         self.products: dict[str, Product] = {
-            sku: make_product(sku=sku, usd_supply=price, on_hand=on_hand[sku]) for sku, price in PRICES.items()
+            sku: make_product(sku=sku, usd_supply=price, on_hand=on_hand[sku])
+            for sku, price in PRICES.items()
         }
         self.buyers = {name: make_buyer(stock_free=is_free) for name, is_free in BUYERS.items()}
         self.clients = {name: self._client(buyer) for name, buyer in self.buyers.items()}
@@ -59,7 +66,9 @@ class Portal:
         now = datetime.now(UTC)
         return ContractClient().sign_in(issue_token(buyer=buyer, signed_in_at=now, now=now))
 
-    def call(self, buyer: str, method: str, path: str, body: Json | None = None, **headers: str) -> Any:
+    def call(
+        self, buyer: str, method: str, path: str, body: Json | None = None, **headers: str
+    ) -> Any:
         """Make a call as a buyer."""
         return self.clients[buyer].send(method, f"/api{path}", body, headers=headers)
 
@@ -72,7 +81,9 @@ class Portal:
         response = self.call(buyer, "POST", "/temp-order?shop=first", body)
         return code_of(response), response.json().get("invoice_code", "")
 
-    def checkout(self, buyer: str, code: str, payment_type: str, amount: Decimal, *, is_declared: bool = True) -> Json:
+    def checkout(
+        self, buyer: str, code: str, payment_type: str, amount: Decimal, *, is_declared: bool = True
+    ) -> Json:
         """Return the body of a deposit checkout."""
         return {
             "uuid": str(self.buyers[buyer].uuid),
@@ -89,11 +100,18 @@ class Portal:
     def wire_deposit(self, buyer: str, code: str, amount: Decimal) -> list[str]:
         """Check a deposit out by wire, and once more with the same key: both answers."""
         body, key = self.checkout(buyer, code, "T/T", amount), str(uuid4())
-        return [code_of(self.call(buyer, "POST", WIRE, body, **{"Idempotency-Key": key})) for _ in range(2)]
+        return [
+            code_of(self.call(buyer, "POST", WIRE, body, **{"Idempotency-Key": key}))
+            for _ in range(2)
+        ]
 
-    def link_deposit(self, buyer: str, code: str, amount: Decimal, *, is_declared: bool) -> tuple[str, str]:
+    def link_deposit(
+        self, buyer: str, code: str, amount: Decimal, *, is_declared: bool
+    ) -> tuple[str, str]:
         """Ask for a link to PayPal; return the outcome and its token."""
-        return self._link(buyer, PAYPAL, self.checkout(buyer, code, "PAYPAL", amount, is_declared=is_declared))
+        return self._link(
+            buyer, PAYPAL, self.checkout(buyer, code, "PAYPAL", amount, is_declared=is_declared)
+        )
 
     def link_balance(self, buyer: str, code: str) -> tuple[str, str]:
         """Ask for a link to pay the balance; return the outcome and its token."""
@@ -104,7 +122,9 @@ class Portal:
         query = parse_qs(urlsplit(response.json().get("link", "")).query)
         return code_of(response), query.get("token", [""])[0]
 
-    def come_back(self, buyer: str, code: str, kind: str, token: str, amount: Decimal, *, is_approved: bool) -> str:
+    def come_back(
+        self, buyer: str, code: str, kind: str, token: str, amount: Decimal, *, is_approved: bool
+    ) -> str:
         """Come back from PayPal, where the buyer pressed Pay Now or just left."""
         payment = Payment.objects.get(paypal_token=token)
         payer = self.paypal.checkout(token).payer_id
@@ -149,16 +169,28 @@ class Portal:
         return self.deed(start_preparing, order_id=self.order(code).pk, actor=self.staff)
 
     def confirm(
-        self, code: str, confirmed: list[int], fee: Decimal, gift: tuple[str, int] | None, *, is_stale: bool
+        self,
+        code: str,
+        confirmed: list[int],
+        fee: Decimal,
+        gift: tuple[str, int] | None,
+        *,
+        is_stale: bool,
     ) -> str:
-        """Confirm each line, as ordered, for so many pieces: what is replaced is no wish (test_wishes knows those)."""
+        """Confirm each line, as ordered, for so many pieces: what is replaced is no wish
+        (test_wishes knows those).
+        """
         order = self.order(code)
         lines = list(order.lines.order_by("pk"))
         decisions = [
             LineDecision(line.pk, pieces, "" if pieces == line.quantity else "substitute")
             for line, pieces in zip(lines, confirmed, strict=False)
         ]
-        added = [AddedLine(self.products[gift[0]].pk, gift[1], Decimal(0), "free_offer")] if gift else []
+        added = (
+            [AddedLine(self.products[gift[0]].pk, gift[1], Decimal(0), "free_offer")]
+            if gift
+            else []
+        )
         return self.deed(
             confirm_order,
             order_id=order.pk,
@@ -188,7 +220,9 @@ class Portal:
     def cancel(self, code: str, *, by_terms: bool) -> str:
         """Cancel by the terms, or at the seller's cost."""
         order_id = self.order(code).pk
-        return self.deed(cancel_order, order_id=order_id, by_terms=by_terms, reason="Sold out", actor=self.staff)
+        return self.deed(
+            cancel_order, order_id=order_id, by_terms=by_terms, reason="Sold out", actor=self.staff
+        )
 
     def _wire(self, code: str) -> int:
         wires = Payment.objects.filter(invoice_code=code, method=Payment.Method.WIRE).order_by("pk")
@@ -197,19 +231,29 @@ class Portal:
 
     def confirm_wire(self, code: str, amount: Decimal) -> str:
         """Confirm the oldest announced wire, or one that does not wait any more."""
-        return self.deed(confirm_wire, payment_id=self._wire(code), received=amount, actor=self.staff)
+        return self.deed(
+            confirm_wire, payment_id=self._wire(code), received=amount, actor=self.staff
+        )
 
     def refuse_wire(self, code: str) -> str:
         """Refuse the oldest announced wire, or one that does not wait any more."""
-        return self.deed(refuse_wire, payment_id=self._wire(code), reason="Another bank", actor=self.staff)
+        return self.deed(
+            refuse_wire, payment_id=self._wire(code), reason="Another bank", actor=self.staff
+        )
 
     def book(self, code: str, amount: Decimal) -> str:
         """Book a wire that nobody announced."""
         return self.deed(
-            book_wire, order_id=self.order(code).pk, amount=amount, depositor="Glow Trading", actor=self.staff
+            book_wire,
+            order_id=self.order(code).pk,
+            amount=amount,
+            depositor="Glow Trading",
+            actor=self.staff,
         )
 
     def recount(self, sku: str, pieces: int) -> str:
         """Set the shelf to what was counted."""
         product_id = self.products[sku].pk
-        return self.deed(stock.recount, product_id=product_id, on_hand=pieces, reason="Counted", actor=self.staff)
+        return self.deed(
+            stock.recount, product_id=product_id, on_hand=pieces, reason="Counted", actor=self.staff
+        )

@@ -1,4 +1,6 @@
-"""Random lives of orders: every cent of a company's account is explained by a line of its statement."""
+"""Random lives of orders: every cent of a company's account is explained by a line of its
+statement.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -21,7 +23,13 @@ from apps.payments.account.entries import Line, OrderMoney
 from apps.payments.account.statement import statement_of
 from apps.payments.models import Payment
 from apps.payments.selectors import wallet_balance
-from apps.payments.services import confirm_wire, move_wire, pay_out_wallet, refund_payment, refundable
+from apps.payments.services import (
+    confirm_wire,
+    move_wire,
+    pay_out_wallet,
+    refund_payment,
+    refundable,
+)
 from apps.payments.services.move_wire import movable, move_figures
 from apps.payments.simulator.simulator import Simulator
 from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
@@ -37,13 +45,27 @@ BUYER = "free"
 MOST_ORDERS = 4
 CHARGES = entries._charges
 AMOUNTS = st.sampled_from([Decimal("0.01"), Decimal("12.34"), Decimal("44.55"), Decimal("500.00")])
-# Steps of staff and buyers, the usual ones more often; where one cannot be taken the portal refuses it.
+# Steps of staff and buyers, the usual ones more often; where one cannot be taken the portal refuses
+# it.
 USUAL = ["go_on"] * 14
-ODD = ["arrive", "confirm_short", "announce", "pay", "wallet", "let_go", "let_go", "book", "refund", "refund"]
+ODD = [
+    "arrive",
+    "confirm_short",
+    "announce",
+    "pay",
+    "wallet",
+    "let_go",
+    "let_go",
+    "book",
+    "refund",
+    "refund",
+]
 ODD += ["refund_all", "move", "move", "cancel", "cancel_in_full", "pay_out", "pay_out"]
 STEPS = st.sampled_from([*USUAL, *ODD])
 ORDERS = st.lists(st.sampled_from(["wire", "paypal"]), min_size=MOST_ORDERS, max_size=MOST_ORDERS)
-STEPS_OF_LIVES = st.lists(st.tuples(STEPS, st.integers(0, MOST_ORDERS - 1), AMOUNTS), min_size=10, max_size=40)
+STEPS_OF_LIVES = st.lists(
+    st.tuples(STEPS, st.integers(0, MOST_ORDERS - 1), AMOUNTS), min_size=10, max_size=40
+)
 
 
 class Lives:
@@ -63,7 +85,9 @@ class Lives:
         deeds: dict[str, Callable[[], object]] = {
             "go_on": lambda: self.go_on(code, amount),
             "arrive": lambda: self.arrive(code, amount),
-            "confirm_short": lambda: self.portal.confirm(code, [10, 0], Decimal("9.99"), None, is_stale=False),
+            "confirm_short": lambda: self.portal.confirm(
+                code, [10, 0], Decimal("9.99"), None, is_stale=False
+            ),
             "announce": lambda: self.call("/order/tt", code, depositor_name="Glow Trading"),
             "pay": lambda: self.pay(code),
             "wallet": lambda: self.call("/order/wallet", code),
@@ -128,29 +152,50 @@ class Lives:
         wire = Payment.objects.filter(order=order, state=PaymentState.ANNOUNCED).first()
         if wire is not None and due_of(order) > amount:
             received = due_of(order) - amount
-            given = {"payment_id": wire.pk, "received": received, "write_off_reason": "Bank charges"}
+            given = {
+                "payment_id": wire.pk,
+                "received": received,
+                "write_off_reason": "Bank charges",
+            }
             self.portal.deed(confirm_wire, actor=self.portal.staff, **given)
 
     def refund(self, code: str, amount: Decimal | None) -> None:
         """Send some of a PayPal payment back, or all of it."""
-        payment = Payment.objects.filter(invoice_code=code, method=Payment.Method.PAYPAL, sale_id__isnull=False).first()
+        payment = Payment.objects.filter(
+            invoice_code=code, method=Payment.Method.PAYPAL, sale_id__isnull=False
+        ).first()
         if payment is not None:
-            given = {"payment_id": payment.pk, "amount": amount or refundable(payment), "reason": "Damaged"}
+            given = {
+                "payment_id": payment.pk,
+                "amount": amount or refundable(payment),
+                "reason": "Damaged",
+            }
             self.portal.deed(refund_payment, actor=self.portal.staff, **given)
 
     def move(self, code: str, amount: Decimal) -> None:
         """Move some of a booked wire to the next order."""
-        wire = Payment.objects.filter(invoice_code=code, method=Payment.Method.WIRE, received__gt=0).first()
+        wire = Payment.objects.filter(
+            invoice_code=code, method=Payment.Method.WIRE, received__gt=0
+        ).first()
         to = self.portal.order(self.codes[(self.codes.index(code) + 1) % len(self.codes)])
         if wire is not None:
             part = move_figures(payment=wire, to=to, amount=amount).part
-            given = {"payment_id": wire.pk, "part": part, "seen": movable(wire), "reason": "Wrong order"}
+            given = {
+                "payment_id": wire.pk,
+                "part": part,
+                "seen": movable(wire),
+                "reason": "Wrong order",
+            }
             self.portal.deed(move_wire, actor=self.portal.staff, **given)
 
     def pay_out(self, amount: Decimal) -> None:
         """Send some of the company's credit back by bank."""
         company_id = self.buyer.company_id
-        given = {"company_id": company_id, "seen": wallet_balance(company_id=company_id), "reason": "Asked for"}
+        given = {
+            "company_id": company_id,
+            "seen": wallet_balance(company_id=company_id),
+            "reason": "Asked for",
+        }
         self.portal.deed(pay_out_wallet, actor=self.portal.staff, amount=amount, **given)
 
 
@@ -162,21 +207,33 @@ def live(paypal: Simulator, steps: list[tuple[str, int, Decimal]]) -> None:  # n
     company_id = lives.buyer.company_id
     assert audit() == ""
     assert unexplained(company_id) == {}
-    total = sum((open_by_columns(order) for order in Order.objects.filter(company_id=company_id)), ZERO)
+    total = sum(
+        (open_by_columns(order) for order in Order.objects.filter(company_id=company_id)), ZERO
+    )
     today = seller_date(datetime.now(UTC))
     statement = statement_of(buyer=lives.buyer, since=today - timedelta(days=1), until=today)
     assert statement.closing == total
     assert statement.opening + statement.charges + statement.credits == statement.closing
-    later = statement_of(buyer=lives.buyer, since=today + timedelta(days=1), until=today + timedelta(days=1))
+    later = statement_of(
+        buyer=lives.buyer, since=today + timedelta(days=1), until=today + timedelta(days=1)
+    )
     assert (later.opening, later.lines, later.closing) == (total, [], total)
 
 
-def live_apart(paypal: Simulator, steps: list[tuple[str, int, Decimal]], *, name: str = "v2") -> None:  # noqa: F811
+def live_apart(
+    paypal: Simulator,  # noqa: F811
+    steps: list[tuple[str, int, Decimal]],
+    *,
+    name: str = "v2",
+) -> None:
     """Let orders live in a portal of their own, with one of PayPal's APIs; nothing of it stays."""
     paypal.reset()
     cache.clear()
     USES.clear()
-    with transaction.atomic(), override_settings(PAYPAL_API=name, DEPOSIT_RATE=DEPOSIT_RATE, THROTTLE_FACTOR=1000):
+    with (
+        transaction.atomic(),
+        override_settings(PAYPAL_API=name, DEPOSIT_RATE=DEPOSIT_RATE, THROTTLE_FACTOR=1000),
+    ):
         try:
             live(paypal, steps)
         finally:

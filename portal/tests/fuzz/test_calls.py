@@ -1,4 +1,6 @@
-"""Every call by its contract: nothing fails, every answer is declared, and nobody reads another company's texts."""
+"""Every call by its contract: nothing fails, every answer is declared, and nobody reads another
+company's texts.
+"""
 
 import pytest
 from hypothesis import given
@@ -12,8 +14,14 @@ from portal.tests.fuzz.size import trying
 pytestmark = pytest.mark.django_db
 
 CALLS = [pytest.param(operation, id=operation.label) for operation in operations()]
-FALLIBLE = [pytest.param(operation, id=operation.label) for operation in operations() if can_be_wrong(operation)]
-WITH_BODY = [pytest.param(operation, id=operation.label) for operation in operations() if operation.body]
+FALLIBLE = [
+    pytest.param(operation, id=operation.label)
+    for operation in operations()
+    if can_be_wrong(operation)
+]
+WITH_BODY = [
+    pytest.param(operation, id=operation.label) for operation in operations() if operation.body
+]
 
 
 @pytest.mark.parametrize("operation", CALLS)

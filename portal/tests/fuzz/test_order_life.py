@@ -1,4 +1,6 @@
-"""The order's life, step by step against a plain model (reliability-and-security.md, section 19, test 6)."""
+"""The order's life, step by step against a plain model (reliability-and-security.md, section 19,
+test 6).
+"""
 
 import pytest
 from hypothesis.stateful import run_state_machine_as_test

@@ -1,7 +1,9 @@
-"""Random negotiations of an order's lines against a plain model: where the pieces went, what it costs, what is held.
+"""Random negotiations of an order's lines against a plain model: where the pieces went, what it
+costs, what is held.
 
-Lines are proposed on again after a decision, whatever it was, and after a proposal was taken back. With `make fuzz`
-an order is negotiated for each four of FUZZ_LIVES, with about eighty proposals; else their share of the calls.
+Lines are proposed on again after a decision, whatever it was, and after a proposal was taken back.
+With `make fuzz` an order is negotiated for each four of FUZZ_LIVES, with about eighty proposals;
+else their share of the calls.
 """
 
 import random
@@ -51,7 +53,9 @@ SHELF = 100_000
 class Negotiation:
     """An order that staff and its buyer negotiate at random."""
 
-    def __init__(self, buyer: Buyer, sales: User, products: list[Product], chance: random.Random) -> None:
+    def __init__(
+        self, buyer: Buyer, sales: User, products: list[Product], chance: random.Random
+    ) -> None:
         self.buyer, self.sales, self.chance = buyer, sales, chance
         self.model, self.went, self.now = Model(), dict[int, dict[str, int]](), NOW
         ordered = chance.sample(products, chance.randint(2, len(products) - 4))
@@ -98,22 +102,36 @@ class Negotiation:
     def send(self, drawn: list) -> list[LineProposal]:
         version, days = Order.objects.get(pk=self.order.pk).version, self.chance.randint(1, 5)
         return propose(
-            order_id=self.order.pk, version=version, proposals=drawn, days=days, actor=self.sales, now=self.now
+            order_id=self.order.pk,
+            version=version,
+            proposals=drawn,
+            days=days,
+            actor=self.sales,
+            now=self.now,
         )
 
     def take_back(self) -> None:
         some = [one for one in self.model.open.values() if self.chance.random() < 0.2]
         if some:
-            withdraw(order_id=self.order.pk, proposal_ids=[one.pk for one in some], actor=self.sales, now=self.now)
+            withdraw(
+                order_id=self.order.pk,
+                proposal_ids=[one.pk for one in some],
+                actor=self.sales,
+                now=self.now,
+            )
         for one in some:
             self.went[one.pk] = self.model.close(one, "", None)
 
     def give_time(self) -> None:
-        """Move the date of all that waits: to each business day after it, within what a proposal may wait."""
+        """Move the date of all that waits: to each business day after it, within what a proposal
+        may wait.
+        """
         if not self.model.open or self.chance.random() < 0.6:
             return
         give = partial(give_more_time, order_id=self.order.pk, actor=self.sales, now=self.now)
-        day = self.now.date() + timedelta(days=self.chance.randint(-1, 12 if self.chance.random() < 0.8 else 35))
+        day = self.now.date() + timedelta(
+            days=self.chance.randint(-1, 12 if self.chance.random() < 0.8 else 35)
+        )
         if (moment := self.model.later_days(self.now).get(day)) is None:
             with pytest.raises(StaffRefusal):
                 give(until=day)
@@ -124,12 +142,19 @@ class Negotiation:
         self.model.mails["More time"] += 1
 
     def answer(self) -> None:
-        said = {one: self.chance.choice(["accept", "accept", "decline", "ask", ""]) for one in self.model.open}
-        answers = [ProposalAnswer(pk, word, "Why?" * (word == "ask")) for pk, word in said.items() if word]
+        said = {
+            one: self.chance.choice(["accept", "accept", "decline", "ask", ""])
+            for one in self.model.open
+        }
+        answers = [
+            ProposalAnswer(pk, word, "Why?" * (word == "ask")) for pk, word in said.items() if word
+        ]
         if not answers:
             return
         was_asked = {one.pk for one in self.model.open.values() if one.question}
-        answer_proposals(buyer=self.buyer, invoice_code=self.order.invoice_code, answers=answers, now=self.now)
+        answer_proposals(
+            buyer=self.buyer, invoice_code=self.order.invoice_code, answers=answers, now=self.now
+        )
         done = [self.model.open[one.proposal_id] for one in answers if one.answer != "ask"]
         self.model.mails["Proposals answered"] += any(
             one.answer != "ask" or one.proposal_id not in was_asked for one in answers
@@ -145,7 +170,9 @@ class Negotiation:
         self.model.mails["Proposals decided"] += bool(late)
         self.apply(late, {one.pk: one.unanswered for one in late}, lost="expired")
 
-    def apply(self, closed: list[LineProposal], answers: dict[int, str], *, lost: str = "declined") -> None:
+    def apply(
+        self, closed: list[LineProposal], answers: dict[int, str], *, lost: str = "declined"
+    ) -> None:
         lines = self.order.lines.filter(is_confirmed=True, is_ordered=False)
         agreed = {(line.product_id, line.price): line.pk for line in lines} if closed else {}
         for one in closed:
@@ -158,9 +185,17 @@ class Negotiation:
         model = self.model
         assert model.explained()
         rows = list(self.order.lines.all())
-        sent = {row.pk: (row.product_id, row.price, row.quantity, row.allocated) for row in rows if row.is_confirmed}
-        assert sent == {pk: (*line.goods, line.pieces, line.pieces) for pk, line in model.sent.items()}
-        assert {(row.product_id, row.price): row.quantity for row in rows if not row.is_confirmed} == model.aside
+        sent = {
+            row.pk: (row.product_id, row.price, row.quantity, row.allocated)
+            for row in rows
+            if row.is_confirmed
+        }
+        assert sent == {
+            pk: (*line.goods, line.pieces, line.pieces) for pk, line in model.sent.items()
+        }
+        assert {
+            (row.product_id, row.price): row.quantity for row in rows if not row.is_confirmed
+        } == model.aside
         assert Order.objects.get(pk=self.order.pk).real_total == model.cost
         self.check_stock(model.promised())
 
@@ -183,7 +218,9 @@ class Negotiation:
         )
         assert done.status in (OrderStatus.CONFIRMED, OrderStatus.PAID)
         assert done.real_total == self.model.cost
-        paper = IssuedDocument.objects.get(order=self.order, kind=IssuedDocument.Kind.PROFORMA).content
+        paper = IssuedDocument.objects.get(
+            order=self.order, kind=IssuedDocument.Kind.PROFORMA
+        ).content
         pieces = sum(line.pieces for line in self.model.sent.values())
         assert paper["table"]["total"][3::2] == [cells.pieces(pieces), cells.usd(self.model.cost)]
         assert len(paper["table"]["rows"]) == len(self.model.sent)
@@ -202,12 +239,19 @@ class Negotiation:
                 now=self.now,
             )
         open_ = list(self.model.open.values())
-        withdraw(order_id=self.order.pk, proposal_ids=[one.pk for one in open_], actor=self.sales, now=self.now)
+        withdraw(
+            order_id=self.order.pk,
+            proposal_ids=[one.pk for one in open_],
+            actor=self.sales,
+            now=self.now,
+        )
         for one in open_:
             self.went[one.pk] = self.model.close(one, "", None)
 
     def cancel(self) -> None:
-        cancel_order(order_id=self.order.pk, by_terms=True, reason="No", actor=self.sales, now=self.now)
+        cancel_order(
+            order_id=self.order.pk, by_terms=True, reason="No", actor=self.sales, now=self.now
+        )
         for one in list(self.model.open.values()):
             self.went[one.pk] = self.model.close(one, "", None)
         self.check_stock(Counter())
@@ -215,10 +259,20 @@ class Negotiation:
     def check_ends(self) -> None:
         """Compare every proposal's end and the mails with the model."""
         rows = list(LineProposal.objects.filter(order=self.order))
-        ends = {one.pk: {name: number for name, number in vars(pieces_of(one)).items() if number} for one in rows}
-        assert ends == {pk: {fate: number for fate, number in went.items() if number} for pk, went in self.went.items()}
+        ends = {
+            one.pk: {name: number for name, number in vars(pieces_of(one)).items() if number}
+            for one in rows
+        }
+        assert ends == {
+            pk: {fate: number for fate, number in went.items() if number}
+            for pk, went in self.went.items()
+        }
         assert not any(one.held for one in rows)
-        mails = list(Email.objects.filter(subject__contains=self.order.invoice_code).values_list("subject", flat=True))
+        mails = list(
+            Email.objects.filter(subject__contains=self.order.invoice_code).values_list(
+                "subject", flat=True
+            )
+        )
         for words, number in self.model.mails.items():
             assert sum(words in subject for subject in mails) == number, words
         assert audit() == ""

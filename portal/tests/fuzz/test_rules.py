@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
-from apps.catalog.rules import check_quantity, effective_moq, is_short, nearest_quantities, quantity_step
+from apps.catalog.rules import (
+    check_quantity,
+    effective_moq,
+    is_short,
+    nearest_quantities,
+    quantity_step,
+)
 from apps.common.money import usd
 from apps.orders.rules import balance_due, kilograms, line_total, overpayment, subtotal
 from apps.payments.rules import deposit, paypal_amount, paypal_fee, wallet_credit
@@ -36,15 +42,24 @@ def test_dollars_are_the_nearest_cents_and_a_half_goes_up(amount: Decimal) -> No
 
 
 @FEW
-@given(st.lists(st.tuples(MONEY.filter(lambda price: price < 10**6), st.integers(1, 10**6)), max_size=30))
+@given(
+    st.lists(
+        st.tuples(MONEY.filter(lambda price: price < 10**6), st.integers(1, 10**6)), max_size=30
+    )
+)
 def test_a_subtotal_is_its_lines_to_the_cent(lines: list[tuple[Decimal, int]]) -> None:
     exact = sum((Fraction(price) * count for price, count in lines), Fraction(0))
-    assert Fraction(subtotal(line_total(price=price, quantity=count) for price, count in lines)) == exact
+    assert (
+        Fraction(subtotal(line_total(price=price, quantity=count) for price, count in lines))
+        == exact
+    )
 
 
 @FEW
 @given(MONEY, MONEY, MONEY)
-def test_an_order_is_short_of_money_or_has_too_much_never_both(real: Decimal, fee: Decimal, received: Decimal) -> None:
+def test_an_order_is_short_of_money_or_has_too_much_never_both(
+    real: Decimal, fee: Decimal, received: Decimal
+) -> None:
     sums = {"real_total": real, "shipping_fee": fee, "received": received}
     due, over = balance_due(**sums), overpayment(**sums)
     assert min(due, over) == 0
@@ -61,7 +76,9 @@ def test_a_deposit_is_a_part_of_the_subtotal(total: Decimal, rate: Decimal) -> N
 
 @FEW
 @given(MONEY, MONEY, RATES)
-def test_the_surcharge_is_exact_and_grows_with_the_amount(one: Decimal, other: Decimal, rate: Decimal) -> None:
+def test_the_surcharge_is_exact_and_grows_with_the_amount(
+    one: Decimal, other: Decimal, rate: Decimal
+) -> None:
     small, large = sorted((one, other))
     fee = paypal_fee(base=small, rate=rate)
     assert -HALF_A_CENT < Fraction(fee) - Fraction(small) * Fraction(rate) <= HALF_A_CENT
@@ -76,7 +93,9 @@ def test_an_amount_comes_back_from_paypal_as_it_went(amount: Decimal) -> None:
 
 
 @FEW
-@given(st.text() | st.floats() | st.integers() | st.booleans() | st.none() | st.lists(st.integers()))
+@given(
+    st.text() | st.floats() | st.integers() | st.booleans() | st.none() | st.lists(st.integers())
+)
 def test_anything_else_from_paypal_is_no_amount_or_one_in_cents(written: object) -> None:
     amount = paypal_amount(written)
     assert amount is None or (amount >= 0 and amount == usd(amount))
@@ -97,11 +116,19 @@ def test_kilograms_are_rounded_up_to_a_tenth(grams: int) -> None:
 
 
 @FEW
-@given(minimum=st.integers(0, 60), special=st.booleans(), count=st.integers(1, 300), most=st.integers(-50, 400))
+@given(
+    minimum=st.integers(0, 60),
+    special=st.booleans(),
+    count=st.integers(1, 300),
+    most=st.integers(-50, 400),
+)
 def test_the_nearest_quantities_are_the_nearest_that_can_be_ordered(
     minimum: int, special: bool, count: int, most: int
 ) -> None:
-    moq, step = effective_moq(minimum=minimum, special=special), quantity_step(minimum=minimum, special=special)
+    moq, step = (
+        effective_moq(minimum=minimum, special=special),
+        quantity_step(minimum=minimum, special=special),
+    )
     fits = [pieces for pieces in range(1, max(most, 0) + 1) if can_be_ordered(pieces, moq, step)]
     below = max((pieces for pieces in fits if pieces <= count), default=None)
     above = min((pieces for pieces in fits if pieces >= count), default=None)

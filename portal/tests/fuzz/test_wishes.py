@@ -1,4 +1,5 @@
-"""Random days of wishes and arrivals against a plain model: who is offered what, for how long, and told how often.
+"""Random days of wishes and arrivals against a plain model: who is offered what, for how long, and
+told how often.
 
 With `make fuzz` their share of the calls is replayed, in months of their own; else half a month.
 """
@@ -35,7 +36,9 @@ DAYS, DEEDS, MOQ = 30 if REQUESTS else 15, 8, 10
 
 
 def until(now: datetime) -> datetime:
-    return business_days_later(timezone.localtime(now), settings.OFFER_DAYS, closed=settings.CLOSED_DAYS)
+    return business_days_later(
+        timezone.localtime(now), settings.OFFER_DAYS, closed=settings.CLOSED_DAYS
+    )
 
 
 @dataclass
@@ -69,11 +72,18 @@ class Model:
     wishes: list[Wished] = field(default_factory=list)
     mails: set[tuple[int, str]] = field(default_factory=set)
 
-    def offer(self, product: int, pieces: int, now: datetime, passed_by: tuple[int, ...] = ()) -> None:
+    def offer(
+        self, product: int, pieces: int, now: datetime, passed_by: tuple[int, ...] = ()
+    ) -> None:
         """Give an arrival to the oldest entitled, one piece after the other."""
-        queue = sorted((one for one in self.wishes if one.product == product), key=lambda one: (one.since, one.pk))
+        queue = sorted(
+            (one for one in self.wishes if one.product == product),
+            key=lambda one: (one.since, one.pk),
+        )
         for _ in range(pieces):
-            entitled = (one for one in queue if one.open > one.held and one.buyer.id not in self.away)
+            entitled = (
+                one for one in queue if one.open > one.held and one.buyer.id not in self.away
+            )
             first = next((one for one in entitled if one.pk not in passed_by), None)
             if first is None or self.promised[product] >= self.shelf[product]:
                 return
@@ -83,7 +93,11 @@ class Model:
     def pass_on(self, now: datetime) -> None:
         """Let offers lapse, product by product, then mail each buyer at most once a day."""
         for product in sorted(self.shelf):
-            late = [one for one in self.wishes if one.product == product and one.held and one.ends <= now]
+            late = [
+                one
+                for one in self.wishes
+                if one.product == product and one.held and one.ends <= now
+            ]
             freed = sum(one.held for one in late)
             self.promised[product] -= freed
             for one in late:
@@ -105,7 +119,9 @@ class Month:
     def __init__(self, chance: random.Random) -> None:
         self.chance, self.now, self.sales = chance, NOW, make_sales()
         companies = [make_company() for _ in range(3)]
-        self.buyers = [buyer_of(make_user(company=company)) for company in companies for _ in range(2)]
+        self.buyers = [
+            buyer_of(make_user(company=company)) for company in companies for _ in range(2)
+        ]
         self.products: list[Product] = [make_product(on_hand=0) for _ in range(3)]
         self.model = Model(dict.fromkeys(self.keys(), 0), dict.fromkeys(self.keys(), 0))
 
@@ -114,7 +130,14 @@ class Month:
 
     def play(self) -> None:
         """Play a month; after each day the portal is as the model."""
-        often = {self.wish: 6, self.arrive: 3, self.buy: 3, self.order: 2, self.drop: 1, self.leave: 1}
+        often = {
+            self.wish: 6,
+            self.arrive: 3,
+            self.buy: 3,
+            self.order: 2,
+            self.drop: 1,
+            self.leave: 1,
+        }
         for _ in range(DAYS):
             for _ in range(self.chance.randint(1, DEEDS)):
                 self.now += timedelta(minutes=7)
@@ -126,8 +149,19 @@ class Month:
             self.now = self.now.replace(hour=3, minute=0) + timedelta(days=1)
 
     def wish(self) -> None:
-        buyer, product, pieces = self.chance.choice(self.buyers), self.chance.choice(self.products), self.pieces()
-        known = next((w for w in self.model.wishes if (w.buyer, w.product) == (buyer, product.pk) and w.open), None)
+        buyer, product, pieces = (
+            self.chance.choice(self.buyers),
+            self.chance.choice(self.products),
+            self.pieces(),
+        )
+        known = next(
+            (
+                w
+                for w in self.model.wishes
+                if (w.buyer, w.product) == (buyer, product.pk) and w.open
+            ),
+            None,
+        )
         free = self.model.shelf[product.pk] - self.model.promised[product.pk]
         if free >= MOQ:
             with pytest.raises(NotSoldOut):
@@ -142,21 +176,31 @@ class Month:
 
     def arrive(self) -> None:
         product, pieces = self.chance.choice(self.products), self.pieces()
-        stock.receive(product_id=product.pk, pieces=pieces, reason="Delivery", actor=self.sales, now=self.now)
+        stock.receive(
+            product_id=product.pk, pieces=pieces, reason="Delivery", actor=self.sales, now=self.now
+        )
         self.model.shelf[product.pk] += pieces
         self.model.offer(product.pk, pieces, self.now)
 
     def order(self) -> None:
         """Order some of what is held for a company: its oldest wishes are given theirs."""
-        held = [one for one in self.model.wishes if one.held and one.buyer.id not in self.model.away]
+        held = [
+            one for one in self.model.wishes if one.held and one.buyer.id not in self.model.away
+        ]
         if not held:
             return
         one = self.chance.choice(held)
-        same = [w for w in held if (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)]
+        same = [
+            w
+            for w in held
+            if (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
+        ]
         same += [
             w
             for w in self.model.wishes
-            if w.held and w not in same and (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
+            if w.held
+            and w not in same
+            and (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
         ]
         left = pieces = self.chance.randint(1, sum(w.held for w in same))
         make_order(one.buyer, [(Product.objects.get(pk=one.product), pieces)], now=self.now)
@@ -197,15 +241,26 @@ class Month:
 
     def check(self) -> None:
         columns = ("pk", "pieces", "given", "dropped", "expired", "held")
-        real = {row[0]: row[1:] for row in Wish.objects.filter(product__in=self.products).values_list(*columns)}
-        assert real == {w.pk: (w.pieces, w.given, w.dropped, w.expired, w.held) for w in self.model.wishes}
-        shelves = Stock.objects.filter(product__in=self.products).values_list("product_id", "on_hand", "allocated")
+        real = {
+            row[0]: row[1:]
+            for row in Wish.objects.filter(product__in=self.products).values_list(*columns)
+        }
+        assert real == {
+            w.pk: (w.pieces, w.given, w.dropped, w.expired, w.held) for w in self.model.wishes
+        }
+        shelves = Stock.objects.filter(product__in=self.products).values_list(
+            "product_id", "on_hand", "allocated"
+        )
         assert {row[0]: row[1:] for row in shelves} == {
             key: (self.model.shelf[key], self.model.promised[key]) for key in self.keys()
         }
-        told = WishMail.objects.filter(user_id__in=[buyer.id for buyer in self.buyers]).values_list("user_id", "day")
+        told = WishMail.objects.filter(user_id__in=[buyer.id for buyer in self.buyers]).values_list(
+            "user_id", "day"
+        )
         assert {(user, day.isoformat()) for user, day in told} == self.model.mails
-        mails = Email.objects.filter(to__in=[buyer.email for buyer in self.buyers], subject__contains="held for you")
+        mails = Email.objects.filter(
+            to__in=[buyer.email for buyer in self.buyers], subject__contains="held for you"
+        )
         assert mails.count() == len(self.model.mails)
 
 

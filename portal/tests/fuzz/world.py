@@ -1,4 +1,6 @@
-"""Two companies with all that a call can name; each one's texts are marked, so that a leak shows."""
+"""Two companies with all that a call can name; each one's texts are marked, so that a
+leak shows.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +10,14 @@ from urllib.parse import parse_qs, urlsplit
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.sessions import issue_token
-from apps.accounts.tests.factories import PASSWORD, buyer_of, make_company, make_link, make_state, make_user
+from apps.accounts.tests.factories import (
+    PASSWORD,
+    buyer_of,
+    make_company,
+    make_link,
+    make_state,
+    make_user,
+)
 from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_brand, make_products, make_promotion, restrict
 from apps.notices.models import Notice, NoticeAudience
@@ -19,7 +28,12 @@ from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.services import PayPalCheckout, cancel_order, link_balance, link_deposit
 from apps.payments.simulator.simulator import Simulator
-from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import (
+    arrive,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
 
 
 class Facts(dict[str, Any]):
@@ -48,7 +62,9 @@ NOBODY: Scene = {
 
 @dataclass(frozen=True)
 class House:
-    """A company with its buyer. A scene is what belongs together in a call, by the names of the fields."""
+    """A company with its buyer. A scene is what belongs together in a call, by the names of the
+    fields.
+    """
 
     mark: str
     buyer: Buyer
@@ -57,7 +73,9 @@ class House:
 
     @property
     def secrets(self) -> list[str]:
-        """Return what no answer to another company may hold: its marked texts, its uuid, its invoice codes."""
+        """Return what no answer to another company may hold: its marked texts, its uuid, its
+        invoice codes.
+        """
         codes = {scene["invoice_code"] for scene in self.scenes} - {NOBODY["invoice_code"]}
         return [self.mark, str(self.buyer.uuid), *sorted(codes)]
 
@@ -76,12 +94,19 @@ def make_world(paypal: Simulator) -> World:
 
 
 def make_house(mark: str, paypal: Simulator) -> House:
-    """Return a company whose every text is marked, with orders at every status and payments of every kind."""
+    """Return a company whose every text is marked, with orders at every status and payments of
+    every kind.
+    """
     now = datetime.now(UTC)
     company = make_company(name=f"{mark} Trading")
     texts = {"ship_city": f"{mark} City", "ship_address1": f"{mark} Street 1", "password": PASSWORD}
     people = [
-        make_user(company=company, email=f"{name}.{mark.lower()}@portal.test", manager=f"{mark} {name}", **texts)
+        make_user(
+            company=company,
+            email=f"{name}.{mark.lower()}@portal.test",
+            manager=f"{mark} {name}",
+            **texts,
+        )
         for name in ("first", "second")
     ]
     brand = make_brand(eng=f"{mark} Brand")
@@ -129,19 +154,32 @@ def make_house(mark: str, paypal: Simulator) -> House:
 def make_notice(mark: str, *, company_id: int, now: datetime) -> Notice:
     """Return a notice that is meant for one company alone."""
     notice = Notice.objects.create(
-        title=f"{mark} news", content=f"<p>{mark}</p>", published_at=now - timedelta(days=1), for_everybody=False
+        title=f"{mark} news",
+        content=f"<p>{mark}</p>",
+        published_at=now - timedelta(days=1),
+        for_everybody=False,
     )
-    NoticeAudience.objects.create(notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company_id)
+    NoticeAudience.objects.create(
+        notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company_id
+    )
     return notice
 
 
-def make_orders(mark: str, buyer: Buyer, colleague: Buyer, products: Sequence[Product]) -> Iterator[Scene]:
-    """Make orders of both people at every status and with every kind of wire; yield their scenes."""
+def make_orders(
+    mark: str, buyer: Buyer, colleague: Buyer, products: Sequence[Product]
+) -> Iterator[Scene]:
+    """Make orders of both people at every status and with every kind of wire; yield
+    their scenes.
+    """
     lines = [(product, PIECES) for product in products]
     cancelled = make_wire_order(buyer, lines)
     arrive(cancelled)
     cancel_order(
-        order_id=cancelled.pk, by_terms=True, reason=f"{mark} called", actor=make_sales(), now=datetime.now(UTC)
+        order_id=cancelled.pk,
+        by_terms=True,
+        reason=f"{mark} called",
+        actor=make_sales(),
+        now=datetime.now(UTC),
     )
     for status in OrderStatus:
         make_order_at(status, buyer, lines)
@@ -150,12 +188,21 @@ def make_orders(mark: str, buyer: Buyer, colleague: Buyer, products: Sequence[Pr
     make_announced_balance(buyer, lines)
     make_wire_order(buyer, lines)
     own = Order.objects.filter(company_id=buyer.company_id)
-    own.update(memo=f"{mark} note", customer_memo=f"{mark} message", ship_memo=f"{mark} request", ship_city=mark)
+    own.update(
+        memo=f"{mark} note",
+        customer_memo=f"{mark} message",
+        ship_memo=f"{mark} request",
+        ship_city=mark,
+    )
     for order in own.order_by("pk"):
         yield {"invoice_code": order.invoice_code, "status_id": order.status}
     for who in (buyer, colleague):
         draft = make_draft(who, lines)
-        yield {"invoice_code": draft.invoice_code, "amount": float(deposit_of(draft)), "payer_id": f"{mark} Trading"}
+        yield {
+            "invoice_code": draft.invoice_code,
+            "amount": float(deposit_of(draft)),
+            "payer_id": f"{mark} Trading",
+        }
         yield {"invoice_code": draft.invoice_code, **paypal_facts(draft)}
 
 
@@ -164,8 +211,12 @@ def make_payments(buyer: Buyer, products: Sequence[Product], paypal: Simulator) 
     lines = [(products[0], PIECES)]
     for is_approved in (True, False):
         draft = make_draft(buyer, lines)
-        form = PayPalCheckout(draft.invoice_code, make_shipping(), True, with_fee(deposit_of(draft))["paypal_total"])
-        yield returned(link_deposit(buyer=buyer, form=form, now=datetime.now(UTC)), paypal, is_approved)
+        form = PayPalCheckout(
+            draft.invoice_code, make_shipping(), True, with_fee(deposit_of(draft))["paypal_total"]
+        )
+        yield returned(
+            link_deposit(buyer=buyer, form=form, now=datetime.now(UTC)), paypal, is_approved
+        )
         order = make_confirmed_order(buyer, lines)
         link = link_balance(buyer=buyer, invoice_code=order.invoice_code, now=datetime.now(UTC))
         yield returned(link, paypal, is_approved)

@@ -25,19 +25,27 @@ UNAVAILABLE: Answer = (502, {"code": "provider_unavailable"})
 REFUSED: Answer = (409, {"code": "payment_refused"})
 INVALID: Answer = (400, {"code": "invalid"})
 
-# A call's path and body, and its answer to the caller's own identifiers: the status, and what the body holds at least.
-# {name} is an identifier of the caller's side.
+# A call's path and body, and its answer to the caller's own identifiers: the status, and what the
+# body holds at least. {name} is an identifier of the caller's side.
 DEVICE = "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11"
 SHIP, FORM = "ship fields", "registration form"
 ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "login"): ("login", {"email": "{email}", "password": "wrong"}, NOTHING),
     ("post", "check"): ("check", {"token": "x"}, NOTHING),
     ("get", "config"): ("config", None, (200, {"title": "Maren & Holt"})),
-    ("post", "register/email-check"): ("register/email-check", {"email": "somebody@portal.test"}, DONE),
+    ("post", "register/email-check"): (
+        "register/email-check",
+        {"email": "somebody@portal.test"},
+        DONE,
+    ),
     ("post", "register/find-state"): ("register/find-state", {"address_id": 2**31 - 1}, DONE),
     ("get", "register/init-info/<token>"): ("register/init-info/{link}", None, DONE),
     ("post", "fileupload"): ("fileupload", {"email": "{address}", "token": "{link}"}, DONE),
-    ("post", "register/sign-up"): ("register/sign-up", {FORM: True, "email": "{address}", "token": "{link}"}, DONE),
+    ("post", "register/sign-up"): (
+        "register/sign-up",
+        {FORM: True, "email": "{address}", "token": "{link}"},
+        DONE,
+    ),
     ("post", "reset-password"): (
         "reset-password",
         {"token": "x", "password": PASSWORD, "passwordConfirm": PASSWORD},
@@ -53,7 +61,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "dashboard/notice/<notice_id>"): ("dashboard/notice/{notice}", None, DONE),
     ("get", "notice"): ("notice", None, DONE),
     ("post", "notice/detail/<notice_id>"): ("notice/detail/{notice}", None, DONE),
-    ("get", "dashboard/quick/<uuid>/<invoice_number>"): ("dashboard/quick/{uuid}/{order}", None, DONE),
+    ("get", "dashboard/quick/<uuid>/<invoice_number>"): (
+        "dashboard/quick/{uuid}/{order}",
+        None,
+        DONE,
+    ),
     ("get", "brand/<uuid>"): ("brand/{uuid}", None, DONE),
     ("get", "product/stock/<uuid>/<brand_id>"): ("product/stock/{uuid}/{brand}", None, DONE),
     ("get", "product/promotion/stock/<uuid>"): ("product/promotion/stock/{uuid}", None, DONE),
@@ -78,7 +90,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         {"key": "5b0f8f0e-6b1b-4a6b-9e0b-0d6a4f3f7a15"},
         DONE,
     ),
-    ("put", "basket/lists/<list_uuid>"): ("basket/lists/{list}", {"decisions": [{"row": 2, "out": True}]}, DONE),
+    ("put", "basket/lists/<list_uuid>"): (
+        "basket/lists/{list}",
+        {"decisions": [{"row": 2, "out": True}]},
+        DONE,
+    ),
     ("delete", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
     ("get", "basket/messages/<message>"): ("basket/messages/{message}", None, DONE),
     ("post", "basket/messages/<message>"): (
@@ -94,7 +110,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         DONE,
     ),
     ("delete", "baskets/<basket>"): ("baskets/{basket}", None, DONE),
-    ("put", "baskets/<basket>/name"): ("baskets/{basket}/name", {"name": "Easter", "is_shared": 1}, DONE),
+    ("put", "baskets/<basket>/name"): (
+        "baskets/{basket}/name",
+        {"name": "Easter", "is_shared": 1},
+        DONE,
+    ),
     ("get", "basket"): ("basket", None, DONE),
     ("post", "basket/edits"): (
         "basket/edits",
@@ -161,7 +181,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         REFUSED,
     ),
     ("post", "order/checkout"): ("order/checkout", {"invoice_code": "{confirmed}"}, DONE),
-    ("post", "order/tt"): ("order/tt", {"invoice_code": "{confirmed}", "depositor_name": "Glow"}, DONE),
+    ("post", "order/tt"): (
+        "order/tt",
+        {"invoice_code": "{confirmed}", "depositor_name": "Glow"},
+        DONE,
+    ),
     ("post", "order/paypal"): ("order/paypal", {"invoice_code": "{confirmed}"}, UNAVAILABLE),
     ("post", "order/paypal/success"): (
         "order/paypal/success",
@@ -180,16 +204,32 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         {"invoice_code": "{confirmed}", "token": "EC-1"},
         REFUSED,
     ),
-    ("post", "order/wallet"): ("order/wallet", {"invoice_code": "{confirmed}"}, (409, {"code": "wrong_status"})),
+    ("post", "order/wallet"): (
+        "order/wallet",
+        {"invoice_code": "{confirmed}"},
+        (409, {"code": "wrong_status"}),
+    ),
     ("get", "account"): ("account", None, DONE),
     ("get", "account/counts"): ("account/counts", None, DONE),
     ("get", "account/statement"): ("account/statement", None, DONE),
     ("get", "account/documents"): ("account/documents", None, DONE),
     ("get", "account/addresses"): ("account/addresses", None, DONE),
-    ("post", "account/addresses"): ("account/addresses", {"name": "Store Berlin", SHIP: True}, DONE),
-    ("put", "account/addresses/<address_id>"): ("account/addresses/{place}", {"name": "Store", SHIP: True}, DONE),
+    ("post", "account/addresses"): (
+        "account/addresses",
+        {"name": "Store Berlin", SHIP: True},
+        DONE,
+    ),
+    ("put", "account/addresses/<address_id>"): (
+        "account/addresses/{place}",
+        {"name": "Store", SHIP: True},
+        DONE,
+    ),
     ("delete", "account/addresses/<address_id>"): ("account/addresses/{place}", None, DONE),
-    ("put", "account/addresses/<address_id>/default"): ("account/addresses/{place}/default", None, DONE),
+    ("put", "account/addresses/<address_id>/default"): (
+        "account/addresses/{place}/default",
+        None,
+        DONE,
+    ),
     ("get", "account/own-codes"): ("account/own-codes", None, DONE),
     ("post", "account/own-codes"): ("account/own-codes", {"code": "AC-40", "sku": "{sku}"}, DONE),
     ("delete", "account/own-codes/<own_code_id>"): ("account/own-codes/{code}", None, DONE),
@@ -202,9 +242,21 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("get", "order/<status_id>/<invoice_code>"): ("order/0/{order}", None, DONE),
     ("get", "details/<invoice_code>"): ("details/{confirmed}", None, DONE),
     ("post", "order/address"): ("order/address", {"invoice_code": "{order}"}, DONE),
-    ("put", "order/edit/address"): ("order/edit/address", {"invoice_code": "{order}", SHIP: True}, DONE),
-    ("get", "order/customer/messages/<invoice_code>"): ("order/customer/messages/{order}", None, DONE),
-    ("post", "order/customer/read/<invoice_code>"): ("order/customer/read/{order}", {"message_id": 1}, DONE),
+    ("put", "order/edit/address"): (
+        "order/edit/address",
+        {"invoice_code": "{order}", SHIP: True},
+        DONE,
+    ),
+    ("get", "order/customer/messages/<invoice_code>"): (
+        "order/customer/messages/{order}",
+        None,
+        DONE,
+    ),
+    ("post", "order/customer/read/<invoice_code>"): (
+        "order/customer/read/{order}",
+        {"message_id": 1},
+        DONE,
+    ),
     ("put", "order/customer/memo/<invoice_code>"): (
         "order/customer/memo/{order}",
         {"customer_memo": "When?"},
@@ -215,7 +267,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         {"ship_memo": "Before noon"},
         DONE,
     ),
-    ("put", "order/po-number/<invoice_code>"): ("order/po-number/{order}", {"po_number": "PO-7"}, DONE),
+    ("put", "order/po-number/<invoice_code>"): (
+        "order/po-number/{order}",
+        {"po_number": "PO-7"},
+        DONE,
+    ),
     ("post", "order/po-file/<invoice_code>"): ("order/po-file/{order}", {}, DONE),
     ("delete", "order/po-file/<invoice_code>"): ("order/po-file/{order}", None, DONE),
     ("get", "order/proposals/<invoice_code>"): ("order/proposals/{order}", None, DONE),
@@ -256,7 +312,9 @@ UNKNOWN = {
     "link": "x" * 43,
 }
 MALFORMED = {
-    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket", "list", "message"), "'; DROP TABLE--"),
+    **dict.fromkeys(
+        ("uuid", "draft", "order", "confirmed", "basket", "list", "message"), "'; DROP TABLE--"
+    ),
     **dict.fromkeys(("company", "brand", "notice", "place", "code", "wish"), "1e3"),
     "sku": "\u202e<script>",
     "link": "a.b.c",
@@ -277,7 +335,8 @@ OWN_ANSWERS: dict[tuple[str, str], Answer] = {
     ("temp-order", "sku"): INVALID,
     ("account/own-codes", "sku"): INVALID,
 }
-# Another's link is no secret of the portal: whoever holds it was sent it. An address that is not its own is refused.
+# Another's link is no secret of the portal: whoever holds it was sent it. An address that is not
+# its own is refused.
 FOREIGN_ANSWERS = {
     ("register/init-info/<token>", "link"): DONE,
     ("fileupload", "link"): INVALID,
@@ -345,7 +404,9 @@ def names_in(entry: tuple[str, str]) -> list[str]:
 
 
 def holds(response: Any, expected: Answer) -> bool:
-    """Return whether an answer has the status, and a refusal all of the body that is expected of it."""
+    """Return whether an answer has the status, and a refusal all of the body that is expected of
+    it.
+    """
     status, body = expected
     if response.status_code != status:
         return False

@@ -12,10 +12,14 @@ from apps.orders.tests.factories import ship_body
 
 
 class Journey:
-    """A buyer who signs in, fills a basket and pays its deposit by wire; every call must succeed."""
+    """A buyer who signs in, fills a basket and pays its deposit by wire; every call
+    must succeed.
+    """
 
     def __init__(self, user: User, product: Product) -> None:
-        """Prepare the journey of a user, whose password is the factories', for 20 pieces of a product."""
+        """Prepare the journey of a user, whose password is the factories', for 20 pieces of a
+        product.
+        """
         self.user, self.product, self.client = user, product, ContractClient()
         self.uuid, self.code, self.total = str(user.uuid), "", 0.0
 
@@ -50,10 +54,22 @@ class Journey:
 
     def check_out(self) -> None:
         """Pay the deposit by wire and look at the order."""
-        head = {"uuid": self.uuid, "email": self.user.email, "invoice_code": self.code, "type": "ORDER"}
-        money = {"payment_type": "T/T", "export_report": 1, "payer_id": "Glow", "amount": self.total}
+        head = {
+            "uuid": self.uuid,
+            "email": self.user.email,
+            "invoice_code": self.code,
+            "type": "ORDER",
+        }
+        money = {
+            "payment_type": "T/T",
+            "export_report": 1,
+            "payer_id": "Glow",
+            "amount": self.total,
+        }
         key = {"Idempotency-Key": str(uuid4())}
-        self.call("POST", "order/checkout-deposit/tt", {**head, **money, **ship_body()}, headers=key)
+        self.call(
+            "POST", "order/checkout-deposit/tt", {**head, **money, **ship_body()}, headers=key
+        )
         self.call("GET", f"order/1/{self.code}")
         self.call("GET", f"details/{self.code}")
 

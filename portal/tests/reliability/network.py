@@ -22,7 +22,8 @@ def closed_port() -> int:
 
 
 class Gate:
-    """A way to a server that can be cut (connections end), closed (new ones are refused), and fall silent.
+    """A way to a server that can be cut (connections end), closed (new ones are refused), and fall
+    silent.
 
     Silent: connections stay, new ones are taken, and no byte passes.
     """
@@ -64,7 +65,9 @@ class Gate:
             flow.set()
 
     def forget(self) -> None:
-        """Let no byte of the present connections pass ever again: something between dropped them without a word."""
+        """Let no byte of the present connections pass ever again: something between dropped them
+        without a word.
+        """
         flows, self._flows = self._flows, []
         for flow in flows:
             flow.clear()

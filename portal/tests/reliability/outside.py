@@ -33,7 +33,9 @@ class Outside:
         self.port, self.server, self.token = port, server, ""
 
     def send(self, method: str, path: str, body: object = None, **extra: str) -> Answer:
-        """Return the answer to a request, with extra headers if any; it is awaited for GUARD_SECONDS."""
+        """Return the answer to a request, with extra headers if any; it is awaited for
+        GUARD_SECONDS.
+        """
         asked = HTTPConnection("127.0.0.1", self.port, timeout=GUARD_SECONDS)
         headers = {
             "Content-Type": "application/json",
@@ -58,7 +60,9 @@ class Outside:
 
 
 def address_of_database(port: int | None = None) -> str:
-    """Return the address of the test's database; of PostgreSQL's at a port of this machine, if one is named."""
+    """Return the address of the test's database; of PostgreSQL's at a port of this machine, if one
+    is named.
+    """
     known = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{known['NAME']}"
@@ -69,7 +73,9 @@ def address_of_database(port: int | None = None) -> str:
 
 @contextmanager
 def served(folder: Path, **environment: str) -> Iterator[Outside]:
-    """Start the server on the test's database, with a data folder of its own, and end it at the end of the block."""
+    """Start the server on the test's database, with a data folder of its own, and end it at the end
+    of the block.
+    """
     ours = {
         "DATABASE_URL": address_of_database(),
         "LOG_LEVEL": "CRITICAL",

@@ -1,7 +1,9 @@
-"""Every call, by every kind of caller, with every kind of identifier (design/reliability-and-security.md, 19.4).
+"""Every call, by every kind of caller, with every kind of identifier
+(design/reliability-and-security.md, 19.4).
 
-The resolver is walked: a call without an entry fails. Own identifiers answer what the entry says; another company's,
-unknown and malformed ones answer alike; and no answer holds a byte of the other company.
+The resolver is walked: a call without an entry fails. Own identifiers answer what the entry says;
+another company's, unknown and malformed ones answer alike; and no answer holds a byte of the other
+company.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,7 +42,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sides(settings: Any) -> Iterator[tuple[Side, Side]]:
-    """Return the caller's side and the other one, numbered as high as ids may be; PayPal is closed."""
+    """Return the caller's side and the other one, numbered as high as ids may be;
+    PayPal is closed.
+    """
     settings.PAYPAL_ENDPOINT = "http://127.0.0.1:1"
     with high_ids():
         yield make_side("Own"), make_side(MARK)
@@ -67,12 +71,20 @@ def test_every_call_has_an_entry() -> None:
 
 
 def test_a_buyer_with_own_identifiers(sides: tuple[Side, Side]) -> None:
-    client, ids = ContractClient().sign_in(token_of(sides[0].buyer)), {**sides[0].ids, "email": sides[0].buyer.email}
+    client, ids = (
+        ContractClient().sign_in(token_of(sides[0].buyer)),
+        {**sides[0].ids, "email": sides[0].buyer.email},
+    )
     assert sides[0].order.pk > HIGH
-    assert differing((entry, answer_to(client, entry, ids), ENTRIES[entry][2]) for entry in ENTRIES) == {}
+    assert (
+        differing((entry, answer_to(client, entry, ids), ENTRIES[entry][2]) for entry in ENTRIES)
+        == {}
+    )
 
 
-def test_a_colleague_has_the_companys_orders_and_not_the_buyers_own_things(sides: tuple[Side, Side]) -> None:
+def test_a_colleague_has_the_companys_orders_and_not_the_buyers_own_things(
+    sides: tuple[Side, Side],
+) -> None:
     colleague = buyer_of(make_user(company=sides[0].user.company))
     client = ContractClient().sign_in(token_of(colleague))
     ids = {**sides[0].ids, "email": colleague.email}
@@ -81,8 +93,12 @@ def test_a_colleague_has_the_companys_orders_and_not_the_buyers_own_things(sides
         for entry in ENTRIES:
             if CALLS[entry] == BUYER:
                 foreign = NOTHING if entry[1].startswith("dashboard/quick") else NOT_FOUND
-                changes_basket = "{basket}" in ENTRIES[entry][0] and entry[0] != "get"  # it is shared
-                is_own = {"uuid", "draft", "list", "message"} & set(names_in(entry)) or changes_basket
+                changes_basket = (
+                    "{basket}" in ENTRIES[entry][0] and entry[0] != "get"
+                )  # it is shared
+                is_own = {"uuid", "draft", "list", "message"} & set(
+                    names_in(entry)
+                ) or changes_basket
                 expected = foreign if is_own else ENTRIES[entry][2]
                 yield entry, answer_to(client, entry, ids), expected
 
@@ -95,7 +111,10 @@ def test_an_email_in_a_checkout_gives_no_rights(sides: tuple[Side, Side]) -> Non
     entry = ("post", "order/checkout-deposit/tt")
     assert holds(answer_to(client, entry, {**own.ids, "email": other.buyer.email}), DONE)
     assert holds(
-        answer_to(client, entry, {**own.ids, "email": other.buyer.email, "draft": other.ids["draft"]}), NOT_FOUND
+        answer_to(
+            client, entry, {**own.ids, "email": other.buyer.email, "draft": other.ids["draft"]}
+        ),
+        NOT_FOUND,
     )
 
 
@@ -122,7 +141,10 @@ def test_other_identifiers_answer_alike(sides: tuple[Side, Side], kind: str) -> 
 
 def test_identifiers_in_path_and_body_must_agree(sides: tuple[Side, Side]) -> None:
     own, other = sides
-    client, word = ContractClient().sign_in(token_of(own.buyer)), {"password": PASSWORD, "passwordConfirm": PASSWORD}
+    client, word = (
+        ContractClient().sign_in(token_of(own.buyer)),
+        {"password": PASSWORD, "passwordConfirm": PASSWORD},
+    )
     for path, body in ((own, other), (other, own)):
         sent = {**word, "company_id": body.buyer.company_id}
         assert holds(client.send("PUT", f"/api/password/{path.buyer.company_id}", sent), NOT_FOUND)
@@ -164,11 +186,18 @@ OUTSIDERS: dict[str, Callable[[Buyer], str | None]] = {
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("caller", OUTSIDERS)
-def test_outsiders_are_sent_to_sign_in_whatever_they_name(sides: tuple[Side, Side], caller: str) -> None:
+def test_outsiders_are_sent_to_sign_in_whatever_they_name(
+    sides: tuple[Side, Side], caller: str
+) -> None:
     own, other = sides
     client = ContractClient()
     client.token = OUTSIDERS[caller](own.buyer)
-    named = {"own": own.ids, "foreign": other.ids, "unknown": {**own.ids, **UNKNOWN}, "malformed": MALFORMED}
+    named = {
+        "own": own.ids,
+        "foreign": other.ids,
+        "unknown": {**own.ids, **UNKNOWN},
+        "malformed": MALFORMED,
+    }
     calls = [entry for entry in ENTRIES if CALLS[entry] == BUYER]
     assert (
         differing(
@@ -180,4 +209,7 @@ def test_outsiders_are_sent_to_sign_in_whatever_they_name(sides: tuple[Side, Sid
     )
     public = [entry for entry in ENTRIES if CALLS[entry] != BUYER]
     ids = {**own.ids, "email": own.buyer.email}
-    assert differing((entry, answer_to(client, entry, ids), ENTRIES[entry][2]) for entry in public) == {}
+    assert (
+        differing((entry, answer_to(client, entry, ids), ENTRIES[entry][2]) for entry in public)
+        == {}
+    )

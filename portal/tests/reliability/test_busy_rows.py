@@ -40,7 +40,9 @@ def held(order: Order) -> Iterator[None]:
         other.close()
 
 
-def test_whoever_waited_too_long_is_told_and_may_try_again(api: ContractClient, buyer: Buyer) -> None:
+def test_whoever_waited_too_long_is_told_and_may_try_again(
+    api: ContractClient, buyer: Buyer
+) -> None:
     order = make_wire_order(buyer)
     body = {"invoice_code": order.invoice_code, **ship_body(ship_city="Busan")}
     with held(order):

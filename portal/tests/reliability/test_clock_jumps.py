@@ -1,4 +1,6 @@
-"""A clock that was an hour or most of a day ahead, or behind, and was set right: nothing is lost, doubled or stuck."""
+"""A clock that was an hour or most of a day ahead, or behind, and was set right: nothing is lost,
+doubled or stuck.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +37,9 @@ def clock_off_by(jump: timedelta, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
 
 @pytest.mark.parametrize("jump", JUMPS)
-def test_sweeps_run_while_it_is_wrong_and_afterwards(jump: timedelta, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweeps_run_while_it_is_wrong_and_afterwards(
+    jump: timedelta, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in SWEEPS:
         run_sweep(name)
     with clock_off_by(jump, monkeypatch):
@@ -43,7 +47,9 @@ def test_sweeps_run_while_it_is_wrong_and_afterwards(jump: timedelta, monkeypatc
         assert [run_sweep(name) for name in ("mails", "payments", "holds")] == [0, 0, 0]
         assert audit() == ""
     soon = timezone.now() + timedelta(minutes=2)
-    assert {name for name in ("mails", "payments", "holds") if due_times(soon)[name] > soon} == set()
+    assert {
+        name for name in ("mails", "payments", "holds") if due_times(soon)[name] > soon
+    } == set()
     assert [run_sweep(name) for name in ("mails", "payments", "holds")] == [0, 0, 0]
 
 
@@ -61,7 +67,9 @@ def test_a_mail_that_was_put_off_meanwhile_goes_out_once(
         run_sweep("mails")
     put_off = Email.objects.filter(subject__contains=order.invoice_code)
     assert {email.status for email in put_off.all()} == {STATUS.requeued}
-    with clock_off_by(timedelta(minutes=11), monkeypatch):  # two retries later, by a clock that is right again
+    with clock_off_by(
+        timedelta(minutes=11), monkeypatch
+    ):  # two retries later, by a clock that is right again
         run_sweep("mails")
         run_sweep("mails")
     assert {email.status for email in put_off.all()} == {STATUS.sent}
@@ -88,10 +96,18 @@ def test_an_unknown_payment_is_asked_about_once_the_clock_is_right(
 ) -> None:
     order = make_wire_order(buyer)
     payment = Payment.objects.get(order=order)
-    asked = {"method": Payment.Method.PAYPAL, "state": PaymentState.UNKNOWN, "next_check_at": now + jump}
+    asked = {
+        "method": Payment.Method.PAYPAL,
+        "state": PaymentState.UNKNOWN,
+        "next_check_at": now + jump,
+    }
     Payment.objects.filter(pk=payment.pk).update(**asked)
     assert list(due_attempts(now)) == [payment]
-    refund = Refund.objects.create(payment=payment, amount=1, reason="Broken", created_at=now, next_check_at=now + jump)
+    refund = Refund.objects.create(
+        payment=payment, amount=1, reason="Broken", created_at=now, next_check_at=now + jump
+    )
     assert list(Refund.objects.filter(is_due(now))) == [refund]
-    Payment.objects.filter(pk=payment.pk).update(next_check_at=now + timedelta(hours=2))  # a link is looked at then
+    Payment.objects.filter(pk=payment.pk).update(
+        next_check_at=now + timedelta(hours=2)
+    )  # a link is looked at then
     assert not due_attempts(now)

@@ -1,6 +1,8 @@
-"""PostgreSQL restarted, silent, dropped without a word, away for a while (reliability-and-security, 19.3; 0017).
+"""PostgreSQL restarted, silent, dropped without a word, away for a while (reliability-and-security,
+19.3; 0017).
 
-The requests come as a server's thread brings them: over a kept connection, and through a gate that can be cut.
+The requests come as a server's thread brings them: over a kept connection, and through a gate that
+can be cut.
 """
 
 import select
@@ -86,14 +88,26 @@ def terminated(gate: Gate) -> None:
         cursor.connection.close()
 
 
-RESTARTS: dict[str, Callable[[Gate], None]] = {"with a word": terminated, "without a word": lambda gate: gate.cut()}
+RESTARTS: dict[str, Callable[[Gate], None]] = {
+    "with a word": terminated,
+    "without a word": lambda gate: gate.cut(),
+}
 
 
 @pytest.mark.parametrize("restart", RESTARTS)
-def test_a_restart_between_requests_is_not_noticed(buyer: Buyer, gate: Gate, thread: Thread, restart: str) -> None:
-    for path in ("/api/notice", "/api/wallet", f"/api/product/stock/{buyer.uuid}/0", "/api/order/0"):
+def test_a_restart_between_requests_is_not_noticed(
+    buyer: Buyer, gate: Gate, thread: Thread, restart: str
+) -> None:
+    for path in (
+        "/api/notice",
+        "/api/wallet",
+        f"/api/product/stock/{buyer.uuid}/0",
+        "/api/order/0",
+    ):
         RESTARTS[restart](gate)
-        select.select([connection.connection.fileno()], [], [], 5)  # until the end has come through the gate
+        select.select(
+            [connection.connection.fileno()], [], [], 5
+        )  # until the end has come through the gate
         assert thread.send("GET", path)[0] == 200, path
 
 
@@ -105,7 +119,9 @@ def checkout_body(buyer: Buyer, code: str, total: float) -> dict[str, Any]:
 
 @contextmanager
 def before_statement(number: int, happens: Callable[[], None]) -> Iterator[list[str]]:
-    """Let something happen before a request's statement of this number goes out; yield those that went."""
+    """Let something happen before a request's statement of this number goes out; yield those that
+    went.
+    """
     seen: list[str] = []
 
     def watch(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -127,7 +143,9 @@ def test_a_lost_read_is_asked_once_more(gate: Gate, thread: Thread) -> None:
     for loss in LOSSES.values():
         with before_statement(1, partial(loss, gate)):
             assert thread.send("GET", "/api/order/0")[0] == 200
-    for loss in RESTARTS.values():  # a connection that answered a moment ago is slow before it counts as dropped
+    for loss in (
+        RESTARTS.values()
+    ):  # a connection that answered a moment ago is slow before it counts as dropped
         with before_statement(2, partial(loss, gate)):
             assert thread.send("GET", "/api/order/0")[0] == 200
 
@@ -164,7 +182,10 @@ def test_a_checkout_that_loses_the_database_is_refused_and_done_by_its_repeat(
 ) -> None:
     product = make_product()
     draft = make_draft(buyer, [(product, 20)])
-    body, key = checkout_body(buyer, draft.invoice_code, float(draft.total)), {"Idempotency-Key": str(uuid4())}
+    body, key = (
+        checkout_body(buyer, draft.invoice_code, float(draft.total)),
+        {"Idempotency-Key": str(uuid4())},
+    )
     with before_statement(statement, getattr(gate, loss)):
         status, answer = thread.send("POST", "/api/order/checkout-deposit/tt", body, **key)
     assert (status, answer["code"]) == (503, "unavailable")
@@ -184,7 +205,11 @@ def wait_for_answers() -> None:
 
 def test_a_silent_server_holds_nobody_and_recovers_alone(gate: Gate, thread: Thread) -> None:
     gate.silence()
-    for path in ("/api/notice", "/api/order/0", "/api/wallet"):  # one waits, the others are told at once
+    for path in (
+        "/api/notice",
+        "/api/order/0",
+        "/api/wallet",
+    ):  # one waits, the others are told at once
         answer = serve("GET", path, **{"x-access-token": thread.token})
         assert (answer.status, answer.body["code"]) == (503, "unavailable")
         assert int(answer.headers["Retry-After"]) > 0
@@ -198,8 +223,12 @@ def test_a_silent_server_holds_nobody_and_recovers_alone(gate: Gate, thread: Thr
 
 
 @pytest.mark.parametrize("statement", [1, 3])
-def test_a_silent_server_holds_no_sweep(gate: Gate, monkeypatch: pytest.MonkeyPatch, statement: int) -> None:
-    """Neither one that asks for its lock nor one at work, and it runs again once there are answers."""
+def test_a_silent_server_holds_no_sweep(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, statement: int
+) -> None:
+    """Neither one that asks for its lock nor one at work, and it runs again once there
+    are answers.
+    """
     monkeypatch.setattr(sweeps, "STATEMENT_SECONDS", 0.5)
     connection.ensure_connection()
     with before_statement(statement, gate.silence), pytest.raises(OperationalError):
@@ -245,13 +274,18 @@ def test_a_server_that_is_only_slow_is_not_called_silent(gate: Gate, thread: Thr
 
 
 def test_a_request_that_is_out_of_time_shuts_nobody_out(gate: Gate, thread: Thread) -> None:
-    """A connection that has just answered, and a statement that takes all the time: there is none left to connect."""
+    """A connection that has just answered, and a statement that takes all the time: there is none
+    left to connect.
+    """
     slow: list[str] = []
 
     def sleepy(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         slow.append(sql)
         return execute(
-            "SELECT pg_sleep(5)" if len(slow) == 2 else sql, None if len(slow) == 2 else params, many, context
+            "SELECT pg_sleep(5)" if len(slow) == 2 else sql,
+            None if len(slow) == 2 else params,
+            many,
+            context,
         )
 
     with connection.execute_wrapper(sleepy):
@@ -260,7 +294,9 @@ def test_a_request_that_is_out_of_time_shuts_nobody_out(gate: Gate, thread: Thre
     assert thread.send("GET", "/api/notice")[0] == 200
 
 
-def test_while_it_is_away_everybody_is_told_and_afterwards_nobody_notices(gate: Gate, thread: Thread) -> None:
+def test_while_it_is_away_everybody_is_told_and_afterwards_nobody_notices(
+    gate: Gate, thread: Thread
+) -> None:
     gate.close()
     for path in ("/api/notice", "/api/order/0"):
         status, answer = thread.send("GET", path)

@@ -1,4 +1,6 @@
-"""The headers of every kind of answer, errors and files too (design/reliability-and-security.md, 14 and 19.8)."""
+"""The headers of every kind of answer, errors and files too (design/reliability-and-security.md, 14
+and 19.8).
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +28,9 @@ def broken(*_: object, **__: object) -> None:
 
 @pytest.fixture
 def side(settings: Any, tmp_path: Any) -> Side:
-    """Return a company with everything, in a portal that is reached by https and has files of every kind."""
+    """Return a company with everything, in a portal that is reached by https and has files of every
+    kind.
+    """
     settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = YEAR, True
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.MEDIA_ROOT, settings.STATIC_ROOT = tmp_path / "media", tmp_path / "static"
@@ -70,7 +74,10 @@ CALLS: dict[str, tuple[int, Ask]] = {
     "no call": (404, of_call("none")),
     "another method": (405, of_call("notice", "post")),
     "a large body": (413, of_call("order/check", "post", "x" * (1024 * 1024 + 1))),
-    "another media type": (415, lambda client, side: client.post("/api/login", "x", content_type="text/plain")),
+    "another media type": (
+        415,
+        lambda client, side: client.post("/api/login", "x", content_type="text/plain"),
+    ),
     "a call too often": (429, throttled),
     "a call that fails": (500, of_call("brand/{uuid}")),
 }
@@ -85,7 +92,10 @@ PAGES: dict[str, tuple[int, Ask]] = {
     "readiness": (200, lambda client, side: client.get("/readyz")),
     "the staff's sign-in": (200, lambda client, side: client.get("/admin/login/")),
     "a staff page": (200, lambda client, side: _staff().get("/admin/orders/order/")),
-    "a staff page of others": (403, lambda client, side: _staff("Approvers").get("/admin/orders/order/")),
+    "a staff page of others": (
+        403,
+        lambda client, side: _staff("Approvers").get("/admin/orders/order/"),
+    ),
     "no staff page": (404, lambda client, side: _staff().get("/admin/none/")),
     "a staff page that fails": (500, lambda client, side: _staff().get("/admin/catalog/brand/")),
     "a staff form from elsewhere": (
@@ -94,7 +104,9 @@ PAGES: dict[str, tuple[int, Ask]] = {
     ),
     "too many fields": (
         400,
-        lambda client, side: client.post("/admin/login/", dict.fromkeys(map(str, range(10_001)), 1)),
+        lambda client, side: client.post(
+            "/admin/login/", dict.fromkeys(map(str, range(10_001)), 1)
+        ),
     ),
 }
 FILES: dict[str, tuple[int, Ask]] = {
@@ -116,7 +128,9 @@ def _staff(group: str | None = None) -> Client:
 
 
 @pytest.fixture
-def answer(request: pytest.FixtureRequest, side: Side, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def answer(
+    request: pytest.FixtureRequest, side: Side, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> Any:
     """Return an answer of the kind that the test is about."""
     settings.THROTTLE_FACTOR = 1
     monkeypatch.setattr("apps.catalog.selectors.brand_list", broken)

@@ -1,7 +1,9 @@
-"""The end of the process at every statement and commit of what buyers and staff do (reliability-and-security, 19.2).
+"""The end of the process at every statement and commit of what buyers and staff do
+(reliability-and-security, 19.2).
 
-After each end the deed is done whole, mails included, or not at all; the audit is clean; and a repeat finishes it
-without doing anything twice. PayPal's journeys are killed in apps/payments/tests/paypal/test_kills.py.
+After each end the deed is done whole, mails included, or not at all; the audit is clean; and a
+repeat finishes it without doing anything twice. PayPal's journeys are killed in
+apps/payments/tests/paypal/test_kills.py.
 """
 
 import os
@@ -95,37 +97,61 @@ def refused(work: Callable[[], object]) -> Callable[[], None]:
     return attempt
 
 
-def test_a_request_of_an_order(buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_of_an_order(
+    buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     product = make_product()
 
     def make() -> Deed:
         key = uuid4()
-        body = {"uuid": str(buyer.uuid), "export_report": 0, "product": [{"sku": product.sku, "count": 10}]}
+        body = {
+            "uuid": str(buyer.uuid),
+            "export_report": 0,
+            "product": [{"sku": product.sku, "count": 10}],
+        }
         headers = {"Idempotency-Key": str(key)}
         made = TemporaryOrder.objects.filter(idempotency_key=key)
 
         def work() -> None:
             answer = api.send("POST", "/api/temp-order", {**body, **ship_body()}, headers=headers)
-            assert (answer.status_code, answer.json()["invoice_code"]) == (200, made.get().invoice_code)
+            assert (answer.status_code, answer.json()["invoice_code"]) == (
+                200,
+                made.get().invoice_code,
+            )
 
         return Deed(work, made.count, 1)
 
     survive(make, monkeypatch, least=3)
 
 
-def test_a_checkout_by_wire(buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkout_by_wire(
+    buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     product = make_product(on_hand=10_000)
 
     def make() -> Deed:
         draft = make_draft(buyer, [(product, 20)])
         code, taken = draft.invoice_code, stock_of(product)[1]
         headers = {"Idempotency-Key": str(uuid4())}
-        head = {"uuid": str(buyer.uuid), "email": buyer.email, "invoice_code": code, "type": "ORDER"}
-        money = {"payment_type": "T/T", "export_report": 1, "payer_id": "Glow", "amount": float(draft.total)}
+        head = {
+            "uuid": str(buyer.uuid),
+            "email": buyer.email,
+            "invoice_code": code,
+            "type": "ORDER",
+        }
+        money = {
+            "payment_type": "T/T",
+            "export_report": 1,
+            "payer_id": "Glow",
+            "amount": float(draft.total),
+        }
 
         def work() -> None:
             answer = api.send(
-                "POST", "/api/order/checkout-deposit/tt", {**head, **money, **ship_body()}, headers=headers
+                "POST",
+                "/api/order/checkout-deposit/tt",
+                {**head, **money, **ship_body()},
+                headers=headers,
             )
             assert (answer.status_code, answer.json()["invoice_code"]) == (200, code)
 
@@ -185,12 +211,18 @@ def test_a_change_of_the_password(monkeypatch: pytest.MonkeyPatch, now: datetime
             client = ContractClient().sign_in(issue_token(buyer=buyer, signed_in_at=now, now=now))
             if User.objects.get(pk=user.pk).check_password(old):
                 body = {"company_id": user.company_id, "password": new, "passwordConfirm": new}
-                assert client.send("PUT", f"/api/password/{user.company_id}", body).status_code == 200
+                assert (
+                    client.send("PUT", f"/api/password/{user.company_id}", body).status_code == 200
+                )
 
         def state() -> tuple[Any, ...]:
             kept = User.objects.get(pk=user.pk)
             words_that_work = [kept.check_password(word) for word in (old, new)]
-            return *words_that_work, kept.session_version, Email.objects.filter(to=user.email).count()
+            return (
+                *words_that_work,
+                kept.session_version,
+                Email.objects.filter(to=user.email).count(),
+            )
 
         return Deed(work, state, (False, True, 2, 1))
 
@@ -214,21 +246,31 @@ def order_before(step: str, buyer: Buyer, lines: Lines) -> Order:
 @pytest.mark.parametrize("step", ["prepare", "confirm", "ship"])
 def test_a_step_of_the_staff(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     product, sales = make_product(on_hand=10_000), make_sales()
-    status = {"prepare": OrderStatus.RECEIVED, "confirm": OrderStatus.PREPARING, "ship": OrderStatus.PAID}[step]
+    status = {
+        "prepare": OrderStatus.RECEIVED,
+        "confirm": OrderStatus.PREPARING,
+        "ship": OrderStatus.PAID,
+    }[step]
 
     def make() -> Deed:
         order = order_before(step, buyer, [(product, 20)])
         deeds: dict[str, Callable[[], object]] = {
-            "prepare": lambda: start_preparing(order_id=order.pk, actor=sales, now=datetime.now(UTC)),
+            "prepare": lambda: start_preparing(
+                order_id=order.pk, actor=sales, now=datetime.now(UTC)
+            ),
             "confirm": lambda: confirm(order, actor=sales),
-            "ship": lambda: ship_order(order_id=order.pk, actor=sales, now=datetime.now(UTC), **TRACKING),
+            "ship": lambda: ship_order(
+                order_id=order.pk, actor=sales, now=datetime.now(UTC), **TRACKING
+            ),
         }
         mails, shelf = Email.objects.count(), stock_of(product)
 
         def state() -> tuple[int, ...]:
             kept = Order.objects.get(pk=order.pk)
             events = OrderEvent.objects.filter(order=order, to_status=status + 1).count()
-            on_hand, allocated, _ = (now - was for now, was in zip(stock_of(product), shelf, strict=True))
+            on_hand, allocated, _ = (
+                now - was for now, was in zip(stock_of(product), shelf, strict=True)
+            )
             return kept.status, events, Email.objects.count() - mails, on_hand, allocated
 
         queued, moved = {"prepare": (0, 0), "confirm": (1, 0), "ship": (1, -20)}[step]
@@ -255,7 +297,13 @@ def test_a_cancellation(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, paid: boo
             kept = Order.objects.get(pk=order.pk)
             entries = WalletEntry.objects.filter(order=order).count()
             waits = Payment.objects.filter(order=order, state=PaymentState.ANNOUNCED).count()
-            return kept.status, entries, waits, Email.objects.count() - mails, stock_of(product)[1] - taken
+            return (
+                kept.status,
+                entries,
+                waits,
+                Email.objects.count() - mails,
+                stock_of(product)[1] - taken,
+            )
 
         return Deed(refused(cancel), state, (0, int(paid), 0, 1, -100))
 
@@ -282,7 +330,9 @@ def test_a_wire_that_arrives(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def acknowledged(drafts: list[TemporaryOrder], buyer: Buyer) -> Iterator[str]:
-    """Check out in a process of its own and yield each code that it acknowledges; it is killed when they are left."""
+    """Check out in a process of its own and yield each code that it acknowledges; it is killed when
+    they are left.
+    """
     connections.close_all()
     reader, writer = os.pipe()
     child = os.fork()
@@ -315,7 +365,11 @@ def test_kill_9_loses_no_acknowledged_order(buyer: Buyer) -> None:
                 break
         child.close()  # type: ignore[attr-defined]
         codes = [draft.invoice_code for draft in drafts]
-        made = list(Order.objects.filter(invoice_code__in=codes).order_by("pk").values_list("invoice_code", flat=True))
+        made = list(
+            Order.objects.filter(invoice_code__in=codes)
+            .order_by("pk")
+            .values_list("invoice_code", flat=True)
+        )
         assert len(seen) == ends_after
         assert made[: len(seen)] == seen
         assert audit() == ""

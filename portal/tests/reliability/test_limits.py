@@ -1,4 +1,5 @@
-"""Limits and the lock: that they end too, whose they are behind proxies, and how little a refusal tells (19.9).
+"""Limits and the lock: that they end too, whose they are behind proxies, and how little a refusal
+tells (19.9).
 
 That they hold, with Redis up, down and none, is tried in apps/accounts/tests/test_limits.py.
 """
@@ -48,7 +49,9 @@ def test_the_lock_ends_after_a_quarter_of_an_hour(visitor: ContractClient) -> No
 
 
 @pytest.mark.any_database
-def test_a_window_ends(visitor: ContractClient, settings: Any, limits_clock: Callable[[float], None]) -> None:
+def test_a_window_ends(
+    visitor: ContractClient, settings: Any, limits_clock: Callable[[float], None]
+) -> None:
     settings.THROTTLE_FACTOR = 1
     limits_clock(started := time.time())
     statuses = [log_in(visitor, f"a{number}@portal.test").status_code for number in range(31)]
@@ -72,29 +75,43 @@ def test_a_window_ends(visitor: ContractClient, settings: Any, limits_clock: Cal
         ("paypal/webhook", 600),
     ],
 )
-def test_how_often_a_minute(api: ContractClient, buyer: Buyer, settings: Any, path: str, uses: int) -> None:
+def test_how_often_a_minute(
+    api: ContractClient, buyer: Buyer, settings: Any, path: str, uses: int
+) -> None:
     settings.THROTTLE_FACTOR = 0.1
     method, address = "get" if "{uuid}" in path else "post", f"/api/{path.format(uuid=buyer.uuid)}"
-    statuses = [api.send(method, address, None if method == "get" else {}).status_code for _ in range(uses // 10 + 1)]
+    statuses = [
+        api.send(method, address, None if method == "get" else {}).status_code
+        for _ in range(uses // 10 + 1)
+    ]
     assert [status == 429 for status in statuses] == [False] * (uses // 10) + [True]
 
 
-def test_one_account_is_tried_a_hundred_times_an_hour_from_wherever(visitor: ContractClient, settings: Any) -> None:
+def test_one_account_is_tried_a_hundred_times_an_hour_from_wherever(
+    visitor: ContractClient, settings: Any
+) -> None:
     settings.THROTTLE_FACTOR = 0.1
-    tries = [log_in(visitor, ("a@portal.test", "A@Portal.test ")[n % 2], REMOTE_ADDR=f"10.0.0.{n}") for n in range(11)]
+    tries = [
+        log_in(visitor, ("a@portal.test", "A@Portal.test ")[n % 2], REMOTE_ADDR=f"10.0.0.{n}")
+        for n in range(11)
+    ]
     assert [answer.status_code for answer in tries] == [200] * 10 + [429]
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [1, 2])
-def test_behind_proxies_the_callers_own_address_counts(visitor: ContractClient, settings: Any, proxies: int) -> None:
+def test_behind_proxies_the_callers_own_address_counts(
+    visitor: ContractClient, settings: Any, proxies: int
+) -> None:
     settings.THROTTLE_FACTOR, settings.NUM_PROXIES = 1, proxies
     inner = ", 10.0.0.1" * (proxies - 1)
 
     def ask(number: int, caller: str) -> int:
         """Ask with an invented address before the one that the first proxy saw."""
         forwarded = f"10.9.8.{number}, {caller}{inner}"
-        return int(log_in(visitor, f"a{number}@portal.test", HTTP_X_FORWARDED_FOR=forwarded).status_code)
+        return int(
+            log_in(visitor, f"a{number}@portal.test", HTTP_X_FORWARDED_FOR=forwarded).status_code
+        )
 
     assert [ask(number, "203.0.113.7") for number in range(31)] == [200] * 30 + [429]
     assert ask(31, "203.0.113.8") == 200
@@ -102,13 +119,23 @@ def test_behind_proxies_the_callers_own_address_counts(visitor: ContractClient, 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [0, 1])
-def test_behind_proxies_the_lock_is_the_callers_own(visitor: ContractClient, settings: Any, proxies: int) -> None:
+def test_behind_proxies_the_lock_is_the_callers_own(
+    visitor: ContractClient, settings: Any, proxies: int
+) -> None:
     settings.NUM_PROXIES = proxies
     user = make_user(password=PASSWORD)
     for number in range(5):
-        log_in(visitor, user.email, HTTP_X_FORWARDED_FOR=f"10.9.8.{number}, 203.0.113.7", REMOTE_ADDR="10.0.0.1")
+        log_in(
+            visitor,
+            user.email,
+            HTTP_X_FORWARDED_FOR=f"10.9.8.{number}, 203.0.113.7",
+            REMOTE_ADDR="10.0.0.1",
+        )
     there = {"HTTP_X_FORWARDED_FOR": "10.9.8.9, 203.0.113.7", "REMOTE_ADDR": "10.0.0.1"}
-    elsewhere = {"HTTP_X_FORWARDED_FOR": "203.0.113.8", "REMOTE_ADDR": "10.0.0.1" if proxies else "10.0.0.2"}
+    elsewhere = {
+        "HTTP_X_FORWARDED_FOR": "203.0.113.8",
+        "REMOTE_ADDR": "10.0.0.1" if proxies else "10.0.0.2",
+    }
     assert log_in(visitor, user.email, PASSWORD, **there).json() == {"success": -1}
     assert log_in(visitor, user.email, PASSWORD, **elsewhere).json()["success"] == 1
 
@@ -121,12 +148,18 @@ def people() -> dict[str, str]:
         "pending": make_user(password=PASSWORD, approval=User.Approval.PENDING).email,
         "deactivated": make_user(password=PASSWORD, is_active=False).email,
         "staff": make_staff(password=PASSWORD).email,
-        "of a closed company": make_user(password=PASSWORD, company=make_company(is_open=False)).email,
+        "of a closed company": make_user(
+            password=PASSWORD, company=make_company(is_open=False)
+        ).email,
     }
 
 
-def test_a_wrong_password_tells_nobody_apart(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Same body, same headers, the same statements, and one hash: what takes time is the same for all."""
+def test_a_wrong_password_tells_nobody_apart(
+    visitor: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Same body, same headers, the same statements, and one hash: what takes time is the same for
+    all.
+    """
     hashed: list[str] = []
     encode = MD5PasswordHasher.encode
 

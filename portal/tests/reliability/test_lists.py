@@ -1,4 +1,6 @@
-"""Every list costs the same statements for one row and for many (design/reliability-and-security.md, 19.10)."""
+"""Every list costs the same statements for one row and for many
+(design/reliability-and-security.md, 19.10).
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +29,8 @@ from portal.tests.reliability.world import Side, make_side
 
 pytestmark = pytest.mark.django_db
 
-# The calls that answer with a list, and the most statements that one costs, the caller's identity included.
+# The calls that answer with a list, and the most statements that one costs, the caller's identity
+# included.
 CALLS = {
     ("post", "dashboard"): 2,
     ("get", "notice"): 2,
@@ -109,7 +112,12 @@ def test_a_call_costs_no_more_for_many_rows_than_for_one() -> None:
 
 def add_records(side: Side, number: int) -> None:
     """Add what a company does not make by itself: a correction, a registration, an import."""
-    correction = {"kind": WalletEntry.Kind.CORRECTION, "amount": 5, "note": "x", "at": timezone.now()}
+    correction = {
+        "kind": WalletEntry.Kind.CORRECTION,
+        "amount": 5,
+        "note": "x",
+        "at": timezone.now(),
+    }
     WalletEntry.objects.create(company_id=side.buyer.company_id, **correction)
     make_registration()
     sent((f"A-{number}", "5.00", 1))
@@ -118,18 +126,27 @@ def add_records(side: Side, number: int) -> None:
 MOST = 22  # of a staff list: session, user, rights, counts, filters, rows
 
 
-def test_every_list_of_the_staff_costs_the_same_for_one_row_and_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "SIDEBAR_SECONDS", 3600)  # a slow machine asks for the menu's counts again else
+def test_every_list_of_the_staff_costs_the_same_for_one_row_and_for_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        work, "SIDEBAR_SECONDS", 3600
+    )  # a slow machine asks for the menu's counts again else
     side = make_side("Own")
     add_records(side, 0)
     client = staff_client()
-    urls = {reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist") for model in site._registry}
+    urls = {
+        reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        for model in site._registry
+    }
     few = {url: list_cost(client, url) for url in sorted(urls)}
     fill(side)
     for number in range(4):
         add_records(make_side(f"Other{number}"), number + 1)
     many = {url: list_cost(client, url) for url in sorted(urls)}
-    assert {url: (few[url], many[url]) for url in urls if many[url] > few[url] or many[url] > MOST} == {}
+    assert {
+        url: (few[url], many[url]) for url in urls if many[url] > few[url] or many[url] > MOST
+    } == {}
 
 
 def list_cost(client: Client, url: str) -> int:

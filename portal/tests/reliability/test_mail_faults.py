@@ -1,6 +1,8 @@
-"""The mail server down, silent, refusing for now and for good (design/reliability-and-security.md, 19.3).
+"""The mail server down, silent, refusing for now and for good (design/reliability-and-security.md,
+19.3).
 
-No order waits for a mail and none is lost: a mail goes out when the server takes it, or is shown to staff as failed.
+No order waits for a mail and none is lost: a mail goes out when the server takes it, or is shown to
+staff as failed.
 """
 
 import smtplib
@@ -43,7 +45,9 @@ class PostOffice:
         self.taken: list[str] = []
         self.ids: Counter[str] = Counter()
 
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
         if "RCPT" in self.refuses:
             return self.refuses["RCPT"]
         envelope.rcpt_tos.append(address)
@@ -59,7 +63,9 @@ class PostOffice:
 
 @pytest.fixture
 def smtp(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
-    """Return a function that makes the portal send its mails to a port of this machine, outside transactions."""
+    """Return a function that makes the portal send its mails to a port of this machine, outside
+    transactions.
+    """
     connect = smtplib.SMTP.connect
 
     def outside_transactions(self: smtplib.SMTP, *args: Any, **options: Any) -> Any:
@@ -98,7 +104,9 @@ def states() -> set[int]:
 
 def later() -> None:
     """Let the time pass that a mail waits before it is tried again."""
-    Email.objects.filter(status=STATUS.requeued).update(scheduled_time=timezone.now() - timedelta(seconds=1))
+    Email.objects.filter(status=STATUS.requeued).update(
+        scheduled_time=timezone.now() - timedelta(seconds=1)
+    )
 
 
 def order_received() -> list[str]:
@@ -132,7 +140,9 @@ def test_a_server_that_is_away_delays_mails_and_nothing_else(
     assert states() == {STATUS.sent}
 
 
-@pytest.mark.parametrize(("where", "answer"), [("RCPT", "451 Try again later"), ("DATA", "452 Mailbox full")])
+@pytest.mark.parametrize(
+    ("where", "answer"), [("RCPT", "451 Try again later"), ("DATA", "452 Mailbox full")]
+)
 def test_a_refusal_for_now_is_tried_again(office: PostOffice, where: str, answer: str) -> None:
     office.refuses[where] = answer
     to = order_received()
@@ -165,7 +175,9 @@ def test_a_refusal_for_good_ends_and_is_shown_to_staff(office: PostOffice, setti
 
 
 def test_one_address_that_is_refused_holds_up_no_other(office: PostOffice) -> None:
-    async def refuse_one(server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+    async def refuse_one(
+        server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
         if address == refused:
             return "550 No such mailbox"
         envelope.rcpt_tos.append(address)
@@ -185,15 +197,25 @@ def test_a_connection_that_ends_costs_one_mail(office: PostOffice) -> None:
     office.handle_DATA = end_once  # type: ignore[method-assign]
     queue_mails(3)
     assert run_sweep("mails") == 2
-    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [None, None, 1]
+    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [
+        None,
+        None,
+        1,
+    ]
 
 
 def queue_mails(number: int) -> None:
-    queue(Mail(f"ines{one}@glow.test", "Hello", "plain", {"body": "Hello"}) for one in range(number))
+    queue(
+        Mail(f"ines{one}@glow.test", "Hello", "plain", {"body": "Hello"}) for one in range(number)
+    )
 
 
-def test_an_end_of_the_process_repeats_one_mail_at_most(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever it ends: every mail leaves, and at most one leaves again, with the same Message-ID."""
+def test_an_end_of_the_process_repeats_one_mail_at_most(
+    office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it ends: every mail leaves, and at most one leaves again, with the same
+    Message-ID.
+    """
     repeated = set()
     for point in count(1):
         Email.objects.all().delete()
@@ -214,7 +236,9 @@ def test_an_end_of_the_process_repeats_one_mail_at_most(office: PostOffice, monk
 
 @contextmanager
 def dripping_server() -> Iterator[int]:
-    """Yield the port of a server that sends a byte of its greeting now and then, and never the last."""
+    """Yield the port of a server that sends a byte of its greeting now and then, and never the
+    last.
+    """
     over = Event()
 
     def drip(listener: socket.socket) -> None:
@@ -240,7 +264,11 @@ def test_a_server_that_drips_is_left(
         patch.setattr(delivery, "GOODBYE_SECONDS", 0.1)
         smtp(port)
         assert run_sweep("mails") == 0
-    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [None, None, 1]
+    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [
+        None,
+        None,
+        1,
+    ]
     smtp(well)
     later()
     assert run_sweep("mails") == 3

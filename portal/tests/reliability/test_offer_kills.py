@@ -1,4 +1,6 @@
-"""The end of the process at every statement of an arrival, of what becomes of its offers, and of their mail."""
+"""The end of the process at every statement of an arrival, of what becomes of its offers, and of
+their mail.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -75,5 +77,7 @@ class Offered:
 
 
 @pytest.mark.parametrize("step", DONE)
-def test_an_offer_is_made_told_ordered_and_passed_on(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_an_offer_is_made_told_ordered_and_passed_on(
+    monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     survive(lambda: Offered().deed(step), monkeypatch, least=3)

@@ -1,4 +1,6 @@
-"""What the portal needs falls silent: the server as it ships answers everybody in time, and recovers alone."""
+"""What the portal needs falls silent: the server as it ships answers everybody in time, and
+recovers alone.
+"""
 
 import os
 import signal
@@ -60,7 +62,9 @@ def gate() -> Iterator[Gate]:
 
 
 @pytest.mark.postgresql
-def test_a_silent_database(api: ContractClient, requests: list[Request], gate: Gate, tmp_path: Path) -> None:
+def test_a_silent_database(
+    api: ContractClient, requests: list[Request], gate: Gate, tmp_path: Path
+) -> None:
     limits = {"DATABASE_READ_SECONDS": "1.5", "DATABASE_WRITE_SECONDS": "2"}
     with served(tmp_path, DATABASE_URL=address_of_database(gate.port), **limits) as portal:
         portal.token = str(api.token)
@@ -68,7 +72,11 @@ def test_a_silent_database(api: ContractClient, requests: list[Request], gate: G
         for _ in range(2):
             gate.silence()
             for answer in all_at_once(portal, requests):
-                assert (answer.status, answer.body["code"], answer.headers["Retry-After"]) == (503, "unavailable", "5")
+                assert (answer.status, answer.body["code"], answer.headers["Retry-After"]) == (
+                    503,
+                    "unavailable",
+                    "5",
+                )
             assert portal.send("GET", "/readyz").body["database"] == "failed"
             assert (portal.status("/healthz"), portal.status("/accent.css")) == (200, 200)
             gate.speak()
@@ -77,8 +85,13 @@ def test_a_silent_database(api: ContractClient, requests: list[Request], gate: G
 
 
 @pytest.mark.any_database
-def test_a_redis_that_is_silent_from_the_start(api: ContractClient, requests: list[Request], tmp_path: Path) -> None:
-    with silent_server() as port, served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal:
+def test_a_redis_that_is_silent_from_the_start(
+    api: ContractClient, requests: list[Request], tmp_path: Path
+) -> None:
+    with (
+        silent_server() as port,
+        served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal,
+    ):
         portal.token = str(api.token)
         assert {answer.status for answer in all_at_once(portal, requests)} == {200}
         assert portal.send("GET", "/readyz").body["redis"] == "degraded"

@@ -1,4 +1,6 @@
-"""The end of the process at every statement of a proposal and of its answers: done whole, or not at all."""
+"""The end of the process at every statement of a proposal and of its answers: done whole, or not at
+all.
+"""
 
 from datetime import UTC, date, datetime
 from functools import partial
@@ -28,7 +30,9 @@ pytestmark = pytest.mark.usefixtures("transactional_db")
 
 
 @pytest.mark.parametrize("step", ["propose", "more time", "accept", "decline"])
-def test_a_substitute_is_proposed_and_answered(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_a_substitute_is_proposed_and_answered(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     product, other, sales = make_product(on_hand=10_000), make_product(on_hand=10_000), make_sales()
 
     def make() -> Deed:
@@ -41,7 +45,13 @@ def test_a_substitute_is_proposed_and_answered(buyer: Buyer, monkeypatch: pytest
         taken, code = (stock_of(product)[1], stock_of(other)[1]), order.invoice_code
 
         def send() -> None:
-            propose(order_id=order.pk, version=version, proposals=[given], actor=sales, now=datetime.now(UTC))
+            propose(
+                order_id=order.pk,
+                version=version,
+                proposals=[given],
+                actor=sales,
+                now=datetime.now(UTC),
+            )
 
         def answer() -> None:
             answers = [ProposalAnswer(proposals.get().pk, step)]

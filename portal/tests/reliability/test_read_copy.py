@@ -1,6 +1,8 @@
-"""A copy of the database answers a buyer's GET only when it has what this buyer wrote; a real one: `make cluster`.
+"""A copy of the database answers a buyer's GET only when it has what this buyer wrote; a real one:
+`make cluster`.
 
-The copy here is the same server, through a schema that shadows some tables as they were before: empty.
+The copy here is the same server, through a schema that shadows some tables as they were before:
+empty.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,12 +36,17 @@ FAR, NOT_FAR = "FFFFFFFF/0", "0/1"
 
 
 @pytest.fixture
-def replayed(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+def replayed(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], None]]:
     """Add the copy; return what says how far it has come."""
     monkeypatch.setattr(read_copy, "_rests_until", 0.0)
     monkeypatch.setattr(base, "_silent_until", {})
     before = dict(connection.settings_dict)
-    options = {**before["OPTIONS"], "options": "-c search_path=behind,public -c default_transaction_read_only=on"}
+    options = {
+        **before["OPTIONS"],
+        "options": "-c search_path=behind,public -c default_transaction_read_only=on",
+    }
     with connection.cursor() as cursor:
         cursor.execute("CREATE SCHEMA behind")
         for table in SHADOWED:
@@ -60,7 +67,9 @@ def replayed(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 @pytest.fixture
 def written(replayed: Callable[[str], None], api: ContractClient) -> ContractClient:
-    """Return a buyer's client that has written; there is a notice, of which the copy does not know."""
+    """Return a buyer's client that has written; there is a notice, of which the copy
+    does not know.
+    """
     Notice.objects.create(title="Holidays", content="<p>Closed</p>", published_at=timezone.now())
     write(api)
     return api
@@ -87,7 +96,9 @@ def test_a_copy_answers_whoever_has_written_no_more_than_it_has(
     assert notices(written) == 1
     replayed(cookie.value)
     assert notices(written) == 0
-    written.send("POST", "/api/basket/edits", {})  # refused: what was asked may have been done before
+    written.send(
+        "POST", "/api/basket/edits", {}
+    )  # refused: what was asked may have been done before
     assert written.cookies["place"].value >= cookie.value
     written.cookies["place"] = "0/0 or so"
     assert notices(written) == 1
@@ -103,13 +114,17 @@ def test_who_is_calling_is_asked_at_the_primary(written: ContractClient, buyer: 
     assert written.send("GET", "/api/notice").status_code == 403
 
 
-def test_what_a_copy_does_not_know_the_primary_decides(written: ContractClient, buyer: Buyer) -> None:
+def test_what_a_copy_does_not_know_the_primary_decides(
+    written: ContractClient, buyer: Buyer
+) -> None:
     order = make_order(buyer)
     assert written.send("GET", f"/api/details/{order.invoice_code}").status_code == 200
     assert written.send("GET", "/api/details/UNKNOWN").status_code == 404
 
 
-def test_a_get_that_writes_does_it_at_the_primary(written: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_get_that_writes_does_it_at_the_primary(
+    written: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     product, before = make_product(minimum=10), written.cookies["place"].value
 
     def count(view: NoticesView, request: Any) -> HttpResponse:
@@ -123,7 +138,9 @@ def test_a_get_that_writes_does_it_at_the_primary(written: ContractClient, monke
     assert (product.minimum, written.cookies["place"].value > before) == (11, True)
 
 
-def test_a_copy_that_is_away_or_silent_is_asked_once(written: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_that_is_away_or_silent_is_asked_once(
+    written: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(read_copy, "COPY_SECONDS", 0.2)
     copy = connections[read_copy.COPY]
     with silent_server() as silent:
@@ -138,6 +155,8 @@ def test_a_copy_that_is_away_or_silent_is_asked_once(written: ContractClient, mo
                 assert notices(written) == 1
 
 
-def test_a_server_that_is_no_copy_is_none(written: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_is_no_copy_is_none(
+    written: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(read_copy, "HAS_REPLAYED", HAS_REPLAYED)
     assert notices(written) == 1

@@ -1,4 +1,6 @@
-"""The database takes no writes, as a standby does: reads and sign-ins go on, what writes says "try again"."""
+"""The database takes no writes, as a standby does: reads and sign-ins go on, what writes says "try
+again".
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,7 +19,8 @@ from portal.tests.reliability.world import make_side
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
-# What answers as ever where the database only reads; who opened a notice and who failed to sign in is not kept then.
+# What answers as ever where the database only reads; who opened a notice and who failed to sign in
+# is not kept then.
 READS = {
     ("post", "login"),
     ("post", "check"),
@@ -92,12 +95,17 @@ def write_no_more() -> Iterator[Callable[[], None]]:
 def test_reads_and_sign_ins_go_on(write_no_more: Callable[[], None], settings: Any) -> None:
     settings.PAYPAL_ENDPOINT = "http://127.0.0.1:1"
     own = make_side("Own")
-    client, ids = ContractClient().sign_in(token_of(own.buyer)), {**own.ids, "email": own.buyer.email}
+    client, ids = (
+        ContractClient().sign_in(token_of(own.buyer)),
+        {**own.ids, "email": own.buyer.email},
+    )
     known = make_user(password=PASSWORD)
     write_no_more()
     for entry, (_, _, usual) in ENTRIES.items():
         answer = answer_for_good(client, entry, ids)
-        if entry in READS or (usual != DONE and answer.status_code != 503):  # refused before anything is written
+        if entry in READS or (
+            usual != DONE and answer.status_code != 503
+        ):  # refused before anything is written
             assert holds(answer, usual), entry
         else:
             assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), entry
@@ -121,7 +129,9 @@ def test_staff_sign_in(write_no_more: Callable[[], None]) -> None:
 def test_a_session_from_then_becomes_an_ordinary_one() -> None:
     browser = staff_client()
     session = browser.session
-    browser.cookies["staff_session"] = SIGNED + signing.dumps(dict(session.items()), salt=SALT, compress=True)
+    browser.cookies["staff_session"] = SIGNED + signing.dumps(
+        dict(session.items()), salt=SALT, compress=True
+    )
     assert browser.get("/admin/orders/order/").status_code == 200
     assert not browser.cookies["staff_session"].value.startswith(SIGNED)
     assert browser.get("/admin/orders/order/").status_code == 200

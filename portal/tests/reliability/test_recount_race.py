@@ -1,4 +1,6 @@
-"""Staff receive and recount pieces while buyers take them: nothing is lost, nothing promised twice (19.1)."""
+"""Staff receive and recount pieces while buyers take them: nothing is lost, nothing promised twice
+(19.1).
+"""
 
 from datetime import UTC, datetime
 from threading import Barrier
@@ -31,7 +33,9 @@ def test_deliveries_and_checkouts_at_once() -> None:
     def deliver_or_buy(number: int) -> str:
         now = datetime.now(UTC)
         if number % 3 == 0:
-            stock.receive(product_id=product.pk, pieces=PIECES, reason="Delivery", actor=sales, now=now)
+            stock.receive(
+                product_id=product.pk, pieces=PIECES, reason="Delivery", actor=sales, now=now
+            )
             return "delivered"
         index = number - number // 3 - 1
         try:
@@ -44,7 +48,10 @@ def test_deliveries_and_checkouts_at_once() -> None:
     bought = done.count("bought")
     assert set(done) <= {"delivered", "bought", "out_of_stock"}
     assert stock_of(product) == (2 * PIECES + DELIVERIES * PIECES, bought * PIECES, 0)
-    assert sum(StockChange.objects.filter(product=product).values_list("change", flat=True)) == DELIVERIES * PIECES
+    assert (
+        sum(StockChange.objects.filter(product=product).values_list("change", flat=True))
+        == DELIVERIES * PIECES
+    )
     assert Order.objects.count() == bought >= 2
     assert audit() == ""
 
@@ -57,7 +64,9 @@ def test_a_recount_below_what_is_promised_is_short_and_sells_no_more() -> None:
     def recount_or_buy(number: int) -> bool:
         now = datetime.now(UTC)
         if number == BUYERS // 2:
-            stock.recount(product_id=product.pk, on_hand=PIECES, reason="Counted", actor=sales, now=now)
+            stock.recount(
+                product_id=product.pk, on_hand=PIECES, reason="Counted", actor=sales, now=now
+            )
             return False
         index = number - (number > BUYERS // 2)
         try:

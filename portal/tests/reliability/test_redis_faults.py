@@ -1,7 +1,9 @@
-"""Redis closed, silent or emptied through a whole checkout (design/reliability-and-security.md, 19.3).
+"""Redis closed, silent or emptied through a whole checkout (design/reliability-and-security.md,
+19.3).
 
-Every call succeeds. What it costs is counted in attempts to reach Redis, each of which may take a second: one for the
-limits and two for the task queue at most, for all threads together, and none again for 30 seconds.
+Every call succeeds. What it costs is counted in attempts to reach Redis, each of which may take a
+second: one for the limits and two for the task queue at most, for all threads together, and none
+again for 30 seconds.
 """
 
 import shutil
@@ -36,7 +38,9 @@ MOST_ATTEMPTS = 3
 
 @pytest.fixture
 def attempts(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Return for each connection to Redis that was begun, whoever began it, whether a transaction was open."""
+    """Return for each connection to Redis that was begun, whoever began it, whether a transaction
+    was open.
+    """
     begun: list[bool] = []
     connect = redis.connection.Connection._connect
 
@@ -50,7 +54,9 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 @contextmanager
 def with_redis(port: int, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use Redis at a port as production does: for the limits, and for tasks that are made sooner."""
+    """Use Redis at a port as production does: for the limits, and for tasks that are
+    made sooner.
+    """
     address = f"redis://127.0.0.1:{port}/0"
     options = {"socket_timeout": 1, "socket_connect_timeout": 1}
     settings.TASKS, settings.CELERY_BROKER_URL, settings.THROTTLE_FACTOR = "celery", address, 1
@@ -58,7 +64,11 @@ def with_redis(port: int, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Ite
     app.config_from_object("django.conf:settings", namespace="CELERY")
     monkeypatch.setattr(nudges, "_client", lambda: app)
     monkeypatch.setattr(nudges, "_silent_until", 0.0)
-    backend = {"BACKEND": "apps.common.cache.SurvivingRedisCache", "LOCATION": address, "OPTIONS": options}
+    backend = {
+        "BACKEND": "apps.common.cache.SurvivingRedisCache",
+        "LOCATION": address,
+        "OPTIONS": options,
+    }
     with override_settings(CACHES={"default": backend}):
         yield
     app.close()
@@ -72,7 +82,11 @@ def journey(transactional_db: None) -> Journey:
 
 @pytest.mark.parametrize("fault", ["closed", "silent"])
 def test_a_checkout_without_redis(
-    journey: Journey, attempts: list[bool], settings: Any, monkeypatch: pytest.MonkeyPatch, fault: str
+    journey: Journey,
+    attempts: list[bool],
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: str,
 ) -> None:
     with silent_server() as silent:
         port = silent if fault == "silent" else closed_port()
@@ -96,7 +110,9 @@ def test_staff_work_on_without_redis(
 ) -> None:
     journey.whole()
     order = Order.objects.get()
-    client.force_login(make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(
+        make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend"
+    )
     with with_redis(closed_port(), settings, monkeypatch):
         assert client.get("/admin/").status_code == 200
         assert client.post(f"/admin/orders/order/{order.pk}/prepare/").status_code == 302
@@ -122,7 +138,9 @@ def own_redis(tmp_path: Path) -> Iterator[redis.Redis]:
     port = closed_port()
     options = ["--port", str(port), "--save", "", "--dir", str(tmp_path), "--bind", "127.0.0.1"]
     with subprocess.Popen([program, *options], stdout=subprocess.DEVNULL) as server:  # noqa: S603 - Redis itself
-        redis.Redis(port=port, retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.1), 100)).ping()
+        redis.Redis(
+            port=port, retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.1), 100)
+        ).ping()
         yield redis.Redis(port=port, retry=redis.retry.Retry(redis.backoff.NoBackoff(), 0))
         server.terminate()
 
@@ -130,7 +148,11 @@ def own_redis(tmp_path: Path) -> Iterator[redis.Redis]:
 @pytest.mark.redis
 @pytest.mark.parametrize("fault", ["emptied", "stopped"])
 def test_redis_goes_in_the_middle(
-    journey: Journey, own_redis: redis.Redis, settings: Any, monkeypatch: pytest.MonkeyPatch, fault: str
+    journey: Journey,
+    own_redis: redis.Redis,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: str,
 ) -> None:
     port = own_redis.connection_pool.connection_kwargs["port"]
     with with_redis(port, settings, monkeypatch):

@@ -1,4 +1,5 @@
-"""A journey with marked secrets leaves none of them in any log, at any level (reliability-and-security, 17 and 19.10).
+"""A journey with marked secrets leaves none of them in any log, at any level
+(reliability-and-security, 17 and 19.10).
 
 What PayPal's libraries could write is tried in apps/payments/tests/paypal/test_secrets.py.
 """
@@ -36,7 +37,9 @@ Logs = Callable[[], str]
 
 @pytest.fixture
 def logs(settings: Any) -> Iterator[Logs]:
-    """Return a function that gives what production's handler has written, with every logger at its lowest level."""
+    """Return a function that gives what production's handler has written, with every logger at its
+    lowest level.
+    """
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.addFilter(import_string(settings.LOGGING["filters"]["masking"]["()"])())
@@ -77,8 +80,14 @@ def register(visitor: ContractClient) -> list[str]:
 
 
 def change_passwords(user: User) -> list[str]:
-    """Sign in wrongly and rightly, change the password, and set it by a mailed link; return the secrets of it."""
-    client, wrong, words = ContractClient(), "Zzwrong word", ["Zzfirst new word", "Zzsecond new word"]
+    """Sign in wrongly and rightly, change the password, and set it by a mailed link; return the
+    secrets of it.
+    """
+    client, wrong, words = (
+        ContractClient(),
+        "Zzwrong word",
+        ["Zzfirst new word", "Zzsecond new word"],
+    )
     for word in (wrong, PASSWORD):
         answer = client.send("POST", "/api/login", {"email": user.email, "password": word}).json()
     tokens = [answer["token"]]
@@ -99,7 +108,13 @@ def test_a_journey_leaves_no_secret(
     logs: Logs, visitor: ContractClient, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BANK = {**settings.BANK, "account_number": ACCOUNT}
-    secrets = [ACCOUNT, SPOKEN, settings.JWT_SIGNING_KEY, settings.SECRET_KEY, settings.PAYPAL_CLIENT_SECRET]
+    secrets = [
+        ACCOUNT,
+        SPOKEN,
+        settings.JWT_SIGNING_KEY,
+        settings.SECRET_KEY,
+        settings.PAYPAL_CLIENT_SECRET,
+    ]
     secrets += register(visitor)
     user = make_user(password=PASSWORD)
     journey = Journey(user, make_product())
@@ -113,7 +128,9 @@ def test_a_journey_leaves_no_secret(
 
     side = make_side("Own")
     now = datetime.now(UTC)
-    announce_balance_wire(buyer=side.buyer, invoice_code=side.confirmed.invoice_code, depositor="Glow", now=now)
+    announce_balance_wire(
+        buyer=side.buyer, invoice_code=side.confirmed.invoice_code, depositor="Glow", now=now
+    )
     owner = Journey(side.user, side.product)
     side.user.set_password(PASSWORD)
     side.user.save()
@@ -121,7 +138,11 @@ def test_a_journey_leaves_no_secret(
     url = owner.call("GET", f"details/{side.confirmed.invoice_code}")["fileList"][0]["url"]
     for address in (url, url[:-6] + "x.pdf"):
         Client().get(address)
-    secrets += [owner.client.token or "", url.rpartition("/")[2], url.rpartition("/")[2].split(".")[1]]
+    secrets += [
+        owner.client.token or "",
+        url.rpartition("/")[2],
+        url.rpartition("/")[2].split(".")[1],
+    ]
 
     secrets += change_passwords(user)
     sales = make_sales()
@@ -131,9 +152,14 @@ def test_a_journey_leaves_no_secret(
         Client().post("/admin/login/", {"username": sales.email, "password": word})
     secrets += ["Zzstaff word", "Zzwrong staff word"]
 
-    failing = Client(raise_request_exception=False, headers={"x-access-token": owner.client.token or ""})
+    failing = Client(
+        raise_request_exception=False, headers={"x-access-token": owner.client.token or ""}
+    )
     monkeypatch.setattr("apps.catalog.selectors.brand_list", lambda **_: 1 / 0)
-    assert failing.get(f"/api/brand/{owner.uuid}?token={secrets[5]}&password=Zzquery").status_code == 500
+    assert (
+        failing.get(f"/api/brand/{owner.uuid}?token={secrets[5]}&password=Zzquery").status_code
+        == 500
+    )
     secrets += ["Zzquery"]
 
     text = logs()

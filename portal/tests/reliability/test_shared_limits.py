@@ -1,4 +1,5 @@
-"""Without Redis the processes of the server count together, and a worker that is renewed goes on counting.
+"""Without Redis the processes of the server count together, and a worker that is renewed goes on
+counting.
 
 The server as it ships, from outside. The counters themselves: apps/common/tests/test_counters.py.
 """
@@ -21,11 +22,15 @@ MAILBOXES = [f"ines{number}@glow.test" for number in range(10)]
 
 
 def ask(outside: Outside, mailboxes: list[str], callers: "count[int]") -> Counter[tuple[str, int]]:
-    """Ask for a link to each of these mailboxes, four at once, each time from another address; count the answers."""
+    """Ask for a link to each of these mailboxes, four at once, each time from another address;
+    count the answers.
+    """
 
     def send(mailbox: str, caller: int) -> tuple[str, int]:
         forwarded = {"X-Forwarded-For": f"10.0.0.{caller}"}
-        return mailbox, outside.send("POST", "/api/register/email-check", {"email": mailbox}, **forwarded).status
+        return mailbox, outside.send(
+            "POST", "/api/register/email-check", {"email": mailbox}, **forwarded
+        ).status
 
     with ThreadPoolExecutor(4) as pool:
         return Counter(pool.map(send, mailboxes, callers))
@@ -41,7 +46,11 @@ def renew_workers(outside: Outside) -> None:
     old = workers_of(outside.server)
     for worker in old:
         os.kill(worker, signal.SIGKILL)
-    until(lambda: len(workers_of(outside.server) - old) == len(old) and outside.status("/healthz") == 200)
+    until(
+        lambda: (
+            len(workers_of(outside.server) - old) == len(old) and outside.status("/healthz") == 200
+        )
+    )
 
 
 @pytest.mark.any_database
@@ -51,7 +60,9 @@ def test_the_figures_are_exact_with_any_number_of_workers_and_after_all_are_rene
     tmp_path: Path, workers: int
 ) -> None:
     callers = count(1)
-    with served(tmp_path, WEB_WORKERS=str(workers), NUM_PROXIES="1", THROTTLE_FACTOR="1") as outside:
+    with served(
+        tmp_path, WEB_WORKERS=str(workers), NUM_PROXIES="1", THROTTLE_FACTOR="1"
+    ) as outside:
         answers = ask(outside, MAILBOXES * (ALLOWED - 1), callers)
         renew_workers(outside)
         answers += ask(outside, MAILBOXES * (ALLOWED + 1), callers)

@@ -1,4 +1,6 @@
-"""Clients that send or read slowly, or not at all, hold nobody else up: the server as it ships, asked from outside."""
+"""Clients that send or read slowly, or not at all, hold nobody else up: the server as it ships,
+asked from outside.
+"""
 
 import os
 import select
@@ -25,7 +27,9 @@ LARGE, HANGING = "/media/products/large.jpg", "/media/products/hanging.jpg"
 
 
 class Slow(NamedTuple):
-    """A client: what it sends at once, what after that, and how many seconds it waits before each part of that."""
+    """A client: what it sends at once, what after that, and how many seconds it waits before each
+    part of that.
+    """
 
     sent: bytes
     parts: Sequence[bytes] = ()
@@ -37,8 +41,12 @@ SLOW = {
     "stops in the head": Slow(HALF_A_HEAD),
     "sends the head byte by byte": Slow(HALF_A_HEAD, [b"a"] * 100),
     "stops in the body": Slow(UNFINISHED),
-    "sends the body byte by byte": Slow(request("POST /api/login", JSON, "Content-Length: 20"), [b" "] * 20),
-    "stops in a long body": Slow(request("POST /api/login", JSON, f"Content-Length: {3 * PIECE}") + b" " * 2 * PIECE),
+    "sends the body byte by byte": Slow(
+        request("POST /api/login", JSON, "Content-Length: 20"), [b" "] * 20
+    ),
+    "stops in a long body": Slow(
+        request("POST /api/login", JSON, f"Content-Length: {3 * PIECE}") + b" " * 2 * PIECE
+    ),
     "stops in a form": Slow(request("POST /admin/login/", "Content-Length: 1000") + b"a"),
     "asks once and stays": Slow(request("GET /accent.css")),
     "sends a long body steadily": Slow(
@@ -62,7 +70,9 @@ ANSWERS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the server's data folder, with a large picture, and one that cannot be opened until somebody writes it."""
+    """Return the server's data folder, with a large picture, and one that cannot be opened until
+    somebody writes it.
+    """
     data = tmp_path_factory.mktemp("data")
     pictures = data / "media" / "products"
     pictures.mkdir(parents=True)
@@ -81,7 +91,9 @@ def server(folder: Path) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def answers(server: Server) -> dict[str, bytes]:
-    """Return what each slow client was answered until its connection was closed; all of them at once."""
+    """Return what each slow client was answered until its connection was closed; all of them at
+    once.
+    """
     found: dict[str, bytes] = {}
 
     def be(name: str, client: Slow) -> None:
@@ -101,7 +113,9 @@ def answers(server: Server) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_a_slow_client_is_cut_off_and_a_steady_one_is_not(answers: dict[str, bytes], name: str) -> None:
+def test_a_slow_client_is_cut_off_and_a_steady_one_is_not(
+    answers: dict[str, bytes], name: str
+) -> None:
     assert answers[name][:12] == ANSWERS[name]
 
 
@@ -118,13 +132,17 @@ def test_a_crowd_that_does_not_go_on_holds_nobody_up(server: Server, sent: bytes
         crowd = [stack.enter_context(server.connect(sent)) for _ in range(CROWD)]
         assert accepts(server)
         assert server.ask("GET /accent.css").startswith(b"HTTP/1.1 200")
-        assert server.ask("POST /api/login", JSON, "Content-Length: 2", body=b"[]").startswith(b"HTTP/1.1 400")
+        assert server.ask("POST /api/login", JSON, "Content-Length: 2", body=b"[]").startswith(
+            b"HTTP/1.1 400"
+        )
         assert len(select.select(crowd, [], [], 0)[0]) < CROWD  # they are still waited for
 
 
 def test_readers_who_do_not_read_hold_nobody_up_and_get_no_more(server: Server) -> None:
     with ExitStack() as stack:
-        crowd = [stack.enter_context(server.connect(request(f"GET {LARGE}"))) for _ in range(3 * THREADS)]
+        crowd = [
+            stack.enter_context(server.connect(request(f"GET {LARGE}"))) for _ in range(3 * THREADS)
+        ]
         until(lambda: len(select.select(crowd, [], [], 0)[0]) == len(crowd))
         assert server.ask("GET /accent.css").startswith(b"HTTP/1.1 200")
         until(lambda: not opened(server, LARGE))
@@ -156,7 +174,9 @@ def memory(server: Server) -> float:
 
 def test_health_is_told_while_every_thread_hangs(server: Server, folder: Path) -> None:
     with ExitStack() as stack:
-        hanging = [stack.enter_context(server.connect(request(f"GET {HANGING}"))) for _ in range(THREADS)]
+        hanging = [
+            stack.enter_context(server.connect(request(f"GET {HANGING}"))) for _ in range(THREADS)
+        ]
         waiting: list[socket.socket] = []
 
         def is_taken() -> bool:
@@ -182,7 +202,9 @@ def test_health_is_told_while_every_thread_hangs(server: Server, folder: Path) -
         ("POST /admin/login/", ["Transfer-Encoding: chunked"], b"403"),
     ],
 )
-def test_a_body_over_its_limit_is_refused_unread(server: Server, line: str, headers: list[str], status: bytes) -> None:
+def test_a_body_over_its_limit_is_refused_unread(
+    server: Server, line: str, headers: list[str], status: bytes
+) -> None:
     assert server.ask(line, JSON, EXPECT, *headers).startswith(b"HTTP/1.1 " + status)
 
 
@@ -190,4 +212,6 @@ def test_a_name_with_an_underscore_passes_for_none_with_a_hyphen(server: Server)
     given = b"x-request-id: abcdefgh-1\r\n"
     assert given in server.ask("GET /accent.css", "X-Request-ID: abcdefgh-1")
     assert given not in server.ask("GET /accent.css", "X_Request_ID: abcdefgh-1")
-    assert given in server.ask("GET /accent.css", "X-Request-ID: abcdefgh-1", "X_Request_ID: abcdefgh-2")
+    assert given in server.ask(
+        "GET /accent.css", "X-Request-ID: abcdefgh-1", "X_Request_ID: abcdefgh-2"
+    )

@@ -1,6 +1,8 @@
-"""Every address of the staff's pages, by every kind of caller (design/reliability-and-security.md, 19.4).
+"""Every address of the staff's pages, by every kind of caller (design/reliability-and-security.md,
+19.4).
 
-The resolver is walked: an address without an entry fails. test_staff_pages looks at what each page shows.
+The resolver is walked: an address without an entry fails. test_staff_pages looks at what each page
+shows.
 """
 
 import re
@@ -66,8 +68,9 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "payments/walletentry": (SALES, NOBODY, NOBODY, NOBODY),
     "portal/sweeprun": (ANYBODY, NOBODY, NOBODY, NOBODY),
 }
-# The portal's own addresses: who, and what a GET and an empty POST of theirs answer. An order at Received and a wire
-# stand behind them: what belongs to a later step, or to PayPal, leads back or is not found.
+# The portal's own addresses: who, and what a GET and an empty POST of theirs answer. An order at
+# Received and a wire stand behind them: what belongs to a later step, or to PayPal, leads back or
+# is not found.
 PAGES: dict[str, tuple[set[str], int, int]] = {
     "": (ANYBODY, 200, 200),
     "schema": (ANYBODY, 200, 405),
@@ -84,7 +87,11 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "r/<path:content_type_id>/<path:object_id>/": (ANYBODY, 404, 404),
     "accounts/registration/<int:pk>/note/": (APPROVERS, 405, 302),
     "accounts/registration/<int:pk>/certificate/<str:name>/": (APPROVERS, 404, 404),
-    "accounts/registration/<int:pk>/certificate/<str:name>/page/<int:number>/": (APPROVERS, 404, 404),
+    "accounts/registration/<int:pk>/certificate/<str:name>/page/<int:number>/": (
+        APPROVERS,
+        404,
+        404,
+    ),
     "accounts/registration/<int:pk>/certificate/<str:name>/download/": (APPROVERS, 404, 404),
     "accounts/user/<int:pk>/password-mail/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
@@ -176,7 +183,8 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/walletentry/balances/": (SALES, 200, 200),
     "payments/walletentry/export.<str:kind>": (SALES, 200, 200),
 }
-# Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest is nothing.
+# Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest
+# is nothing.
 OPEN = {"login/", "second-factor/", "accent.css"}
 ELSE = {"orders/", "no/such/page/"}
 # An empty POST of a form that answers otherwise than with the form again.
@@ -185,7 +193,9 @@ POSTED = {"accounts/registration": 422, "orders/order": 405}
 
 @pytest.fixture
 def things() -> Iterator[dict[str, Any]]:
-    """Return the ids that stand in the addresses, as high as ids may be, by the part of the address before them."""
+    """Return the ids that stand in the addresses, as high as ids may be, by the part of the address
+    before them.
+    """
     with high_ids():
         yield make_things()
 
@@ -211,7 +221,9 @@ def make_things() -> dict[str, Any]:
         "accounts/company/": company,
         "accounts/addressentry/": AddressEntry.objects.all()[0].pk,
         "post_office/email/": Email.objects.all()[0].pk,
-        "admin/logentry/": LogEntry.objects.log_actions(root.pk, [side.order], 2, "x", single_object=True).pk,
+        "admin/logentry/": LogEntry.objects.log_actions(
+            root.pk, [side.order], 2, "x", single_object=True
+        ).pk,
         "notices/notice/": side.notice.pk,
         "notices/notice/<int:pk>/files/": side.notice_file.pk,
         "catalog/import/": sent(("A-1", "5.00", 1)).pk,
@@ -240,15 +252,21 @@ def make_things() -> dict[str, Any]:
 
 
 def staff_routes() -> list[str]:
-    """Return every address that the resolver has for staff, without the part that a setting chooses."""
+    """Return every address that the resolver has for staff, without the part that a setting
+    chooses.
+    """
     found = [
-        path.removeprefix("admin/") for path, _ in routes(get_resolver().url_patterns) if path.startswith("admin/")
+        path.removeprefix("admin/")
+        for path, _ in routes(get_resolver().url_patterns)
+        if path.startswith("admin/")
     ]
     return [path for path in found if not path.startswith(("^", "(?P"))]
 
 
 def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
-    """Return who may GET a route and what that answers, and the same for an empty POST; None without an entry."""
+    """Return who may GET a route and what that answers, and the same for an empty POST; None
+    without an entry.
+    """
     if route in PAGES:
         who, got, posted = PAGES[route]
         return who, got, who, posted
@@ -260,7 +278,12 @@ def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
         return None
     view, add, change, delete = MODELS[model]
     if route.endswith("/<path:object_id>/"):
-        return ANYBODY, 302, ANYBODY, 302  # Django's old address of the form; who may see it, the form decides
+        return (
+            ANYBODY,
+            302,
+            ANYBODY,
+            302,
+        )  # Django's old address of the form; who may see it, the form decides
     return {
         "": (view, 200, view, 200),
         "add/": (add, 200, add, 200),
@@ -272,11 +295,15 @@ def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
 
 def address(route: str, things: dict[str, Any]) -> str:
     """Return a route with ids in it, each by the part of the route before it."""
-    return "/admin/" + re.sub(r"<[^>]*>", lambda found: str(things.get(route[: found.start()], 1)), route)
+    return "/admin/" + re.sub(
+        r"<[^>]*>", lambda found: str(things.get(route[: found.start()], 1)), route
+    )
 
 
 def answers(client: Client, url: str) -> Iterator[int]:
-    """Yield what a GET and an empty POST answer; whatever they change, a sign-out too, is undone."""
+    """Yield what a GET and an empty POST answer; whatever they change, a sign-out too,
+    is undone.
+    """
     for method in (client.get, client.post):
         cookies = SimpleCookie(client.cookies)
         with transaction.atomic():
@@ -290,13 +317,16 @@ def test_every_address_has_an_entry() -> None:
     assert set(PAGES) - set(staff_routes()) == set()
 
 
-@pytest.mark.parametrize("group", ["Sales", "Approvers", pytest.param("no group", marks=pytest.mark.any_database)])
+@pytest.mark.parametrize(
+    "group", ["Sales", "Approvers", pytest.param("no group", marks=pytest.mark.any_database)]
+)
 def test_each_group_enters_what_is_its_own(group: str, things: dict[str, Any]) -> None:
     client = Client()
     user = make_staff() if group == "no group" else staff_in(group)
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     wrong = {}
-    # Each group has its own mails: this one is of the group that asks (test_staff_sees looks at the others').
+    # Each group has its own mails: this one is of the group that asks (test_staff_sees looks at the
+    # others').
     topic = "registrations" if group == "Approvers" else "trade"
     Email.objects.update(context={"private": False, "topic": topic})
     for route in staff_routes():
@@ -316,7 +346,9 @@ def test_each_group_enters_what_is_its_own(group: str, things: dict[str, Any]) -
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("caller", ["stranger", "buyer", "buyer with a token", "deactivated", "staff's own token"])
+@pytest.mark.parametrize(
+    "caller", ["stranger", "buyer", "buyer with a token", "deactivated", "staff's own token"]
+)
 def test_others_are_led_to_the_sign_in(caller: str, things: dict[str, Any], now: datetime) -> None:
     client = Client()
     user = make_staff(is_superuser=True) if caller == "deactivated" else make_user()
@@ -333,12 +365,15 @@ def test_others_are_led_to_the_sign_in(caller: str, things: dict[str, Any], now:
             continue
         for method in (client.get, client.post):
             answer = method(address(route, things))
-            # A sign-out of somebody who is not signed in leads to the first page, and that to the sign-in.
+            # A sign-out of somebody who is not signed in leads to the first page, and that to the
+            # sign-in.
             led = "/admin/" if route == "logout/" else "/admin/login/?next="
             if answer.status_code != SIGN_IN or not answer["Location"].startswith(led):
                 wrong[route] = answer.status_code
     assert wrong == {}
-    assert client.get("/admin/login/").status_code == client.post("/admin/login/").status_code == 200
+    assert (
+        client.get("/admin/login/").status_code == client.post("/admin/login/").status_code == 200
+    )
 
 
 AWAY = "evil.test"
@@ -383,7 +418,8 @@ def test_the_sign_in_and_the_sign_out_lead_to_pages_of_staff_alone(where: str) -
         leads = "/admin/" if asked in STRANGE else own
         query, form = ({"next": asked}, {}) if where == "in the address" else ({}, {"next": asked})
         signed_in, signed_out = (
-            client.post(f"/admin/{page}/", {**names, **form}, query_params=query) for page in ("login", "logout")
+            client.post(f"/admin/{page}/", {**names, **form}, query_params=query)
+            for page in ("login", "logout")
         )
         assert (signed_in.status_code, signed_in["Location"]) == (302, leads), asked
         # Without a page to go to, a sign-out says so on a page of its own.
@@ -393,7 +429,9 @@ def test_the_sign_in_and_the_sign_out_lead_to_pages_of_staff_alone(where: str) -
 @pytest.mark.any_database
 def test_no_page_of_staff_leads_where_the_caller_says(things: dict[str, Any]) -> None:
     client = Client(headers={"referer": f"https://{AWAY}/admin/", "x-forwarded-host": AWAY})
-    client.force_login(make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(
+        make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend"
+    )
     names = ("next", "back", "url", "to", "return_to", "redirect", "_changelist_filters")
     hostile = dict.fromkeys(names, f"//{AWAY}/")
     wrong = {}
@@ -405,6 +443,8 @@ def test_no_page_of_staff_leads_where_the_caller_says(things: dict[str, Any]) ->
                 transaction.set_rollback(True)
             client.cookies = cookies
             leads, page = answer.headers.get("Location", "/admin/"), getattr(answer, "content", b"")
-            if not leads.startswith("/admin/") or re.search(rf'(href|action)="[^"?]*{AWAY}'.encode(), page):
+            if not leads.startswith("/admin/") or re.search(
+                rf'(href|action)="[^"?]*{AWAY}'.encode(), page
+            ):
                 wrong[route] = leads
     assert wrong == {}

@@ -1,7 +1,8 @@
-"""The end of the process at every statement and commit of staff's pages, as a browser sends them (19.2).
+"""The end of the process at every statement and commit of staff's pages, as a browser sends them
+(19.2).
 
-What a page does, its mails and the line in the record of staff's actions are there together or not at all; the audit
-is clean; pressed again, the step is done once.
+What a page does, its mails and the line in the record of staff's actions are there together or not
+at all; the audit is clean; pressed again, the step is done once.
 """
 
 from collections.abc import Callable
@@ -58,7 +59,9 @@ def asked(client: Client, url: str, query: dict[str, str] | None = None) -> dict
 
 
 def pressed(client: Client, make: Callable[[], Page]) -> Callable[[], Deed]:
-    """Return what makes the deed of a page: its figures, the mails it owes and its lines in the record."""
+    """Return what makes the deed of a page: its figures, the mails it owes and its lines in the
+    record.
+    """
 
     def deed() -> Deed:
         (url, body), figures, done = make()
@@ -100,7 +103,10 @@ def sales() -> Client:
 
 @pytest.fixture
 def lines() -> Lines:
-    return [(make_product(sku="A-1", on_hand=100_000), 20), (make_product(sku="B-2", on_hand=100_000), 40)]
+    return [
+        (make_product(sku="A-1", on_hand=100_000), 20),
+        (make_product(sku="B-2", on_hand=100_000), 40),
+    ]
 
 
 @pytest.mark.parametrize("step", ["confirm", "pack", "ship"])
@@ -108,7 +114,11 @@ def test_a_step_of_an_order(
     sales: Client, buyer: Buyer, lines: Lines, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     def make() -> Page:
-        order = make_confirmed_order(buyer, lines) if step == "pack" else order_before(step, buyer, lines)
+        order = (
+            make_confirmed_order(buyer, lines)
+            if step == "pack"
+            else order_before(step, buyer, lines)
+        )
         _, packing, events = figures_of(order)
         tracking = {"tracking_number": "DHL-1", "shipping_url": "https://carrier.test/1"}
         bodies = {
@@ -127,7 +137,9 @@ def test_a_step_of_an_order(
     survive(pressed(sales, make), monkeypatch, least=5)
 
 
-def test_an_answer_to_a_message(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_to_a_message(
+    sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def make() -> Page:
         order = make_wire_order(buyer)
         Order.objects.filter(pk=order.pk).update(customer_memo="When?", message_unread=True)
@@ -136,7 +148,10 @@ def test_an_answer_to_a_message(sales: Client, buyer: Buyer, monkeypatch: pytest
             kept = Order.objects.get(pk=order.pk)
             return kept.memo, kept.message_unread
 
-        sent = page("orders_order_answer", order.pk), {"text": "On Monday", "_opened": "2026-11-20T10:42:00+09:00"}
+        sent = (
+            page("orders_order_answer", order.pk),
+            {"text": "On Monday", "_opened": "2026-11-20T10:42:00+09:00"},
+        )
         return sent, figures, ("On Monday", False, 1, 1)
 
     survive(pressed(sales, make), monkeypatch, least=5)
@@ -175,7 +190,10 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
         body = {"received": str(payment.amount)}
     if step == "book":
         order = make_confirmed_order(buyer)
-        url, body = page("payments_payment_book", order.pk), {"amount": str(due_of(order)), "depositor": "Glow"}
+        url, body = (
+            page("payments_payment_book", order.pk),
+            {"amount": str(due_of(order)), "depositor": "Glow"},
+        )
     if step == "cancel":
         seen = {"seen_terms": "0.00", "seen_full": str(payment.amount)}
         url, body = (
@@ -183,7 +201,10 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
             {"by_terms": "0", "kind": "Other", "words": "Over", **seen},
         )
     sent_back = {**asked(sales, url, query), **query, **body}
-    events, credit = OrderEvent.objects.filter(order=order).count(), wallet_balance(company_id=buyer.company_id)
+    events, credit = (
+        OrderEvent.objects.filter(order=order).count(),
+        wallet_balance(company_id=buyer.company_id),
+    )
 
     def figures() -> Figures:
         kept = Order.objects.get(pk=order.pk)
@@ -206,17 +227,24 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
 
 
 @pytest.mark.parametrize("step", ["confirm", "refuse", "book", "move", "refund_wire", "cancel"])
-def test_a_page_about_a_wire(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_a_page_about_a_wire(
+    sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     survive(pressed(sales, lambda: wire_steps(sales, buyer, step)), monkeypatch, least=5)
 
 
-def test_credit_sent_back_by_bank(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_credit_sent_back_by_bank(
+    sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def make() -> Page:
         company = buyer.company_id
         before = wallet_balance(company_id=company)
         given = {"kind": "correction", "amount": 30, "at": datetime.now(UTC)}
         WalletEntry.objects.create(company_id=company, **given)
-        url, query = page("payments_walletentry_pay_out", company), {"amount": "30.00", "reason": "Asked"}
+        url, query = (
+            page("payments_walletentry_pay_out", company),
+            {"amount": "30.00", "reason": "Asked"},
+        )
 
         def figures() -> Figures:
             return (str(wallet_balance(company_id=company) - before),)
@@ -264,14 +292,21 @@ def test_an_import(monkeypatch: pytest.MonkeyPatch, undo: bool) -> None:
                 ended = False
         connection.close()
         kept = Product.objects.select_related("stock").get(pk=product.pk)
-        assert (str(kept.usd_supply), kept.stock.on_hand) in (("4.50", 400), ("4.80", counted)), passed[-1]
+        assert (str(kept.usd_supply), kept.stock.on_hand) in (("4.50", 400), ("4.80", counted)), (
+            passed[-1]
+        )
         assert audit() == "", passed[-1]
         work()
         kept = Product.objects.select_related("stock").get(pk=product.pk)
         done = ("4.50", 400) if undo else ("4.80", counted)
         assert (str(kept.usd_supply), kept.stock.on_hand) == done, passed[-1]
-        assert Import.objects.get(pk=source.pk).state == ("undone" if undo else "applied"), passed[-1]
-        assert (StockChange.objects.count() - changes, LogEntry.objects.count() - lines) == (1, 1), passed[-1]
+        assert Import.objects.get(pk=source.pk).state == ("undone" if undo else "applied"), passed[
+            -1
+        ]
+        assert (StockChange.objects.count() - changes, LogEntry.objects.count() - lines) == (
+            1,
+            1,
+        ), passed[-1]
         if ended:
             break
     assert point > 8

@@ -1,7 +1,7 @@
 """A full disk under files and under the database (design/reliability-and-security.md, 19.3).
 
-Whoever brings a file is refused clearly, nothing is half made, orders go on, and what the portal makes itself is made
-later. Buckets that do not answer are tried in portal/tests/test_s3.py.
+Whoever brings a file is refused clearly, nothing is half made, orders go on, and what the portal
+makes itself is made later. Buckets that do not answer are tried in portal/tests/test_s3.py.
 """
 
 import errno
@@ -50,8 +50,12 @@ class Disk:
 
 
 @pytest.fixture
-def disk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
-    """Keep the private files in a folder of the test's own, on a disk that is full until the test makes room."""
+def disk(
+    db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Disk]:
+    """Keep the private files in a folder of the test's own, on a disk that is full until the test
+    makes room.
+    """
     disk, chunks = Disk(), File.chunks
     disk.is_full = True
 
@@ -91,7 +95,9 @@ def test_a_document_of_an_order(disk: Disk, tmp_path: Path, buyer: Buyer) -> Non
 
     def add() -> None:
         file = SimpleUploadedFile("paper.pdf", SMALL_PDF)
-        add_document(order_id=order.pk, title="Paper", file=file, actor=sales, now=datetime.now(UTC))
+        add_document(
+            order_id=order.pk, title="Paper", file=file, actor=sales, now=datetime.now(UTC)
+        )
 
     with pytest.raises(StaffRefusal, match="could not be stored"):
         add()
@@ -105,7 +111,12 @@ def test_a_document_of_an_order(disk: Disk, tmp_path: Path, buyer: Buyer) -> Non
 def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
     def save() -> None:
         added = [SimpleUploadedFile("news.pdf", SMALL_PDF)]
-        save_notice(actor=make_sales(), now=timezone.now(), fields=NoticeFields("News", "<p>New</p>"), added=added)
+        save_notice(
+            actor=make_sales(),
+            now=timezone.now(),
+            fields=NoticeFields("News", "<p>New</p>"),
+            added=added,
+        )
 
     with pytest.raises(NoticeRefused, match="could not be stored"):
         save()
@@ -118,7 +129,12 @@ def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
 @pytest.mark.any_database
 def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
     def send() -> None:
-        send_import(file=io.BytesIO(b"SKU,On hand\nA-1,5\n"), name="stock.csv", actor=make_sales(), now=timezone.now())
+        send_import(
+            file=io.BytesIO(b"SKU,On hand\nA-1,5\n"),
+            name="stock.csv",
+            actor=make_sales(),
+            now=timezone.now(),
+        )
 
     with pytest.raises(Unavailable):
         send()
@@ -188,13 +204,17 @@ def full_file() -> Callable[[], None]:
 
 
 def full_table(table: str) -> Callable[[], None]:
-    """Let PostgreSQL refuse to write to a table as it does on a full disk, and return what ends that."""
+    """Let PostgreSQL refuse to write to a table as it does on a full disk, and return what ends
+    that.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
             " RAISE EXCEPTION 'could not extend file: the disk is full' USING ERRCODE = 'disk_full'; END $$"
         )
-        cursor.execute(f"CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION no_room()")
+        cursor.execute(
+            f"CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION no_room()"
+        )
 
     def room() -> None:
         with connection.cursor() as cursor:
@@ -215,7 +235,9 @@ WRITTEN = (
     "post_office_email",
 )
 FULL: dict[str, Callable[[], Callable[[], None]]] = (
-    {"file": full_file} if connection.vendor == "sqlite" else {table: partial(full_table, table) for table in WRITTEN}
+    {"file": full_file}
+    if connection.vendor == "sqlite"
+    else {table: partial(full_table, table) for table in WRITTEN}
 )
 
 

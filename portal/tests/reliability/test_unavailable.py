@@ -38,7 +38,10 @@ def of_sqlite(name: str) -> sqlite3.OperationalError:
 
 AWAY: dict[str, tuple[type[Error], Exception]] = {
     "silent": (OperationalError, errors.ConnectionTimeout("the database does not answer")),
-    "lost": (OperationalError, psycopg.OperationalError("server closed the connection unexpectedly")),
+    "lost": (
+        OperationalError,
+        psycopg.OperationalError("server closed the connection unexpectedly"),
+    ),
     "closed": (InterfaceError, psycopg.InterfaceError("the connection is closed")),
     "full": (OperationalError, errors.DiskFull()),
     "too many connections": (OperationalError, errors.TooManyConnections()),
@@ -68,7 +71,9 @@ def failing(kind: tuple[type[Error], Exception], *, at: int) -> Iterator[list[bo
 
     def fail(execute: Execute, sql: str, params: Any, many: bool, context: Any) -> Any:
         nonlocal seen
-        is_calls = patience.current.get() is not None and not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK"))
+        is_calls = patience.current.get() is not None and not sql.startswith(
+            ("SAVEPOINT", "RELEASE", "ROLLBACK")
+        )
         if is_calls:
             seen += 1
             if seen == at:
@@ -83,7 +88,9 @@ def failing(kind: tuple[type[Error], Exception], *, at: int) -> Iterator[list[bo
 
 @pytest.fixture
 def ask(sides: tuple[Side, Side]) -> Callable[[Entry], Any]:  # noqa: F811
-    """Return a function that makes a call with the caller's own identifiers, and undoes what it changed."""
+    """Return a function that makes a call with the caller's own identifiers, and undoes what it
+    changed.
+    """
     own = sides[0]
     client = ContractClient().sign_in(token_of(own.buyer))
     return lambda entry: answer_to(client, entry, {**own.ids, "email": own.buyer.email})
@@ -104,7 +111,9 @@ def by_statement(ask: Callable[[Entry], Any]) -> Iterator[tuple[Entry, int, Any]
             yield entry, number, answer
 
 
-def test_no_call_fails_for_good_whichever_statement_loses_the_database(ask: Callable[[Entry], Any]) -> None:
+def test_no_call_fails_for_good_whichever_statement_loses_the_database(
+    ask: Callable[[Entry], Any],
+) -> None:
     found = [(entry, number, outcome(answer)) for entry, number, answer in by_statement(ask)]
     assert len(found) > 2 * len(ENTRIES)
     assert [place for place in found if place[2] != UNAVAILABLE] == []
@@ -144,7 +153,9 @@ def test_no_call_fails_for_good_while_files_cannot_be_kept(
 
 
 @pytest.mark.any_database
-def test_a_staff_session_that_somebody_else_keeps_waiting_is_no_bad_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_staff_session_that_somebody_else_keeps_waiting_is_no_bad_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     staff, page = staff_client("Sales"), "/admin/accounts/company/"
     assert staff.get(page).status_code == 200
     session = staff.session

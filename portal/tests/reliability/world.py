@@ -33,9 +33,15 @@ HIGH = 2**53 - 100_000  # browsers tell whole numbers apart up to there
 @contextmanager
 def high_ids() -> Iterator[None]:
     """Let the database number new rows as it does after very many."""
-    numbered = [model._meta for model in apps.get_models() if isinstance(model._meta.pk, models.BigAutoField)]
+    numbered = [
+        model._meta
+        for model in apps.get_models()
+        if isinstance(model._meta.pk, models.BigAutoField)
+    ]
     with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":  # a table like any other: the test's rollback sets it back
+        if (
+            connection.vendor == "sqlite"
+        ):  # a table like any other: the test's rollback sets it back
             cursor.execute("DELETE FROM sqlite_sequence")
             rows = [(meta.db_table, HIGH) for meta in numbered]
             cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", rows)
@@ -50,7 +56,9 @@ def high_ids() -> Iterator[None]:
             cursor.execute("SELECT setval(%s, %s)", [name, HIGH])
     yield
     with connection.cursor() as cursor:
-        cursor.executemany("SELECT setval(%s, %s, %s)", [(name, *was) for name, was in before.items()])
+        cursor.executemany(
+            "SELECT setval(%s, %s, %s)", [(name, *was) for name, was in before.items()]
+        )
 
 
 @dataclass
@@ -107,14 +115,27 @@ def make_side(name: str) -> Side:
     make_promotion([product])
     company = make_company(name=f"{name} Ltd")
     restrict(company, [brand])
-    places = {"ship_city": f"{name} city", "ship_address1": f"{name} street", "ship_phone": f"+1 {name}"}
-    user = make_user(company=company, email=f"{name.lower()}@portal.test", manager=f"{name} manager", **places)
-    buyer, lines = buyer_of(user), [(product, 20)]
-    confirmed = make_confirmed_order(buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor")
-    notice = Notice.objects.create(
-        title=f"{name} news", content=f"<p>{name} text</p>", published_at=now - timedelta(days=1), for_everybody=False
+    places = {
+        "ship_city": f"{name} city",
+        "ship_address1": f"{name} street",
+        "ship_phone": f"+1 {name}",
+    }
+    user = make_user(
+        company=company, email=f"{name.lower()}@portal.test", manager=f"{name} manager", **places
     )
-    NoticeAudience.objects.create(notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company.pk)
+    buyer, lines = buyer_of(user), [(product, 20)]
+    confirmed = make_confirmed_order(
+        buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor"
+    )
+    notice = Notice.objects.create(
+        title=f"{name} news",
+        content=f"<p>{name} text</p>",
+        published_at=now - timedelta(days=1),
+        for_everybody=False,
+    )
+    NoticeAudience.objects.create(
+        notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company.pk
+    )
     names = [f"{uuid4().hex}.pdf", f"{uuid4().hex}.pdf"]
     pdf = {"content_type": "application/pdf", "size": len(SMALL_PDF)}
     for path in (stored_path(names[0]), notice_path(names[1])):
@@ -125,19 +146,30 @@ def make_side(name: str) -> Side:
         brand=brand,
         product=product,
         draft=make_draft(buyer, lines),
-        order=make_wire_order(buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor"),
+        order=make_wire_order(
+            buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor"
+        ),
         confirmed=confirmed,
         shipped=make_order_at(OrderStatus.SHIPPED, buyer, lines),
         notice=notice,
         document=OrderDocument.objects.create(
             order=confirmed, title=f"{name} paper", storage_name=names[0], uploaded_at=now, **pdf
         ),
-        notice_file=NoticeFile.objects.create(notice=notice, title=f"{name} file", storage_name=names[1], **pdf),
+        notice_file=NoticeFile.objects.create(
+            notice=notice, title=f"{name} file", storage_name=names[1], **pdf
+        ),
         link=make_link(),
         place=CompanyAddress.objects.create(company=company, name=f"{name} warehouse", **places),
-        code=OwnCode.objects.create(company=company, code=f"{name.upper()} CODE", product=product, learned_at=now),
+        code=OwnCode.objects.create(
+            company=company, code=f"{name.upper()} CODE", product=product, learned_at=now
+        ),
         wish=Wish.objects.create(
-            company=company, user=user, why=Wish.Why.UNKNOWN_SKU, code=f"{name.upper()} WISH", pieces=20, since=now
+            company=company,
+            user=user,
+            why=Wish.Why.UNKNOWN_SKU,
+            code=f"{name.upper()} WISH",
+            pieces=20,
+            since=now,
         ),
         message=PastedMessage.objects.create(
             uuid=uuid4(), user=user, text=f"{product.sku} 20", pasted_by=user, pasted_at=now

@@ -1,1 +1,3 @@
-"""Files that somebody might upload to do harm, and good ones beside them; `expected.json` says what becomes of each."""
+"""Files that somebody might upload to do harm, and good ones beside them; `expected.json` says what
+becomes of each.
+"""

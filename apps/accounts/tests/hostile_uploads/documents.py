@@ -23,7 +23,9 @@ def packed(content: bytes, head: bytes = b"") -> bytes:
 
 
 def pages(count: int = 1, *, catalog: bytes = b"", page: bytes = PAGE) -> Objects:
-    """Return the objects of a document: 1 the catalog, 2 the page tree, 4 the text, pages from 10."""
+    """Return the objects of a document: 1 the catalog, 2 the page tree, 4 the text,
+    pages from 10.
+    """
     kids = b" ".join(b"%d 0 R" % (10 + number) for number in range(count))
     return {
         1: b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
@@ -33,26 +35,42 @@ def pages(count: int = 1, *, catalog: bytes = b"", page: bytes = PAGE) -> Object
     }
 
 
-def document(objects: Mapping[int, bytes], *, trailer: bytes = b"", start: int | None = None) -> bytes:
+def document(
+    objects: Mapping[int, bytes], *, trailer: bytes = b"", start: int | None = None
+) -> bytes:
     """Return the objects as a file with its table."""
-    body, places = bytearray(HEADER), {}  # one that grows: copied for each of 100,000 objects, it took seconds
+    body, places = (
+        bytearray(HEADER),
+        {},
+    )  # one that grows: copied for each of 100,000 objects, it took seconds
     for number, content in objects.items():
         places[number] = len(body)
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
     table = b"xref\n0 1\n0000000000 65535 f \n"
-    table += b"".join(b"%d 1\n%010d 00000 n \n" % (number, place) for number, place in places.items())
+    table += b"".join(
+        b"%d 1\n%010d 00000 n \n" % (number, place) for number, place in places.items()
+    )
     size = max(objects) + 1
     table += b"trailer\n<< /Size %d /Root 1 0 R %s >>\n" % (size, trailer)
-    return bytes(body) + table + b"startxref\n%d\n%%%%EOF\n" % (len(body) if start is None else start)
+    return (
+        bytes(body) + table + b"startxref\n%d\n%%%%EOF\n" % (len(body) if start is None else start)
+    )
 
 
-def with_object_stream(plain: Objects, inside: Objects, *, named: bool = True, unpacked_extra: bytes = b"") -> bytes:
-    """Return a file whose objects `inside` stand in a compressed stream (number 90), with a compressed table (91)."""
+def with_object_stream(
+    plain: Objects, inside: Objects, *, named: bool = True, unpacked_extra: bytes = b""
+) -> bytes:
+    """Return a file whose objects `inside` stand in a compressed stream (number 90), with a
+    compressed table (91).
+    """
     heads, contents = b"", b""
     for number, content in inside.items():
         heads += b"%d %d " % (number, len(contents))
         contents += content + b" "
-    holder = packed(heads + contents + unpacked_extra, b"/Type /ObjStm /N %d /First %d" % (len(inside), len(heads)))
+    holder = packed(
+        heads + contents + unpacked_extra,
+        b"/Type /ObjStm /N %d /First %d" % (len(inside), len(heads)),
+    )
     body, rows = HEADER, {0: bytes([0, 0, 0, 0, 255])}
     for number, content in {**plain, 90: holder}.items():
         rows[number] = bytes([1]) + len(body).to_bytes(3, "big") + bytes([0])
@@ -68,7 +86,9 @@ def with_object_stream(plain: Objects, inside: Objects, *, named: bool = True, u
 
 
 def revised(old: bytes, number: int, content: bytes) -> bytes:
-    """Return a file with one object replaced by a later revision; the older one stays in the file."""
+    """Return a file with one object replaced by a later revision; the older one stays
+    in the file.
+    """
     previous = int(old.rpartition(b"startxref\n")[2].split(b"\n")[0])
     place = len(old)
     body = old + b"%d 0 obj\n%s\nendobj\n" % (number, content)
@@ -109,7 +129,10 @@ def filled_up(size: int) -> bytes:
     return document({**pages(), 4: stream(b" " * (2 * size - 1000 - len(short)))})
 
 
-FILE = {6: b"<< /Type /Filespec /F (a.exe) /EF << /F 7 0 R >> >>", 7: stream(b"MZ", b"/Type /EmbeddedFile")}
+FILE = {
+    6: b"<< /Type /Filespec /F (a.exe) /EF << /F 7 0 R >> >>",
+    7: stream(b"MZ", b"/Type /EmbeddedFile"),
+}
 UNTYPED_FILE = {6: b"<< /F (a.exe) /UF (a.exe) /EF << /F 7 0 R >> >>", 7: stream(b"MZ")}
 GOOD = document(pages())
 ZEROS = bytes(300 * 1024 * 1024)
@@ -120,20 +143,30 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
     return {
         "marker only.pdf": lambda: b"%PDF-1.7\n",
         "marker and noise.pdf": lambda: b"%PDF-1.7\n" + bytes(range(256)) * 40 + b"\n%%EOF\n",
-        "marker and a page of HTML.pdf": lambda: b"%PDF-1.7\n<html><script>alert(1)</script></html>\n%%EOF\n",
+        "marker and a page of HTML.pdf": lambda: (
+            b"%PDF-1.7\n<html><script>alert(1)</script></html>\n%%EOF\n"
+        ),
         "cut off.pdf": lambda: GOOD[: len(GOOD) // 2],
         "without an end.pdf": lambda: GOOD.replace(b"%%EOF", b""),
         "noise behind the end.pdf": lambda: GOOD + b"\n" * 4096,
         "archive behind the end.pdf": lambda: GOOD + b"PK\x03\x04payload PK\x05\x06" + bytes(18),
-        "no objects.pdf": lambda: b"%PDF-1.7\nxref\n0 0\ntrailer\n<< /Size 0 >>\nstartxref\n9\n%%EOF\n",
+        "no objects.pdf": lambda: (
+            b"%PDF-1.7\nxref\n0 0\ntrailer\n<< /Size 0 >>\nstartxref\n9\n%%EOF\n"
+        ),
         "root is a number.pdf": lambda: document({**pages(), 1: b"5"}),
         "no pages.pdf": lambda: document(pages(0)),
         "201 pages.pdf": lambda: document(pages(201)),
-        "5000 pages that say they are one.pdf": lambda: document(pages(5000)).replace(b"/Count 5000", b"/Count 1"),
-        "a tree of pages in itself.pdf": lambda: document({**pages(), 2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}),
+        "5000 pages that say they are one.pdf": lambda: document(pages(5000)).replace(
+            b"/Count 5000", b"/Count 1"
+        ),
+        "a tree of pages in itself.pdf": lambda: document(
+            {**pages(), 2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}
+        ),
         "a tree of pages 20000 deep.pdf": lambda: deep_tree(20_000),
         "100000 brackets.pdf": lambda: document({**pages(), 5: b"[" * 100_000 + b"]" * 100_000}),
-        "50000 dictionaries in each other.pdf": lambda: document({**pages(), 5: b"<</A" * 50_000 + b">>" * 50_000}),
+        "50000 dictionaries in each other.pdf": lambda: document(
+            {**pages(), 5: b"<</A" * 50_000 + b">>" * 50_000}
+        ),
         "more objects than anybody needs.pdf": lambda: document(
             {**pages(), **dict.fromkeys(range(1000, 102_000), b"null")}
         ),
@@ -141,16 +174,26 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
         "a length that names itself.pdf": lambda: document(
             {**pages(), 4: b"<< /Length 4 0 R >>\nstream\nBT ET\nendstream", 2: b"4 0 R"}
         ),
-        "objects that unpack to 300 MB.pdf": lambda: with_object_stream(pages(), {5: b"null"}, unpacked_extra=ZEROS),
+        "objects that unpack to 300 MB.pdf": lambda: with_object_stream(
+            pages(), {5: b"null"}, unpacked_extra=ZEROS
+        ),
         "text that unpacks to 300 MB.pdf": lambda: document({**pages(), 4: packed(ZEROS)}),
         "text packed twice.pdf": lambda: document(
-            {**pages(), 4: stream(zlib.compress(zlib.compress(bytes(9999))), b"/Filter [/FlateDecode /FlateDecode]")}
+            {
+                **pages(),
+                4: stream(
+                    zlib.compress(zlib.compress(bytes(9999))),
+                    b"/Filter [/FlateDecode /FlateDecode]",
+                ),
+            }
         ),
         "encrypted with RC4.pdf": lambda: encrypted("RC4-128", "secret"),
         "encrypted with AES.pdf": lambda: encrypted("AES-256", "secret"),
         "encrypted with an empty password.pdf": lambda: encrypted("AES-256", ""),
         "script when it opens.pdf": lambda: document(pages(catalog=b"/OpenAction %s" % SCRIPT)),
-        "script when it opens, elsewhere.pdf": lambda: document({**pages(catalog=b"/OpenAction 5 0 R"), 5: SCRIPT}),
+        "script when it opens, elsewhere.pdf": lambda: document(
+            {**pages(catalog=b"/OpenAction 5 0 R"), 5: SCRIPT}
+        ),
         "script by name.pdf": lambda: document(
             {**pages(catalog=b"/Names << /JavaScript << /Names [(a) 5 0 R] >> >>"), 5: SCRIPT}
         ),
@@ -158,24 +201,39 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
             {**pages(catalog=b"/AA << /WC 5 0 R >>"), 5: b"<< /S /J#61vaScript /J#53 (1) >>"}
         ),
         "script as a stream.pdf": lambda: document(
-            {**pages(catalog=b"/AA << /WC << /S /JavaScri#70t /JS 5 0 R >> >>"), 5: stream(b"app.alert(1)")}
+            {
+                **pages(catalog=b"/AA << /WC << /S /JavaScri#70t /JS 5 0 R >> >>"),
+                5: stream(b"app.alert(1)"),
+            }
         ),
         "script at the page.pdf": lambda: document(
             pages(page=PAGE.replace(b"/Resources", b"/AA << /O %s >> /Resources" % SCRIPT))
         ),
-        "script in a link.pdf": lambda: annotated(b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A %s >>" % SCRIPT),
-        "script in packed objects.pdf": lambda: with_object_stream(pages(catalog=b"/AA << /WC 5 0 R >>"), {5: SCRIPT}),
+        "script in a link.pdf": lambda: annotated(
+            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A %s >>" % SCRIPT
+        ),
+        "script in packed objects.pdf": lambda: with_object_stream(
+            pages(catalog=b"/AA << /WC 5 0 R >>"), {5: SCRIPT}
+        ),
         "script in packed objects that no table names.pdf": lambda: with_object_stream(
             pages(), {5: SCRIPT}, named=False
         ),
         "script that nothing points to.pdf": lambda: document({**pages(), 5: SCRIPT}),
-        "script that no table names.pdf": lambda: GOOD.replace(b"xref\n0 1", b"5 0 obj\n" + SCRIPT + b"\nxref\n0 1"),
-        "script in an older revision.pdf": lambda: revised(document({**pages(), 5: SCRIPT}), 5, b"<< /Type /Annot >>"),
+        "script that no table names.pdf": lambda: GOOD.replace(
+            b"xref\n0 1", b"5 0 obj\n" + SCRIPT + b"\nxref\n0 1"
+        ),
+        "script in an older revision.pdf": lambda: revised(
+            document({**pages(), 5: SCRIPT}), 5, b"<< /Type /Annot >>"
+        ),
         "script in a newer revision.pdf": lambda: revised(
             document({**pages(catalog=b"/AA << /WC 5 0 R >>"), 5: b"<< >>"}), 5, SCRIPT
         ),
-        "script key without its kind.pdf": lambda: document({**pages(), 5: b"<< /JS (app.alert\\(1\\)) >>"}),
-        "goes somewhere when it opens.pdf": lambda: document(pages(catalog=b"/OpenAction [10 0 R /Fit]")),
+        "script key without its kind.pdf": lambda: document(
+            {**pages(), 5: b"<< /JS (app.alert\\(1\\)) >>"}
+        ),
+        "goes somewhere when it opens.pdf": lambda: document(
+            pages(catalog=b"/OpenAction [10 0 R /Fit]")
+        ),
         "starts a program.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>"
         ),
@@ -188,11 +246,15 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
         "file within.pdf": lambda: document(
             {**pages(catalog=b"/Names << /EmbeddedFiles << /Names [(a) 6 0 R] >> >>"), **FILE}
         ),
-        "file within, without its type.pdf": lambda: document({**pages(catalog=b"/AF [6 0 R]"), **UNTYPED_FILE}),
+        "file within, without its type.pdf": lambda: document(
+            {**pages(catalog=b"/AF [6 0 R]"), **UNTYPED_FILE}
+        ),
         "file pinned to the page.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS 6 0 R >>", UNTYPED_FILE
         ),
-        "film on the page.pdf": lambda: annotated(b"<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] >>"),
+        "film on the page.pdf": lambda: annotated(
+            b"<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] >>"
+        ),
         "form with scripts of its own.pdf": lambda: document(
             {**pages(catalog=b"/AcroForm << /Fields [] /XFA 5 0 R >>"), 5: stream(b"<xdp/>")}
         ),
@@ -214,12 +276,16 @@ def good_documents() -> dict[str, Callable[[], bytes]]:
         "one page.pdf": lambda: GOOD,
         "200 pages.pdf": lambda: document(pages(200)),
         "packed text.pdf": lambda: document({**pages(), 4: packed(b"BT ET\n" * 50_000)}),
-        "packed objects.pdf": lambda: with_object_stream(pages(), {5: b"<< /Title (Certificate) >>"}),
+        "packed objects.pdf": lambda: with_object_stream(
+            pages(), {5: b"<< /Title (Certificate) >>"}
+        ),
         "a later revision.pdf": lambda: revised(GOOD, 5, b"<< /Type /Annot >>"),
         "a link to a page on the web.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://a.test/) >> >>"
         ),
-        "words that only look dangerous.pdf": lambda: document({**pages(), 5: b"<< /Title (JavaScript, Launch) >>"}),
+        "words that only look dangerous.pdf": lambda: document(
+            {**pages(), 5: b"<< /Title (JavaScript, Launch) >>"}
+        ),
         "Gewerbeanmeldung \N{EN DASH} Zoë 株式会社.PDF": lambda: GOOD,
         "exactly 5 MB.pdf": lambda: filled_up(MAX_CERTIFICATE_BYTES),
     }

@@ -12,7 +12,9 @@ PAYLOAD = b"<?php system($_GET['c']); ?><script>alert(1)</script>"
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
-def saved(kind: str, *, mode: str = "RGB", size: tuple[int, int] = (32, 24), **options: Any) -> bytes:
+def saved(
+    kind: str, *, mode: str = "RGB", size: tuple[int, int] = (32, 24), **options: Any
+) -> bytes:
     content = io.BytesIO()
     Image.new(mode, size).save(content, kind, **options)
     return content.getvalue()
@@ -20,10 +22,17 @@ def saved(kind: str, *, mode: str = "RGB", size: tuple[int, int] = (32, 24), **o
 
 def chunk(kind: bytes, data: bytes, *, checksum: int | None = None) -> bytes:
     right = zlib.crc32(kind + data)
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", right if checksum is None else checksum)
+    return (
+        struct.pack(">I", len(data))
+        + kind
+        + data
+        + struct.pack(">I", right if checksum is None else checksum)
+    )
 
 
-def png(width: int, height: int, pixels: bytes, *before: bytes, depth: int = 8, colour: int = 0) -> bytes:
+def png(
+    width: int, height: int, pixels: bytes, *before: bytes, depth: int = 8, colour: int = 0
+) -> bytes:
     """Return a PNG put together by hand; `pixels` is its compressed data."""
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
     return SIGNATURE + head + b"".join(before) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
@@ -85,7 +94,9 @@ def hostile_pictures() -> dict[str, Callable[[], bytes]]:
         ),
         "pixels that are no pixels.png": lambda: png(10, 1, b"not compressed at all"),
         "fewer pixels than it says.png": lambda: png(400, 400, ROW),
-        "2 gigapixels in a few bytes.png": lambda: png(50_000, 50_000, zlib.compress(bytes(50_000_000), 9)),
+        "2 gigapixels in a few bytes.png": lambda: png(
+            50_000, 50_000, zlib.compress(bytes(50_000_000), 9)
+        ),
         "41 megapixels.png": lambda: png(8_200, 5_000, zlib.compress(bytes(8_201 * 5_000), 9)),
         "no size.png": lambda: png(0, 0, ROW),
         "text that unpacks to 200 MB.png": lambda: png(
@@ -98,7 +109,9 @@ def hostile_pictures() -> dict[str, Callable[[], bytes]]:
 def cleaned_pictures() -> dict[str, Callable[[], bytes]]:
     """Return pictures that are taken, less what they bring along."""
     return {
-        "archive behind it.jpg": lambda: saved("JPEG") + b"PK\x03\x04" + PAYLOAD + b"PK\x05\x06" + bytes(18),
+        "archive behind it.jpg": lambda: (
+            saved("JPEG") + b"PK\x03\x04" + PAYLOAD + b"PK\x05\x06" + bytes(18)
+        ),
         "script in the comment.jpg": lambda: saved("JPEG", comment=PAYLOAD),
         "script and a place in the notes.jpg": with_place,
         "script as colour profile.jpg": lambda: saved("JPEG", icc_profile=PAYLOAD),
@@ -122,5 +135,7 @@ def good_pictures() -> dict[str, Callable[[], bytes]]:
         "see-through.png": lambda: saved("PNG", mode="RGBA"),
         "few colours.png": lambda: saved("PNG", mode="P"),
         "16 bits.png": lambda: saved("PNG", mode="I;16"),
-        "just under 40 megapixels.png": lambda: png(8_000, 4_999, zlib.compress(bytes(8_001 * 4_999), 9)),
+        "just under 40 megapixels.png": lambda: png(
+            8_000, 4_999, zlib.compress(bytes(8_001 * 4_999), 9)
+        ),
     }

@@ -24,13 +24,16 @@ def will_be_silent(paypal: Simulator, method: str, url: str) -> bool:  # noqa: F
     """Return whether a call meets a fault that keeps its answer back."""
     path = urlsplit(url).path
     called = {
-        route.operation for route in paypal.api.routes if route.method == method and route.pattern.fullmatch(path)
+        route.operation
+        for route in paypal.api.routes
+        if route.method == method and route.pattern.fullmatch(path)
     }
     operation = "token" if path == LOGIN_PATH else "".join(called)
     return any(fault.kind in SILENT and fault.meets(operation, []) for fault in paypal.faults.all())
 
 
-# What differs between the two is asked of PayPal, not of the database: on PostgreSQL the first one stands for both.
+# What differs between the two is asked of PayPal, not of the database: on PostgreSQL the first one
+# stands for both.
 @pytest.fixture(params=["v1", pytest.param("v2", marks=pytest.mark.any_database)])
 def desk(
     request: pytest.FixtureRequest,
@@ -41,18 +44,24 @@ def desk(
     buyer: Buyer,
     api: ContractClient,
 ) -> Desk:
-    """Return a buyer's desk with PayPal's simulator beside it; no call leaves while a transaction is open."""
+    """Return a buyer's desk with PayPal's simulator beside it; no call leaves while a transaction
+    is open.
+    """
     settings.PAYPAL_API = request.param
     settings.PAYPAL_READ_TIMEOUT = PATIENCE
     send, ask = requests.Session.send, TimedSession.request
 
-    def outside_transactions(session: requests.Session, prepared: Any, **options: Any) -> requests.Response:
+    def outside_transactions(
+        session: requests.Session, prepared: Any, **options: Any
+    ) -> requests.Response:
         assert not connection.in_atomic_block, "PayPal is asked inside a transaction"
         assert options["timeout"], "PayPal is asked without a time limit"
         assert not options["allow_redirects"], "redirects are followed"
         return send(session, prepared, **options)
 
-    def no_longer_than_needed(session: Any, method: str, url: str, *args: Any, **options: Any) -> requests.Response:
+    def no_longer_than_needed(
+        session: Any, method: str, url: str, *args: Any, **options: Any
+    ) -> requests.Response:
         session._seconds = SOON if will_be_silent(paypal, method, url) else PATIENCE
         return ask(session, method, url, *args, **options)
 

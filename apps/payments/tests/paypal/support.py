@@ -1,4 +1,6 @@
-"""A buyer at PayPal: the steps of the journeys, through the calls, the SDK and the simulator over HTTP."""
+"""A buyer at PayPal: the steps of the journeys, through the calls, the SDK and the simulator over
+HTTP.
+"""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -92,8 +94,14 @@ class Desk:
         return self.hand_in(message.body, message.headers)
 
     def hand_in(self, body: bytes, headers: Any) -> Any:
-        given = {name: value for name, value in dict(headers).items() if name.upper().startswith("PAYPAL-")}
-        return ContractClient().generic("POST", "/api/paypal/webhook", body, "application/json", headers=given)
+        given = {
+            name: value
+            for name, value in dict(headers).items()
+            if name.upper().startswith("PAYPAL-")
+        }
+        return ContractClient().generic(
+            "POST", "/api/paypal/webhook", body, "application/json", headers=given
+        )
 
 
 @dataclass

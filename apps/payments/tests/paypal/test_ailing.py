@@ -12,14 +12,27 @@ from apps.payments.tests.paypal.support import DEPOSIT, REFUSED, Desk, S, outcom
 
 
 @pytest.mark.parametrize(
-    "kind", ["500_before", "503", "timeout_before", "reset_before", "empty_200", "malformed_json", "html_502", "429"]
+    "kind",
+    [
+        "500_before",
+        "503",
+        "timeout_before",
+        "reset_before",
+        "empty_200",
+        "malformed_json",
+        "html_502",
+        "429",
+    ],
 )
 def test_no_link(desk: Desk, kind: str) -> None:
     product = make_product(on_hand=20)
     draft = make_draft(desk.buyer, [(product, 20)])
     desk.paypal.fault(kind, "create", calls=None)
     answer = desk.api.send("POST", DEPOSIT, desk.body(draft))
-    assert (outcome(answer), answer.json()["message"]) == ((502, "provider_unavailable"), SOMETHING_WENT_WRONG)
+    assert (outcome(answer), answer.json()["message"]) == (
+        (502, "provider_unavailable"),
+        SOMETHING_WENT_WRONG,
+    )
     payment = Payment.objects.get()
     assert (payment.state, payment.approval_url) == (S.FAILED, "")
     assert payment.reason.startswith("no link")
@@ -40,7 +53,10 @@ def test_a_lost_link_is_asked_for_once_more(desk: Desk, kind: str) -> None:
 def test_a_link_of_another_place_is_not_handed_out(desk: Desk, settings: object) -> None:
     settings.PAYPAL_APPROVAL_ORIGINS = ["https://www.paypal.com"]  # type: ignore[attr-defined]
     draft = make_draft(desk.buyer)
-    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (502, "provider_unavailable")
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (
+        502,
+        "provider_unavailable",
+    )
     assert Payment.objects.get().state == S.FAILED
 
 
@@ -56,12 +72,18 @@ def test_always_401(desk: Desk) -> None:
     before = len(desk.paypal.calls("execute"))
     assert outcome(journey.come_back(payer)) == REFUSED
     assert len(desk.paypal.calls("execute")) - before <= 2
-    assert (journey.payment.state, bool(journey.payment.alarm), len(desk.captures())) == (S.FAILED, True, 0)
+    assert (journey.payment.state, bool(journey.payment.alarm), len(desk.captures())) == (
+        S.FAILED,
+        True,
+        0,
+    )
     assert not StockHold.objects.exists()
 
 
 def test_no_token_at_the_return(desk: Desk) -> None:
-    """Nothing is changed: the page asks again, and the reconciler finishes what the buyer has approved."""
+    """Nothing is changed: the page asks again, and the reconciler finishes what the buyer has
+    approved.
+    """
     journey = desk.deposit()
     payer = journey.approve()
     desk.paypal.tokens.clear()

@@ -1,4 +1,6 @@
-"""What PayPal reports by itself: events and the end of reviews (design/paypal.md, tests 20 to 22)."""
+"""What PayPal reports by itself: events and the end of reviews (design/paypal.md, tests
+20 to 22).
+"""
 
 from datetime import UTC, datetime
 
@@ -38,7 +40,11 @@ def test_events_that_come_often_and_late(desk: Desk) -> None:
     desk.wait(minutes(1))
     row = WebhookEvent.objects.get()
     assert (row.body, row.processed_at is not None) == (event.body, True)
-    assert (Order.objects.count(), journey.order.received, journey.payment.events.count()) == (1, 90, 4)
+    assert (Order.objects.count(), journey.order.received, journey.payment.events.count()) == (
+        1,
+        90,
+        4,
+    )
 
 
 def test_an_event_alone_finishes_a_lost_answer(desk: Desk) -> None:
@@ -70,8 +76,15 @@ def test_forged_events(desk: Desk) -> None:
     assert outcome(desk.deliver(event, bad=True)) == (400, "invalid")
     assert outcome(desk.deliver(event, webhook_id="WH-ANOTHER")) == (400, "invalid")
     message = desk.paypal.message(event.body.encode())
-    assert outcome(desk.hand_in(message.body.replace(b"93.15", b"93.16"), message.headers)) == (400, "invalid")
-    respaced = message.body.replace(b": ", b":") if b": " in message.body else message.body.replace(b":", b": ")
+    assert outcome(desk.hand_in(message.body.replace(b"93.15", b"93.16"), message.headers)) == (
+        400,
+        "invalid",
+    )
+    respaced = (
+        message.body.replace(b": ", b":")
+        if b": " in message.body
+        else message.body.replace(b":", b": ")
+    )
     assert outcome(desk.hand_in(respaced, message.headers)) == (400, "invalid")
     assert not WebhookEvent.objects.exists()
 
@@ -81,7 +94,9 @@ def test_events_without_headers_cost_no_call(desk: Desk) -> None:
     message = desk.paypal.message(event.body.encode())
     before = len(desk.paypal.calls())
     for name in [
-        name for name in message.headers if name.upper().startswith("PAYPAL-") and "VERSION" not in name.upper()
+        name
+        for name in message.headers
+        if name.upper().startswith("PAYPAL-") and "VERSION" not in name.upper()
     ]:
         rest = {other: value for other, value in message.headers.items() if other != name}
         assert outcome(desk.hand_in(message.body, rest)) == (400, "invalid")
@@ -92,7 +107,10 @@ def test_events_without_headers_cost_no_call(desk: Desk) -> None:
         b'{"id": "a\\u0000", "event_type": "x"}',
     ):
         assert outcome(desk.hand_in(body, message.headers)) == (400, "invalid")
-    assert outcome(desk.hand_in(b'{"id": "' + b"x" * 65_536 + b'"}', message.headers)) == (413, "too_large")
+    assert outcome(desk.hand_in(b'{"id": "' + b"x" * 65_536 + b'"}', message.headers)) == (
+        413,
+        "too_large",
+    )
     assert len(desk.paypal.calls()) == before
 
 
@@ -137,9 +155,16 @@ def test_under_review_then_completed(desk: Desk, call: str) -> None:
     assert answer.json() == {"success": 1, "invoice_code": journey.code, "status_id": status}
     assert (journey.payment.state, journey.payment.reason.endswith("_REVIEW")) == (S.PENDING, True)
     order = journey.order
-    assert (order.status, order.payment_pending, order.received) == (status, True, 0 if call == DEPOSIT else 90)
+    assert (order.status, order.payment_pending, order.received) == (
+        status,
+        True,
+        0 if call == DEPOSIT else 90,
+    )
     details = desk.api.get(f"/api/details/{journey.code}").json()["order"]
-    assert (details["payment_pending"], details["message"]) == (True, "Received" if status == 1 else "Confirmed")
+    assert (details["payment_pending"], details["message"]) == (
+        True,
+        "Received" if status == 1 else "Confirmed",
+    )
     assert audit() == ""
     stale = desk.paypal.events()[-1]
     done = desk.paypal.decide(desk.captures()[0].id, "completed")
@@ -193,4 +218,10 @@ def test_a_cancellation_waits_for_a_review(desk: Desk) -> None:
     desk.paypal.fault("pending", "execute")
     journey.pay()
     with pytest.raises(PortalError):
-        cancel_order(order_id=journey.order.pk, by_terms=True, reason="x", actor=make_sales(), now=datetime.now(UTC))
+        cancel_order(
+            order_id=journey.order.pk,
+            by_terms=True,
+            reason="x",
+            actor=make_sales(),
+            now=datetime.now(UTC),
+        )

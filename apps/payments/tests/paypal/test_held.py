@@ -18,7 +18,17 @@ from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.services import book_held, cancel_order, held_figures, refund_payment
-from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, Journey, S, audit, minutes, money, outcome
+from apps.payments.tests.paypal.support import (
+    BALANCE,
+    DEPOSIT,
+    Desk,
+    Journey,
+    S,
+    audit,
+    minutes,
+    money,
+    outcome,
+)
 
 
 def now() -> datetime:
@@ -49,19 +59,38 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
     assert (figures.asked, figures.share) == (money("90.00"), money(share))
     book(payment, "90.00")
     payment, order = journey.payment, journey.order
-    assert (payment.state, payment.received, payment.alarm, payment.order) == (S.CAPTURED, money(share), "", order)
-    assert (order.status, order.received, order.deposit_received, order.deposit) == (1, money(share), money(share), 90)
+    assert (payment.state, payment.received, payment.alarm, payment.order) == (
+        S.CAPTURED,
+        money(share),
+        "",
+        order,
+    )
+    assert (order.status, order.received, order.deposit_received, order.deposit) == (
+        1,
+        money(share),
+        money(share),
+        90,
+    )
     assert stock_of(product) == (20, 20, 0)
     event = payment.events.last()
     assert event is not None
-    assert (event.source, "Agreed by phone. Was: Not as asked for: amount" in event.note) == ("admin", True)
+    assert (event.source, "Agreed by phone. Was: Not as asked for: amount" in event.note) == (
+        "admin",
+        True,
+    )
     assert Email.objects.filter(subject=f"Order received: {order.invoice_code}").count() == 1
-    assert journey.come_back().json() == {"success": 1, "invoice_code": journey.code, "status_id": 1}
+    assert journey.come_back().json() == {
+        "success": 1,
+        "invoice_code": journey.code,
+        "status_id": 1,
+    }
     with pytest.raises(StaffRefusal, match="not held any more"):
         book(payment, "90.00")
     assert audit() == ""
     actor = make_sales()
-    refund_payment(payment_id=payment.pk, amount=Decimal(taken), reason="All of it", actor=actor, now=now())
+    refund_payment(
+        payment_id=payment.pk, amount=Decimal(taken), reason="All of it", actor=actor, now=now()
+    )
     assert (journey.payment.state, journey.order.received) == (S.REFUNDED, 0)
     assert audit() == ""
 
@@ -76,13 +105,23 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
     ],
 )
 def test_a_balance(
-    desk: Desk, taken: str, write_off: str, status: int, received: str, written_off: str, wallet: str
+    desk: Desk,
+    taken: str,
+    write_off: str,
+    status: int,
+    received: str,
+    written_off: str,
+    wallet: str,
 ) -> None:
     journey = desk.balance()
     payment = hold(journey, taken)
     book(payment, "50.00", write_off_reason=write_off)
     order = journey.order
-    assert (order.status, order.received, order.written_off) == (status, money(received), Decimal(written_off))
+    assert (order.status, order.received, order.written_off) == (
+        status,
+        money(received),
+        Decimal(written_off),
+    )
     assert sum(WalletEntry.objects.values_list("amount", flat=True)) == Decimal(wallet)
     assert audit() == ""
 
@@ -95,7 +134,11 @@ def test_pieces_that_are_gone_are_a_back_order(desk: Desk) -> None:
     assert held_figures(payment_id=payment.pk, now=now()).pieces_gone
     with pytest.raises(StaffRefusal, match="back-order"):
         book(payment, "90.00")
-    assert (journey.payment.state, Order.objects.count(), stock_of(product)) == (S.HELD, 1, (20, 20, 0))
+    assert (journey.payment.state, Order.objects.count(), stock_of(product)) == (
+        S.HELD,
+        1,
+        (20, 20, 0),
+    )
     book(payment, "90.00", back_order=True)
     assert (journey.order.is_back_order, stock_of(product)) == (True, (20, 40, 20))
     assert audit() == ""
@@ -115,9 +158,13 @@ def test_pieces_that_are_gone_are_a_back_order(desk: Desk) -> None:
         (BALANCE, "cancelled", "asks for nothing: Cancelled"),
     ],
 )
-def test_what_it_is_refused_for(desk: Desk, buyer: Buyer, call: str, obstacle: str, text: str) -> None:
+def test_what_it_is_refused_for(
+    desk: Desk, buyer: Buyer, call: str, obstacle: str, text: str
+) -> None:
     lines = [(make_product(on_hand=200), 20)]
-    payment = hold(journey := desk.deposit(lines) if call == DEPOSIT else desk.balance(lines), "92.00")
+    payment = hold(
+        journey := desk.deposit(lines) if call == DEPOSIT else desk.balance(lines), "92.00"
+    )
     draft_body = {"payment_type": "T/T", "amount": 90, "payer_id": "Glow"}
     match obstacle:
         case "deleted":
@@ -131,14 +178,18 @@ def test_what_it_is_refused_for(desk: Desk, buyer: Buyer, call: str, obstacle: s
             body = desk.body(draft_of(journey), **draft_body)
             assert desk.api.send("POST", "/api/order/checkout-deposit/tt", body).status_code == 200
         case "refund":
-            refund_payment(payment_id=payment.pk, amount=Decimal(1), reason="x", actor=make_sales(), now=now())
+            refund_payment(
+                payment_id=payment.pk, amount=Decimal(1), reason="x", actor=make_sales(), now=now()
+            )
         case "reversed":
             desk.paypal.decide(desk.captures()[0].id, "reversed")
         case "silence":
             desk.paypal.fault("503", "get", calls=None)
         case "cancelled":
             order = journey.order
-            cancel_order(order_id=order.pk, by_terms=False, reason="x", actor=make_sales(), now=now())
+            cancel_order(
+                order_id=order.pk, by_terms=False, reason="x", actor=make_sales(), now=now()
+            )
     before = Order.objects.count()
     with pytest.raises(StaffRefusal, match=text):
         book(payment, "89.99" if obstacle == "amount" else "90.00")
@@ -149,17 +200,27 @@ def test_what_it_is_refused_for(desk: Desk, buyer: Buyer, call: str, obstacle: s
 @pytest.mark.parametrize("call", [DEPOSIT, BALANCE])
 def test_while_it_is_held_the_leg_is_not_charged_again(desk: Desk, call: str) -> None:
     lines = [(make_product(on_hand=200), 20)]
-    payment = hold(journey := desk.deposit(lines) if call == DEPOSIT else desk.balance(lines), "92.00")
+    payment = hold(
+        journey := desk.deposit(lines) if call == DEPOSIT else desk.balance(lines), "92.00"
+    )
     body = desk.body(draft_of(journey)) if call == DEPOSIT else {"invoice_code": journey.code}
     assert outcome(desk.api.send("POST", call, body)) == (409, "payment_pending")
     actor = make_sales()
-    refund_payment(payment_id=payment.pk, amount=Decimal("92.00"), reason="Not as asked for", actor=actor, now=now())
+    refund_payment(
+        payment_id=payment.pk,
+        amount=Decimal("92.00"),
+        reason="Not as asked for",
+        actor=actor,
+        now=now(),
+    )
     assert journey.payment.state == S.REFUNDED
     assert desk.api.send("POST", call, body).json()["success"] == 1
 
 
 def draft_of(journey: Journey) -> TemporaryOrder:
-    return next(draft for draft in TemporaryOrder.objects.all() if draft.invoice_code == journey.code)
+    return next(
+        draft for draft in TemporaryOrder.objects.all() if draft.invoice_code == journey.code
+    )
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
@@ -187,5 +248,9 @@ def test_money_that_went_back_by_itself_is_not_booked(desk: Desk) -> None:
     desk.wait(minutes(0))
     assert (journey.payment.state, journey.payment.refunds.get().state) == (S.HELD, "failed")
     book(journey.payment, "90.00", back_order=True)
-    assert (journey.payment.state, journey.order.received, stock_of(product)) == (S.CAPTURED, 90, (20, 40, 20))
+    assert (journey.payment.state, journey.order.received, stock_of(product)) == (
+        S.CAPTURED,
+        90,
+        (20, 40, 20),
+    )
     assert audit() == ""

@@ -18,7 +18,16 @@ from apps.payments.errors import DECLINED
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.simulator.records import Checkout
 from apps.payments.tests.factories import make_confirmed_order
-from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, REFUSED, Desk, S, audit, money, outcome
+from apps.payments.tests.paypal.support import (
+    BALANCE,
+    DEPOSIT,
+    REFUSED,
+    Desk,
+    S,
+    audit,
+    money,
+    outcome,
+)
 
 # 1 to 5: the way itself
 
@@ -31,9 +40,23 @@ def test_a_deposit(desk: Desk) -> None:
     assert answer.json() == {"success": 1, "invoice_code": journey.code, "status_id": 1}
     assert desk.executions() == 1
     order, payment = journey.order, journey.payment
-    assert (order.status, order.received, order.deposit_received, order.payment_type) == (1, 90, 90, "PAYPAL")
-    assert (order.payment_pending, order.ship_memo, order.ship_city) == (False, "Before noon", "Warszawa")
-    assert (payment.state, payment.base, payment.fee, payment.amount) == (S.CAPTURED, 90, money("3.15"), money("93.15"))
+    assert (order.status, order.received, order.deposit_received, order.payment_type) == (
+        1,
+        90,
+        90,
+        "PAYPAL",
+    )
+    assert (order.payment_pending, order.ship_memo, order.ship_city) == (
+        False,
+        "Before noon",
+        "Warszawa",
+    )
+    assert (payment.state, payment.base, payment.fee, payment.amount) == (
+        S.CAPTURED,
+        90,
+        money("3.15"),
+        money("93.15"),
+    )
     assert payment.received == 90
     assert payment.order == order
     capture = desk.captures()[0]
@@ -55,16 +78,29 @@ def test_a_deposit(desk: Desk) -> None:
 def test_what_paypal_is_told(desk: Desk) -> None:
     journey = desk.deposit()
     checkout = desk.paypal.store.all(Checkout)[0]
-    assert (checkout.total, checkout.currency, checkout.custom) == ("93.15", "USD", str(journey.payment.uuid))
-    assert (checkout.invoice, checkout.description) == (f"{journey.code}-D", f"Order {journey.code}")
-    assert checkout.return_url == f"http://testserver/checkout/success/{journey.code}/1?amount=93.15"
+    assert (checkout.total, checkout.currency, checkout.custom) == (
+        "93.15",
+        "USD",
+        str(journey.payment.uuid),
+    )
+    assert (checkout.invoice, checkout.description) == (
+        f"{journey.code}-D",
+        f"Order {journey.code}",
+    )
+    assert (
+        checkout.return_url == f"http://testserver/checkout/success/{journey.code}/1?amount=93.15"
+    )
     assert checkout.cancel_url == f"http://testserver/checkout/failure/{journey.code}/1"
 
 
 def test_a_balance(desk: Desk) -> None:
     order = make_confirmed_order(desk.buyer)
     journey = desk.link_balance(order)
-    assert journey.pay().json() == {"success": 1, "invoice_code": order.invoice_code, "status_id": 4}
+    assert journey.pay().json() == {
+        "success": 1,
+        "invoice_code": order.invoice_code,
+        "status_id": 4,
+    }
     order.refresh_from_db()
     assert (order.status, order.received, order.deposit_received) == (4, 140, 90)
     assert journey.payment.invoice_number == f"{order.invoice_code}-B"
@@ -90,7 +126,10 @@ def test_a_cancelled_deposit_can_be_paid_with_a_new_link(desk: Desk) -> None:
     draft = make_draft(desk.buyer)
     desk.link_deposit(draft).give_up()
     info = desk.api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")
-    assert (info.status_code, info.json()["result"]["temp_order"]["payment_pending"]) == (200, False)
+    assert (info.status_code, info.json()["result"]["temp_order"]["payment_pending"]) == (
+        200,
+        False,
+    )
     assert desk.link_deposit(draft).pay().json()["success"] == 1
 
 
@@ -198,7 +237,9 @@ def test_data_of_another_attempt_order_kind_or_buyer(desk: Desk, sign_in: object
         assert outcome(client.send("POST", f"{call}/failure", failure)) == (404, "not_found")
     assert outcome(journey.give_up(token=mixed.paypal_token)) == REFUSED
     assert len(desk.paypal.calls()) == before
-    assert set(Payment.objects.filter(method="PAYPAL").values_list("state", flat=True)) == {S.CREATED}
+    assert set(Payment.objects.filter(method="PAYPAL").values_list("state", flat=True)) == {
+        S.CREATED
+    }
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
@@ -210,7 +251,10 @@ def test_a_colleague_neither_confirms_nor_cancels_the_payment_of_another_user(
     for journey, refusal in refusals:
         payer = journey.approve()
         cancelled = {"invoice_code": journey.code, "token": journey.token}
-        assert outcome(colleague.send("POST", f"{journey.call}/success", journey.returned(payer))) == refusal
+        assert (
+            outcome(colleague.send("POST", f"{journey.call}/success", journey.returned(payer)))
+            == refusal
+        )
         assert outcome(colleague.send("POST", f"{journey.call}/failure", cancelled)) == refusal
         assert journey.payment.state == S.CREATED
         assert journey.come_back(payer).json()["success"] == 1
@@ -269,7 +313,11 @@ def test_declined(desk: Desk, kind: str) -> None:
     assert (outcome(answer), answer.json()["message"]) == (REFUSED, SOMETHING_WENT_WRONG)
     assert answer.json()["errors"] == {"payment_type": [DECLINED]}
     assert journey.payment.state == S.FAILED
-    assert journey.payment.reason in ("INSTRUMENT_DECLINED", "declined", "DECLINED_BY_RISK_FRAUD_FILTERS")
+    assert journey.payment.reason in (
+        "INSTRUMENT_DECLINED",
+        "declined",
+        "DECLINED_BY_RISK_FRAUD_FILTERS",
+    )
     assert (journey.payment.alarm, journey.payment.received) == ("", 0)
     assert stock_of(product) == (20, 0, 0)
     assert desk.link_deposit(draft).pay().json()["success"] == 1
@@ -317,7 +365,8 @@ def test_export_no_may_be_paid_by_paypal(desk: Desk) -> None:
 def test_what_paypal_cannot_take(desk: Desk) -> None:
     for price, code in (("9999999999.99", 100_000), ("0.00", 20)):
         product = make_product(
-            on_hand=1_000_000, usd_supply=money(price) if price != "9999999999.99" else money("999.99")
+            on_hand=1_000_000,
+            usd_supply=money(price) if price != "9999999999.99" else money("999.99"),
         )
         draft = make_draft(desk.buyer, [(product, code)])
         answer = desk.api.send("POST", DEPOSIT, desk.body(draft))
@@ -330,4 +379,6 @@ def test_the_history_of_the_order_names_the_payment(desk: Desk) -> None:
     journey = desk.deposit()
     journey.pay()
     notes = OrderEvent.objects.filter(kind="payment").values_list("note", flat=True)
-    assert [bool(re.fullmatch(r"Deposit of \$90\.00 by PayPal, fee \$3\.15", note)) for note in notes] == [True]
+    assert [
+        bool(re.fullmatch(r"Deposit of \$90\.00 by PayPal, fee \$3\.15", note)) for note in notes
+    ] == [True]

@@ -1,6 +1,7 @@
 """The end of the process at every point (apps.common.tests.kills), then the sweeps.
 
-No point ends with money taken and no order, two charges, two orders, or stock held for nobody (issue of payments).
+No point ends with money taken and no order, two charges, two orders, or stock held for nobody
+(issue of payments).
 """
 
 from collections.abc import Callable
@@ -26,8 +27,12 @@ from apps.payments.tests.paypal.support import Desk, S, audit, minutes, money
 SWEEPS = (0.3, 2, 2, 6, 12, 40, 70, 120)
 
 
-def survive(desk: Desk, work: Callable[[], object], monkeypatch: pytest.MonkeyPatch, point: int) -> bool:
-    """Do the work with its end at this point, let the sweeps finish, and return whether the point was reached."""
+def survive(
+    desk: Desk, work: Callable[[], object], monkeypatch: pytest.MonkeyPatch, point: int
+) -> bool:
+    """Do the work with its end at this point, let the sweeps finish, and return whether the point
+    was reached.
+    """
     reached, desk.later = False, timedelta()
     with killed_at(point, monkeypatch):
         try:
@@ -45,12 +50,18 @@ def survive(desk: Desk, work: Callable[[], object], monkeypatch: pytest.MonkeyPa
 def is_unfinished() -> bool:
     """Return whether a sweep has anything left to do."""
     attempts = Payment.objects.filter(state__in=[*UNSETTLED, *OPEN])
-    return attempts.exists() or StockHold.objects.exists() or Refund.objects.filter(state__in=OPEN_REFUNDS).exists()
+    return (
+        attempts.exists()
+        or StockHold.objects.exists()
+        or Refund.objects.filter(state__in=OPEN_REFUNDS).exists()
+    )
 
 
 def check(desk: Desk, code: str, where: int) -> None:
     captures = [
-        capture for capture in desk.captures() if desk.paypal.checkout(capture.checkout).invoice.startswith(code)
+        capture
+        for capture in desk.captures()
+        if desk.paypal.checkout(capture.checkout).invoice.startswith(code)
     ]
     paid = Payment.objects.filter(invoice_code=code, method="PAYPAL", state=S.CAPTURED)
     assert len(captures) == paid.count() <= 1, where
@@ -93,7 +104,9 @@ def test_links_and_returns_of_a_balance(desk: Desk, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
-def test_the_sweep_that_finishes_for_a_closed_browser(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sweep_that_finishes_for_a_closed_browser(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     product = make_product(on_hand=10_000)
     for point in count(1):
         journey = desk.deposit([(product, 20)])
@@ -107,7 +120,9 @@ def test_the_sweep_that_finishes_for_a_closed_browser(desk: Desk, monkeypatch: p
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
-def test_a_refund_goes_out_once_if_it_was_asked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refund_goes_out_once_if_it_was_asked_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     product, sales = make_product(on_hand=10_000), make_sales()
     for point in count(1):
         journey = desk.deposit([(product, 20)])
@@ -116,7 +131,9 @@ def test_a_refund_goes_out_once_if_it_was_asked_for(desk: Desk, monkeypatch: pyt
 
         def work(payment: Payment = payment) -> None:
             now = datetime.now(UTC)
-            refund_payment(payment_id=payment.pk, amount=money("93.15"), reason="x", actor=sales, now=now)
+            refund_payment(
+                payment_id=payment.pk, amount=money("93.15"), reason="x", actor=sales, now=now
+            )
 
         reached = survive(desk, work, monkeypatch, point)
         asked = payment.refunds.count()
@@ -130,7 +147,9 @@ def test_a_refund_goes_out_once_if_it_was_asked_for(desk: Desk, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
-def test_held_money_is_booked_whole_or_not_at_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_held_money_is_booked_whole_or_not_at_all(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     product, sales = make_product(on_hand=10_000), make_sales()
     for point in count(1):
         journey = desk.deposit([(product, 20)])

@@ -1,4 +1,6 @@
-"""Money that an order cannot take any more: late, of another amount, taken back (design/paypal.md, tests 27 and 28)."""
+"""Money that an order cannot take any more: late, of another amount, taken back (design/paypal.md,
+tests 27 and 28).
+"""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -48,7 +50,11 @@ def test_late_money_that_the_order_can_still_take(desk: Desk) -> None:
     take_behind_our_back(desk, journey)
     desk.deliver(desk.paypal.events()[-1])
     desk.wait(minutes(0))
-    assert (journey.payment.state, journey.order.status, stock_of(product)) == (S.CAPTURED, 1, (20, 20, 0))
+    assert (journey.payment.state, journey.order.status, stock_of(product)) == (
+        S.CAPTURED,
+        1,
+        (20, 20, 0),
+    )
     assert audit() == ""
 
 
@@ -73,7 +79,13 @@ def test_late_money_of_a_deposit_is_sent_back_once(desk: Desk, obstacle: str) ->
         # PayPal refuses a second payment of one invoice number; the portal must not rely on it.
         capture = desk.captures()[0]
         desk.paypal.store.save(
-            Capture(**{**vars(capture), "id": "1AB23456CD789012E", "checkout": desk.paypal.checkout(journey.token).id})
+            Capture(
+                **{
+                    **vars(capture),
+                    "id": "1AB23456CD789012E",
+                    "checkout": desk.paypal.checkout(journey.token).id,
+                }
+            )
         )
         checkout = desk.paypal.checkout(journey.token)
         checkout.capture, checkout.approved = "1AB23456CD789012E", True
@@ -100,7 +112,13 @@ def test_late_money_of_a_deposit_is_sent_back_once(desk: Desk, obstacle: str) ->
 def test_late_money_of_a_cancelled_order_is_sent_back(desk: Desk) -> None:
     journey = desk.balance()
     order = journey.order
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=True,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     take_behind_our_back(desk, journey)
     desk.deliver(desk.paypal.events()[-1])
     desk.wait(minutes(0))
@@ -142,15 +160,28 @@ def test_money_taken_back_by_paypal(desk: Desk) -> None:
 
 
 def test_money_taken_back_that_is_in_the_wallet_too(desk: Desk) -> None:
-    """The company has the credit already: the books keep what they can, and staff are told of the rest."""
+    """The company has the credit already: the books keep what they can, and staff are told of the
+    rest.
+    """
     journey = desk.deposit([(make_product(on_hand=100), 100)])
     journey.pay()
     order = journey.order
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=True,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     desk.deliver(desk.paypal.decide(desk.captures()[0].id, "reversed"))
     desk.wait(minutes(0))
     payment, order = journey.payment, journey.order
-    assert (payment.state, payment.received, order.received, order.credited) == (S.REVERSED, 350, 350, 350)
+    assert (payment.state, payment.received, order.received, order.credited) == (
+        S.REVERSED,
+        350,
+        350,
+        350,
+    )
     assert Email.objects.filter(subject=f"PayPal payment: {journey.code}").count() == 2
     assert audit() == ""
 
@@ -161,5 +192,8 @@ def test_a_link_is_never_sent_to_another_buyers_order(desk: Desk, sign_in: Any) 
     stranger = sign_in(other)
     body = Desk(desk.paypal, other, stranger, desk.name).body(draft)
     assert outcome(stranger.send("POST", DEPOSIT, body)) == (404, "not_found")
-    assert outcome(stranger.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == (404, "not_found")
+    assert outcome(stranger.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == (
+        404,
+        "not_found",
+    )
     assert not desk.paypal.calls()

@@ -1,4 +1,6 @@
-"""What changes between link and return: shelf, order, terms, another way to pay (design/paypal.md, tests 23 to 26)."""
+"""What changes between link and return: shelf, order, terms, another way to pay (design/paypal.md,
+tests 23 to 26).
+"""
 
 from datetime import UTC, datetime
 
@@ -11,7 +13,17 @@ from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.models import Payment
 from apps.payments.services import cancel_order
 from apps.payments.tests.factories import make_confirmed_order, wire_body
-from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, REFUSED, Desk, S, audit, minutes, money, outcome
+from apps.payments.tests.paypal.support import (
+    BALANCE,
+    DEPOSIT,
+    REFUSED,
+    Desk,
+    S,
+    audit,
+    minutes,
+    money,
+    outcome,
+)
 
 # 23, 24: the shelf
 
@@ -24,8 +36,13 @@ def test_the_last_pieces_go_to_who_holds_them(desk: Desk, sign_in: object) -> No
     journey = desk.link_deposit(mine)
     rival = Desk(desk.paypal, other, sign_in(other), desk.name)  # type: ignore[operator]
     refused = rival.api.send("POST", DEPOSIT, rival.body(theirs))
-    assert (outcome(refused), refused.json()["message"]) == ((409, "out_of_stock"), OutOfStock.message)
-    info = desk.api.get(f"/api/temp-order-info/stock/{mine.invoice_code}").json()["result"]["temp_order_details"][0]
+    assert (outcome(refused), refused.json()["message"]) == (
+        (409, "out_of_stock"),
+        OutOfStock.message,
+    )
+    info = desk.api.get(f"/api/temp-order-info/stock/{mine.invoice_code}").json()["result"][
+        "temp_order_details"
+    ][0]
     assert (info["qty"], info["expect_qty"]) == (0, 20)
     desk.wait(minutes(61))
     assert stock_of(product) == (20, 0, 0)
@@ -34,7 +51,11 @@ def test_the_last_pieces_go_to_who_holds_them(desk: Desk, sign_in: object) -> No
     lost = journey.pay()
     assert (outcome(lost), lost.json()["message"]) == ((409, "out_of_stock"), OutOfStock.message)
     assert outcome(journey.come_back()) == (409, "out_of_stock")
-    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (S.FAILED, "out_of_stock", 1)
+    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (
+        S.FAILED,
+        "out_of_stock",
+        1,
+    )
     assert stock_of(product) == (20, 20, 0)
     assert audit() == ""
 
@@ -66,7 +87,13 @@ def test_an_order_cancelled_meanwhile(desk: Desk) -> None:
     order = make_confirmed_order(desk.buyer, [(make_product(on_hand=100), 100)])
     journey = desk.link_balance(order)
     payer = journey.approve()
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=True,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     assert outcome(journey.come_back(payer)) == REFUSED
     assert (journey.payment.state, journey.payment.reason) == (S.FAILED, "order_cancelled")
     assert desk.executions() == 0
@@ -78,7 +105,11 @@ def test_a_due_that_changed_meanwhile(desk: Desk) -> None:
     journey = desk.link_balance(order)
     Order.objects.filter(pk=order.pk).update(shipping_fee=money("60.00"))
     assert outcome(journey.pay()) == REFUSED
-    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (S.EXPIRED, "changed", 0)
+    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (
+        S.EXPIRED,
+        "changed",
+        0,
+    )
     assert desk.link_balance(order).pay().json()["status_id"] == 4
     assert journey.order.received == 150
 
@@ -107,7 +138,10 @@ def test_two_tabs_the_newer_link_counts(desk: Desk) -> None:
     assert not Payment.objects.filter(checkout__isnull=False).exists(), "the order has the address"
     old = pairs[0][0]
     answer = old.come_back()
-    assert (outcome(answer), answer.json()["message"]) == ((409, "order_exists"), OrderExists.message)
+    assert (outcome(answer), answer.json()["message"]) == (
+        (409, "order_exists"),
+        OrderExists.message,
+    )
     assert audit() == ""
 
 
@@ -119,8 +153,15 @@ def test_a_wire_placed_in_between(desk: Desk) -> None:
     assert wire.status_code == 200
     assert stock_of(product) == (20, 20, 0)
     answer = journey.pay()
-    assert (outcome(answer), answer.json()["message"]) == ((409, "order_exists"), OrderExists.message)
-    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (S.EXPIRED, None, 0)
+    assert (outcome(answer), answer.json()["message"]) == (
+        (409, "order_exists"),
+        OrderExists.message,
+    )
+    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (
+        S.EXPIRED,
+        None,
+        0,
+    )
     assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (409, "order_exists")
     assert audit() == ""
 
@@ -131,7 +172,10 @@ def test_a_balance_wire_announced_in_between(desk: Desk) -> None:
     assert desk.api.send("POST", "/api/order/tt", body).status_code == 200
     assert outcome(journey.pay()) == REFUSED
     assert desk.executions() == 0
-    assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": journey.code})) == (409, "payment_pending")
+    assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": journey.code})) == (
+        409,
+        "payment_pending",
+    )
 
 
 def test_a_list_that_was_deleted(desk: Desk) -> None:
@@ -140,4 +184,8 @@ def test_a_list_that_was_deleted(desk: Desk) -> None:
     assert desk.api.send("DELETE", f"/api/temp-order/{journey.code}").json() == {"success": 1}
     assert stock_of(product) == (20, 0, 0)
     assert outcome(journey.come_back()) == (404, "not_found")
-    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (S.EXPIRED, None, 0)
+    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (
+        S.EXPIRED,
+        None,
+        0,
+    )

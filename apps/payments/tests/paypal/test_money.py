@@ -1,4 +1,6 @@
-"""Right to the cent, from the quote to PayPal and the ledger (design/paypal.md, section C, test 32)."""
+"""Right to the cent, from the quote to PayPal and the ledger (design/paypal.md, section C, test
+32).
+"""
 
 from decimal import ROUND_HALF_UP, Decimal
 from random import Random
@@ -32,14 +34,22 @@ def check_base(cents: int) -> None:
     assert fee == (base * Decimal("0.035")).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
     total = base + fee
     assert total <= MAX_PAYPAL_TOTAL
-    payment = Payment(invoice_code="MHW-1", invoice_number="MHW-1-D", base=base, fee=fee, amount=total)
+    payment = Payment(
+        invoice_code="MHW-1", invoice_number="MHW-1-D", base=base, fee=fee, amount=total
+    )
     amount = paypal._payment_body(payment, "https://a", "https://b")["transactions"][0]["amount"]
-    value = paypal_orders._order_body(payment, "https://a", "https://b")["purchase_units"][0]["amount"]
+    value = paypal_orders._order_body(payment, "https://a", "https://b")["purchase_units"][0][
+        "amount"
+    ]
     assert (
-        amount["total"] == value["value"] == f"{cents + fee * 100:.0f}".rjust(3, "0")[:-2] + "." + f"{total:.2f}"[-2:]
+        amount["total"]
+        == value["value"]
+        == f"{cents + fee * 100:.0f}".rjust(3, "0")[:-2] + "." + f"{total:.2f}"[-2:]
     )
     details = amount["details"]
-    assert Decimal(details["subtotal"]) + Decimal(details["handling_fee"]) == Decimal(amount["total"])
+    assert Decimal(details["subtotal"]) + Decimal(details["handling_fee"]) == Decimal(
+        amount["total"]
+    )
     # What a screen makes of the JSON number, and of the text in the address, is the amount again.
     assert paypal_amount(float(total)) == paypal_amount(f"{total:.2f}") == total
 
@@ -55,7 +65,10 @@ def test_the_same_figure_everywhere(desk: Desk, row: Json) -> None:
     answer = desk.api.send("POST", "/api/order/checkout", {"invoice_code": order.invoice_code})
     text = answer.content.decode()
     if base + fee > MAX_PAYPAL_TOTAL:
-        assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == (409, "payment_refused")
+        assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == (
+            409,
+            "payment_refused",
+        )
         assert not desk.paypal.calls()
         return
     info = answer.json()["info"]
@@ -68,7 +81,11 @@ def test_the_same_figure_everywhere(desk: Desk, row: Json) -> None:
     assert f"?amount={written}" in checkout.return_url
     assert journey.pay().json()["success"] == 1
     payment = journey.payment
-    assert (f"{payment.amount:.2f}", payment.received, desk.captures()[0].amount) == (written, base, written)
+    assert (f"{payment.amount:.2f}", payment.received, desk.captures()[0].amount) == (
+        written,
+        base,
+        written,
+    )
 
 
 def test_above_the_largest_amount(desk: Desk) -> None:

@@ -29,7 +29,9 @@ SignIn = Callable[[Buyer], ContractClient]
 
 
 def together(*works: Callable[[], Any]) -> list[Any]:
-    """Do all of it at once and return what each gave; a refusal or an interruption is its class's name."""
+    """Do all of it at once and return what each gave; a refusal or an interruption is its class's
+    name.
+    """
     start = Barrier(len(works))
 
     def one(work: Callable[[], Any]) -> Any:
@@ -67,7 +69,11 @@ def test_return_event_and_reconciler_at_once(desk: Desk) -> None:
     later = datetime.now(UTC) + minutes(1)
     together(*[lambda: reconcile(later)] * 3, *[lambda: journey.come_back(payer)] * 3)
     desk.wait(minutes(2))
-    assert (journey.payment.state, Order.objects.count(), journey.order.received) == (S.CAPTURED, 1, 90)
+    assert (journey.payment.state, Order.objects.count(), journey.order.received) == (
+        S.CAPTURED,
+        1,
+        90,
+    )
     assert journey.payment.events.filter(to_state="captured").count() == 1
     assert len(desk.captures()) == 1
     assert audit() == ""
@@ -87,7 +93,9 @@ def test_two_buyers_for_the_last_pieces(desk: Desk, sign_in: SignIn) -> None:
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     desk.wait(minutes(61))
     journeys = [
-        each.link_deposit(draft) for each, draft in zip(desks, drafts, strict=True) if stock_of(product)[1] == 0
+        each.link_deposit(draft)
+        for each, draft in zip(desks, drafts, strict=True)
+        if stock_of(product)[1] == 0
     ]
     assert len(journeys) == 1
     assert journeys[0].pay().json()["success"] == 1
@@ -104,8 +112,14 @@ def test_two_buyers_return_when_both_holds_ran_out(desk: Desk, sign_in: SignIn) 
     second = other.deposit([(product, 20)])
     other.later = desk.later
     other.wait(minutes(61))
-    calls = [(desk, first, first.returned(first.approve())), (other, second, second.returned(second.approve()))]
-    works = [lambda each=each, body=body: each.api.send("POST", f"{DEPOSIT}/success", body) for each, _, body in calls]
+    calls = [
+        (desk, first, first.returned(first.approve())),
+        (other, second, second.returned(second.approve())),
+    ]
+    works = [
+        lambda each=each, body=body: each.api.send("POST", f"{DEPOSIT}/success", body)
+        for each, _, body in calls
+    ]
     answers = together(*works)
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     assert (desk.executions(), stock_of(product)) == (1, (20, 20, 0))
@@ -147,7 +161,9 @@ def test_a_cancellation_and_a_return_at_once(desk: Desk) -> None:
     now = datetime.now(UTC)
     together(
         lambda: desk.api.send("POST", f"{BALANCE}/success", back),
-        lambda: cancel_order(order_id=order.pk, by_terms=False, reason="Sold out", actor=sales, now=now),
+        lambda: cancel_order(
+            order_id=order.pk, by_terms=False, reason="Sold out", actor=sales, now=now
+        ),
     )
     desk.wait(minutes(2))
     order = journey.order
@@ -161,7 +177,10 @@ def test_a_cancellation_and_a_return_at_once(desk: Desk) -> None:
 def test_one_credit_is_spent_once(desk: Desk) -> None:
     make_credit(desk.buyer, "60.00")
     codes = [make_confirmed_order(desk.buyer).invoice_code for _ in range(4)]
-    works = [lambda code=code: desk.api.send("POST", "/api/order/wallet", {"invoice_code": code}) for code in codes]
+    works = [
+        lambda code=code: desk.api.send("POST", "/api/order/wallet", {"invoice_code": code})
+        for code in codes
+    ]
     answers = together(*works)
     spent = sorted(answer.json().get("amount", 0) for answer in answers)
     assert spent == [0, 0, 10, 50]
@@ -173,5 +192,7 @@ def test_a_token_that_expires_for_two_at_once(desk: Desk) -> None:
     journeys = [desk.deposit(), desk.deposit()]
     bodies = [journey.returned(journey.approve()) for journey in journeys]
     desk.paypal.tokens.clear()
-    answers = together(*[lambda body=body: desk.api.send("POST", f"{DEPOSIT}/success", body) for body in bodies])
+    answers = together(
+        *[lambda body=body: desk.api.send("POST", f"{DEPOSIT}/success", body) for body in bodies]
+    )
     assert [answer.json()["success"] for answer in answers] == [1, 1]

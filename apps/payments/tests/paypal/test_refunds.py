@@ -34,7 +34,12 @@ def test_all_of_it(desk: Desk, paid: Journey) -> None:
     sent = refund(paid.payment, "93.15")
     assert (sent.state, bool(sent.refund_id), sent.next_check_at) == ("completed", True, None)
     payment, order = paid.payment, paid.order
-    assert (payment.state, payment.received, order.received, order.deposit_received) == (S.REFUNDED, 0, 0, 0)
+    assert (payment.state, payment.received, order.received, order.deposit_received) == (
+        S.REFUNDED,
+        0,
+        0,
+        0,
+    )
     assert desk.captures()[0].state == "refunded"
     assert refundable(payment) == 0
     assert audit() == ""
@@ -42,13 +47,21 @@ def test_all_of_it(desk: Desk, paid: Journey) -> None:
 
 def test_parts_up_to_all_and_no_cent_more(desk: Desk, paid: Journey) -> None:
     refund(paid.payment, "50.00")
-    assert (paid.payment.state, paid.payment.received, paid.order.received) == (S.PARTIALLY_REFUNDED, 40, 40)
+    assert (paid.payment.state, paid.payment.received, paid.order.received) == (
+        S.PARTIALLY_REFUNDED,
+        40,
+        40,
+    )
     for amount in ("43.16", "0.00", "-1.00", "0.001"):
         with pytest.raises(StaffRefusal):
             refund(paid.payment, amount)
     assert paid.come_back().json()["success"] == 1
     refund(paid.payment, "43.15")
-    assert (paid.payment.state, paid.order.received, desk.captures()[0].refunded) == (S.REFUNDED, 0, "93.15")
+    assert (paid.payment.state, paid.order.received, desk.captures()[0].refunded) == (
+        S.REFUNDED,
+        0,
+        "93.15",
+    )
     with pytest.raises(StaffRefusal):
         refund(paid.payment, "0.01")
     assert len(desk.paypal.calls("refund")) == 2
@@ -61,7 +74,11 @@ def test_held_money_goes_back_as_paypal_took_it(desk: Desk) -> None:
     desk.paypal.fault("amount_mismatch", "execute", amount="92.00")
     journey.come_back(payer)
     payment = journey.payment
-    assert (payment.state, payment.amount, refundable(payment)) == (S.HELD, money("93.15"), money("92.00"))
+    assert (payment.state, payment.amount, refundable(payment)) == (
+        S.HELD,
+        money("93.15"),
+        money("92.00"),
+    )
     refund(payment, "50.00")
     assert (journey.payment.state, refundable(journey.payment)) == (S.HELD, money("42.00"))
     assert journey.payment.alarm
@@ -113,13 +130,19 @@ def test_refused_by_paypal(desk: Desk, paid: Journey) -> None:
     desk.paypal.fault("refuse", "refund")
     sent = refund(paid.payment, "93.15")
     assert (sent.state, bool(sent.failure)) == ("failed", True)
-    assert (paid.payment.state, paid.order.received, bool(paid.payment.alarm)) == (S.CAPTURED, 90, True)
+    assert (paid.payment.state, paid.order.received, bool(paid.payment.alarm)) == (
+        S.CAPTURED,
+        90,
+        True,
+    )
     assert refundable(paid.payment) == money("93.15")
     assert audit() == ""
 
 
 def test_made_on_paypals_own_pages(desk: Desk, paid: Journey) -> None:
-    made = desk.paypal.bank.refund(desk.captures()[0], amount=Decimal("20.00"), invoice="", note="", reason="")
+    made = desk.paypal.bank.refund(
+        desk.captures()[0], amount=Decimal("20.00"), invoice="", note="", reason=""
+    )
     desk.deliver(desk.paypal.shape(desk.paypal.checkout(paid.token)).refund_event(made))
     desk.wait(minutes(0))
     assert (paid.payment.state, paid.order.received) == (S.PARTIALLY_REFUNDED, 70)
@@ -131,7 +154,13 @@ def test_what_is_in_the_wallet_is_not_sent_back_as_well(desk: Desk) -> None:
     journey = desk.deposit([(make_product(on_hand=200), 100)])
     journey.pay()
     order = journey.order
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=True,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     with pytest.raises(StaffRefusal):
         refund(journey.payment, "465.75")
     refund(journey.payment, "100.00")
@@ -165,9 +194,19 @@ def test_a_deposit_by_paypal_cancelled_by_the_terms(desk: Desk) -> None:
     journey = desk.link_deposit(make_draft(desk.buyer, [(product, 100)]))
     journey.pay()
     order = journey.order
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    cancel_order(
+        order_id=order.pk,
+        by_terms=True,
+        reason="Sold out",
+        actor=make_sales(),
+        now=datetime.now(UTC),
+    )
     wallet = desk.api.get("/api/wallet").json()
-    assert (wallet["balance"], wallet["entries"][0]["kind"], wallet["entries"][0]["invoice_code"]) == (
+    assert (
+        wallet["balance"],
+        wallet["entries"][0]["kind"],
+        wallet["entries"][0]["invoice_code"],
+    ) == (
         350.0,
         "cancellation",
         order.invoice_code,

@@ -25,12 +25,22 @@ def test_no_log_holds_a_secret_at_any_level(desk: Desk, caplog: pytest.LogCaptur
         desk.paypal.fault(kind, "execute")
         other.pay()
     desk.paypal.fault("500_before", "create", calls=None)
-    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer)))) == (502, "provider_unavailable")
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer)))) == (
+        502,
+        "provider_unavailable",
+    )
     desk.deliver(desk.paypal.events()[-1])
     text = caplog.text
     assert text
     client = paypal.api()
-    secrets = [settings.PAYPAL_CLIENT_SECRET, client.basic_auth(), "Bearer ", "Basic ", journey.token, desk.api.token]
+    secrets = [
+        settings.PAYPAL_CLIENT_SECRET,
+        client.basic_auth(),
+        "Bearer ",
+        "Basic ",
+        journey.token,
+        desk.api.token,
+    ]
     secrets += [client.token_hash["access_token"]] if client.token_hash else []
     assert [secret for secret in secrets if secret and secret in text] == []
 
@@ -44,7 +54,10 @@ def test_no_module_of_the_portal_knows_the_simulator() -> None:
             continue
         if "payments.simulator" in path.read_text() or "PAYPAL_SIM" in path.read_text():
             knows.append("/".join(parts))
-    allowed = {"portal/management/commands/paypal_simulator.py", "portal/management/commands/serve.py"}
+    allowed = {
+        "portal/management/commands/paypal_simulator.py",
+        "portal/management/commands/serve.py",
+    }
     # Production's settings name it to refuse it.
     settings_of = {f"portal/settings/{name}.py" for name in ("paypal", "development", "production")}
     assert set(knows) <= allowed | settings_of
@@ -52,16 +65,23 @@ def test_no_module_of_the_portal_knows_the_simulator() -> None:
 
 @pytest.mark.parametrize("desk", ["v2"], indirect=True)
 @pytest.mark.parametrize("text", ['{"py/object": "os.system"}', "[1]", "null", "id: 5"])
-def test_the_second_sdk_is_given_plain_objects_only(desk: Desk, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_the_second_sdk_is_given_plain_objects_only(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
     import requests
 
     request = requests.Session.request
 
-    def spoilt(session: requests.Session, method: str, url: str, *args: Any, **options: Any) -> requests.Response:
+    def spoilt(
+        session: requests.Session, method: str, url: str, *args: Any, **options: Any
+    ) -> requests.Response:
         answer = request(session, method, url, *args, **options)
         if "checkout/orders" in url:
             answer._content = text.encode()
         return answer
 
     monkeypatch.setattr(requests.Session, "request", spoilt)
-    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer)))) == (502, "provider_unavailable")
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer)))) == (
+        502,
+        "provider_unavailable",
+    )

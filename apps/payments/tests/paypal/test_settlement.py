@@ -1,4 +1,6 @@
-"""Answers that are lost or late, and browsers that never come back (design/paypal.md, tests 11 to 19)."""
+"""Answers that are lost or late, and browsers that never come back (design/paypal.md, tests 11 to
+19).
+"""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -29,7 +31,16 @@ from apps.payments.tests.paypal.support import (
 )
 
 LOST = ["timeout_after", "500_after", "reset_after", "drip", "malformed_json", "empty_200"]
-UNDONE = ["timeout_before", "500_before", "reset_before", "html_400", "html_502", "redirect_302", "503", "429"]
+UNDONE = [
+    "timeout_before",
+    "500_before",
+    "reset_before",
+    "html_400",
+    "html_502",
+    "redirect_302",
+    "503",
+    "429",
+]
 # What an answer means is read before the kind of payment is looked at: a balance needs one of each.
 UNANSWERED = [
     *(pytest.param(kind, DEPOSIT, marks=pytest.mark.any_database) for kind in (*LOST, *UNDONE)),
@@ -51,8 +62,13 @@ def test_an_answer_that_never_came(desk: Desk, kind: str, call: str) -> None:
     assert Order.objects.filter(status__in=(1, 4)).count() == 0
     assert journey.come_back(payer).json() == {"success": 0}
     if call == DEPOSIT:
-        assert outcome(desk.api.send("DELETE", f"/api/temp-order/{journey.code}")) == (409, "payment_pending")
-        info = desk.api.get(f"/api/temp-order-info/stock/{journey.code}").json()["result"]["temp_order"]
+        assert outcome(desk.api.send("DELETE", f"/api/temp-order/{journey.code}")) == (
+            409,
+            "payment_pending",
+        )
+        info = desk.api.get(f"/api/temp-order-info/stock/{journey.code}").json()["result"][
+            "temp_order"
+        ]
         assert info["payment_pending"] is True
     else:
         assert journey.order.payment_pending is True
@@ -61,7 +77,11 @@ def test_an_answer_that_never_came(desk: Desk, kind: str, call: str) -> None:
     keys = {call.request_id for call in desk.paypal.calls("execute")}
     assert (len(keys), desk.executions()) == (1, 1 if kind in LOST else 2)
     status = 1 if call == DEPOSIT else 4
-    assert journey.come_back(payer).json() == {"success": 1, "invoice_code": journey.code, "status_id": status}
+    assert journey.come_back(payer).json() == {
+        "success": 1,
+        "invoice_code": journey.code,
+        "status_id": status,
+    }
     assert (journey.order.status, journey.order.payment_pending) == (status, False)
     assert audit() == ""
 
@@ -71,7 +91,10 @@ def test_what_is_refused_while_the_answer_is_unknown(desk: Desk) -> None:
     desk.paypal.fault("reset_after", "execute")
     journey.pay()
     order = journey.order
-    assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": journey.code})) == (409, "payment_pending")
+    assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": journey.code})) == (
+        409,
+        "payment_pending",
+    )
     wire = {"invoice_code": journey.code, "depositor_name": "Glow"}
     assert outcome(desk.api.send("POST", "/api/order/tt", wire)) == (409, "payment_pending")
     assert outcome(desk.api.send("POST", "/api/order/wallet", {"invoice_code": journey.code})) == (
@@ -79,9 +102,17 @@ def test_what_is_refused_while_the_answer_is_unknown(desk: Desk) -> None:
         "payment_pending",
     )
     with pytest.raises(StaffRefusal):
-        cancel_order(order_id=order.pk, by_terms=True, reason="x", actor=make_sales(), now=datetime.now(UTC))
+        cancel_order(
+            order_id=order.pk, by_terms=True, reason="x", actor=make_sales(), now=datetime.now(UTC)
+        )
     with pytest.raises(StaffRefusal, match="under way"):
-        book_wire(order_id=order.pk, amount=money("50.00"), depositor="Glow", actor=make_sales(), now=datetime.now(UTC))
+        book_wire(
+            order_id=order.pk,
+            amount=money("50.00"),
+            depositor="Glow",
+            actor=make_sales(),
+            now=datetime.now(UTC),
+        )
     assert journey.give_up().json() == {"success": 1}
     assert journey.payment.state == S.UNKNOWN
 
@@ -92,7 +123,10 @@ def test_another_link_and_a_wire_are_refused_while_the_deposit_is_unknown(desk: 
     desk.link_deposit(draft).pay()
     assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (409, "payment_pending")
     wire = {**desk.body(draft, payment_type="T/T", amount=90), "payer_id": "Glow"}
-    assert outcome(desk.api.send("POST", "/api/order/checkout-deposit/tt", wire)) == (409, "payment_pending")
+    assert outcome(desk.api.send("POST", "/api/order/checkout-deposit/tt", wire)) == (
+        409,
+        "payment_pending",
+    )
     desk.wait(minutes(1))
     assert audit() == ""
 
@@ -109,7 +143,11 @@ def test_paypal_gone_for_an_hour(desk: Desk) -> None:
     assert Email.objects.filter(subject=f"PayPal payment: {journey.code}").count() == 1
     desk.paypal.faults.clear()
     desk.wait(minutes(61))
-    assert (journey.payment.state, journey.payment.alarm, len(desk.captures())) == (S.CAPTURED, "", 1)
+    assert (journey.payment.state, journey.payment.alarm, len(desk.captures())) == (
+        S.CAPTURED,
+        "",
+        1,
+    )
 
 
 def test_the_pauses_grow(desk: Desk) -> None:
@@ -163,7 +201,9 @@ class Killed(BaseException):
     """The end of a process."""
 
 
-def test_killed_between_execution_and_settlement(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_between_execution_and_settlement(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journey = desk.deposit()
     payer = journey.approve()
 
@@ -256,7 +296,10 @@ def test_closed_after_pay(desk: Desk, call: str) -> None:
     journey.approve()
     assert desk.wait(minutes(1)) == 0
     desk.wait(minutes(1.1))
-    assert (journey.payment.state, journey.order.status) == (S.CAPTURED, 1 if call == DEPOSIT else 4)
+    assert (journey.payment.state, journey.order.status) == (
+        S.CAPTURED,
+        1 if call == DEPOSIT else 4,
+    )
     assert audit() == ""
 
 

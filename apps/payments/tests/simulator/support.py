@@ -26,7 +26,9 @@ class ImpatientApi(paypalrestsdk.Api):  # type: ignore[misc]
 
 
 def connect(paypal, *, client_id=CLIENT_ID, secret=CLIENT_SECRET, seconds=5.0):
-    api = ImpatientApi(mode="sandbox", endpoint=paypal.url, client_id=client_id, client_secret=secret)
+    api = ImpatientApi(
+        mode="sandbox", endpoint=paypal.url, client_id=client_id, client_secret=secret
+    )
     api.seconds = seconds
     return api
 
@@ -90,7 +92,9 @@ def bearer(paypal, **headers):
     session = requests.Session()
     session.trust_env = False
     token = session.post(
-        f"{paypal.url}/v1/oauth2/token", data={"grant_type": "client_credentials"}, auth=(CLIENT_ID, CLIENT_SECRET)
+        f"{paypal.url}/v1/oauth2/token",
+        data={"grant_type": "client_credentials"},
+        auth=(CLIENT_ID, CLIENT_SECRET),
     ).json()["access_token"]
     session.headers.update({"Authorization": f"Bearer {token}", **headers})
     return session
@@ -133,9 +137,15 @@ def orders_client(paypal):
     class Local(Configuration):  # type: ignore[misc]
         environments: ClassVar = {Environment.SANDBOX: {Server.DEFAULT: paypal.url}}
 
-    credentials = ClientCredentialsAuthCredentials(o_auth_client_id=CLIENT_ID, o_auth_client_secret=CLIENT_SECRET)
+    credentials = ClientCredentialsAuthCredentials(
+        o_auth_client_id=CLIENT_ID, o_auth_client_secret=CLIENT_SECRET
+    )
     return PaypalServersdkClient(
-        config=Local(timeout=5, environment=Environment.SANDBOX, client_credentials_auth_credentials=credentials)
+        config=Local(
+            timeout=5,
+            environment=Environment.SANDBOX,
+            client_credentials_auth_credentials=credentials,
+        )
     )
 
 

@@ -27,7 +27,9 @@ def test_a_payment_by_hand(paypal, sdk):
 
     sale = made.transactions[0].related_resources[0].sale
     event = ask(paypal, "POST", f"sales/{sale.id}/state", {"state": "completed"})["event"]
-    assert [one["id"] for one in ask(paypal, "GET", "events?type=PAYMENT.SALE.COMPLETED")["events"]] == [event]
+    assert [
+        one["id"] for one in ask(paypal, "GET", "events?type=PAYMENT.SALE.COMPLETED")["events"]
+    ] == [event]
     assert ask(paypal, "POST", f"events/{event}/resend", {}) == {"id": event}
 
     [call] = ask(paypal, "GET", "calls?operation=execute")["calls"]
@@ -38,7 +40,12 @@ def test_a_payment_by_hand(paypal, sdk):
 
 def test_faults_and_the_clock_by_hand(paypal, sdk):
     made, payer = approved(paypal, sdk)
-    ask(paypal, "POST", "faults", {"kind": "decline", "operation": "execute", "calls": 3, "payment": made.id})
+    ask(
+        paypal,
+        "POST",
+        "faults",
+        {"kind": "decline", "operation": "execute", "calls": 3, "payment": made.id},
+    )
     assert not made.execute({"payer_id": payer})
     assert [fault["calls"] for fault in ask(paypal, "GET", "faults")] == [2]
     ask(paypal, "DELETE", "faults")

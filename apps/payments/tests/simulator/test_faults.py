@@ -106,7 +106,8 @@ class TestDecisions:
         assert find(sdk, sale.parent_payment).transactions[0].amount.total == "1277.77"
 
     @pytest.mark.parametrize(
-        ("kind", "name"), [("not_approved", "PAYMENT_NOT_APPROVED_FOR_EXECUTION"), ("expired", "PAYMENT_EXPIRED")]
+        ("kind", "name"),
+        [("not_approved", "PAYMENT_NOT_APPROVED_FOR_EXECUTION"), ("expired", "PAYMENT_EXPIRED")],
     )
     def test_refusals(self, paypal, sdk, kind, name):
         made, payer = approved(paypal, sdk)
@@ -138,7 +139,9 @@ class TestTokens:
         token = sdk.get_access_token()
         for _ in range(3):
             answer = requests.get(
-                f"{paypal.url}/v1/payments/payment/PAYID-X", headers={"Authorization": f"Bearer {token}"}, timeout=5
+                f"{paypal.url}/v1/payments/payment/PAYID-X",
+                headers={"Authorization": f"Bearer {token}"},
+                timeout=5,
             )
             assert answer.status_code == 401
             assert answer.json()["error"] == "invalid_token"

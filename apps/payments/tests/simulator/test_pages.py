@@ -1,4 +1,6 @@
-"""The page on which a buyer approves: a form that works without scripts (design/paypal.md, section D)."""
+"""The page on which a buyer approves: a form that works without scripts (design/paypal.md, section
+D).
+"""
 
 import re
 from html.parser import HTMLParser
@@ -37,7 +39,12 @@ def test_it_shows_what_is_paid_and_that_it_is_a_simulator(made):
     answer = requests.get(link(made), timeout=5)
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text))
     assert "This is not PayPal, and no money moves." in text
-    for part in ("Maren &amp; Holt", "Order MHW-1", "Subtotal 1,234.56 USD", "Payment fee 43.21 USD"):
+    for part in (
+        "Maren &amp; Holt",
+        "Order MHW-1",
+        "Subtotal 1,234.56 USD",
+        "Payment fee 43.21 USD",
+    ):
         assert part in text
     assert "Total 1,277.77 USD" in text
 

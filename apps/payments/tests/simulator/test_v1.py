@@ -11,7 +11,15 @@ from paypalrestsdk import exceptions
 
 from apps.payments.simulator.errors import Refused
 from apps.payments.simulator.testing import CLIENT_ID, CLIENT_SECRET, make_simulator
-from apps.payments.tests.simulator.support import approved, bearer, connect, find, keyed, payment, sold
+from apps.payments.tests.simulator.support import (
+    approved,
+    bearer,
+    connect,
+    find,
+    keyed,
+    payment,
+    sold,
+)
 
 
 def test_a_payment_is_created_approved_executed_found_and_refunded(paypal, sdk):
@@ -54,12 +62,19 @@ def test_every_answer_carries_a_debug_id(paypal):
     [
         ({"total": "1277.78"}, "transactions[0].amount.total"),
         ({"total": "1277.7"}, "transactions[0].amount.total"),
-        ({"total": "12345678.00", "details": {"subtotal": "12345678.00"}}, "transactions[0].amount.total"),
+        (
+            {"total": "12345678.00", "details": {"subtotal": "12345678.00"}},
+            "transactions[0].amount.total",
+        ),
         ({"description": "x" * 128}, "transactions[0].description"),
         ({"custom": "x" * 128}, "transactions[0].custom"),
         ({"invoice": "x" * 128}, "transactions[0].invoice_number"),
         (
-            {"item_list": {"items": [{"name": "A", "price": "1.00", "quantity": "2", "currency": "USD"}]}},
+            {
+                "item_list": {
+                    "items": [{"name": "A", "price": "1.00", "quantity": "2", "currency": "USD"}]
+                }
+            },
             "transactions[0].item_list.items",
         ),
     ],
@@ -83,7 +98,9 @@ def test_addresses_must_be_absolute(sdk):
 
 def test_malformed_json_is_told_apart(paypal):
     session = bearer(paypal)
-    answer = session.post(f"{paypal.url}/v1/payments/payment", data=b"{", headers={"Content-Type": "application/json"})
+    answer = session.post(
+        f"{paypal.url}/v1/payments/payment", data=b"{", headers={"Content-Type": "application/json"}
+    )
     assert (answer.status_code, answer.json()["name"]) == (400, "MALFORMED_REQUEST")
 
 
@@ -110,7 +127,11 @@ def test_ten_executions_at_once_make_one_sale(paypal, sdk):
 
     def execute(number):
         mine = find(connect(paypal), made.id)
-        return "done" if mine.execute(keyed(sdk, {"payer_id": payer}, f"key-{number}")) else mine.error["name"]
+        return (
+            "done"
+            if mine.execute(keyed(sdk, {"payer_id": payer}, f"key-{number}"))
+            else mine.error["name"]
+        )
 
     with ThreadPoolExecutor(10) as pool:
         outcomes = sorted(pool.map(execute, range(10)))
@@ -218,7 +239,11 @@ class TestKeys:
 class TestRefunds:
     def test_parts_up_to_the_whole(self, paypal, sdk):
         sale = sold(paypal, sdk)
-        part = {"amount": {"total": "277.77", "currency": "USD"}, "invoice_number": "R-1", "reason": "Short"}
+        part = {
+            "amount": {"total": "277.77", "currency": "USD"},
+            "invoice_number": "R-1",
+            "reason": "Short",
+        }
         refund = sale.refund(part)
         assert (refund.amount.total, refund.invoice_number) == ("277.77", "R-1")
         assert paypalrestsdk.Sale.find(sale.id, api=sdk).state == "partially_refunded"

@@ -5,7 +5,13 @@ import json
 import pytest
 from paypalserversdk.exceptions.api_exception import ApiException
 
-from apps.payments.tests.simulator.support import captured, connect, order_body, orders_client, payment
+from apps.payments.tests.simulator.support import (
+    captured,
+    connect,
+    order_body,
+    orders_client,
+    payment,
+)
 
 ALL = "return=representation"
 
@@ -33,20 +39,38 @@ def test_an_order_is_created_approved_captured_found_and_refunded(paypal, client
 
     done = client.orders.capture_order({"id": made.id, "prefer": ALL}).body
     capture = done.purchase_units[0].payments.captures[0]
-    assert (done.status, capture.status, capture.amount.value) == ("COMPLETED", "COMPLETED", "1277.77")
-    assert (capture.invoice_id, capture.custom_id, done.payer.payer_id) == ("MHW-1-D", "attempt-1", payer)
+    assert (done.status, capture.status, capture.amount.value) == (
+        "COMPLETED",
+        "COMPLETED",
+        "1277.77",
+    )
+    assert (capture.invoice_id, capture.custom_id, done.payer.payer_id) == (
+        "MHW-1-D",
+        "attempt-1",
+        payer,
+    )
 
     part = {"amount": {"currency_code": "USD", "value": "277.77"}, "invoice_id": "R-1"}
-    options = {"capture_id": capture.id, "body": part, "paypal_request_id": "refund-1", "prefer": ALL}
+    options = {
+        "capture_id": capture.id,
+        "body": part,
+        "paypal_request_id": "refund-1",
+        "prefer": ALL,
+    }
     refund = client.payments.refund_captured_payment(options).body
     assert (refund.status, refund.amount.value) == ("COMPLETED", "277.77")
     assert client.payments.refund_captured_payment(options).body.id == refund.id
-    assert client.payments.get_captured_payment({"capture_id": capture.id}).body.status == "PARTIALLY_REFUNDED"
+    assert (
+        client.payments.get_captured_payment({"capture_id": capture.id}).body.status
+        == "PARTIALLY_REFUNDED"
+    )
 
     rest = client.payments.refund_captured_payment({"capture_id": capture.id, "prefer": ALL}).body
     assert rest.amount.value == "1000.00"
     assert client.payments.get_refund({"refund_id": rest.id}).body.status == "COMPLETED"
-    assert client.payments.get_captured_payment({"capture_id": capture.id}).body.status == "REFUNDED"
+    assert (
+        client.payments.get_captured_payment({"capture_id": capture.id}).body.status == "REFUNDED"
+    )
     over = {"capture_id": capture.id, "body": part}
     assert refusal(client.payments.refund_captured_payment, over) == (422, "CAPTURE_FULLY_REFUNDED")
 
@@ -64,7 +88,10 @@ def test_business_errors_are_issues(paypal, client):
     other = client.orders.create_order({"body": order_body()}).body
     paypal.approve(other.id)
     assert refusal(capture, {"id": other.id}) == (422, "DUPLICATE_INVOICE_ID")
-    assert refusal(client.orders.get_order, {"id": "0000000000000000A"}) == (404, "INVALID_RESOURCE_ID")
+    assert refusal(client.orders.get_order, {"id": "0000000000000000A"}) == (
+        404,
+        "INVALID_RESOURCE_ID",
+    )
 
 
 def test_the_same_key_shows_the_same_order_and_capture(paypal, client):
@@ -74,7 +101,10 @@ def test_the_same_key_shows_the_same_order_and_capture(paypal, client):
     paypal.approve(made.id)
     options = {"id": made.id, "paypal_request_id": "capture-1", "prefer": ALL}
     first, second = (client.orders.capture_order(options).body for _ in range(2))
-    assert first.purchase_units[0].payments.captures[0].id == second.purchase_units[0].payments.captures[0].id
+    assert (
+        first.purchase_units[0].payments.captures[0].id
+        == second.purchase_units[0].payments.captures[0].id
+    )
     reused = {"id": made.id, "paypal_request_id": "create-1"}
     assert refusal(client.orders.capture_order, reused) == (422, "DUPLICATE_REQUEST_ID")
 
@@ -103,9 +133,15 @@ def test_three_hours_to_approve_then_the_order_is_gone(paypal, client):
 
 def test_a_capture_may_wait(paypal, client):
     order, capture = captured(paypal, client, buyer="review")
-    assert (order.status, capture.status, capture.status_details.reason) == ("COMPLETED", "PENDING", "PENDING_REVIEW")
+    assert (order.status, capture.status, capture.status_details.reason) == (
+        "COMPLETED",
+        "PENDING",
+        "PENDING_REVIEW",
+    )
     paypal.decide(capture.id, "denied")
-    assert client.payments.get_captured_payment({"capture_id": capture.id}).body.status == "DECLINED"
+    assert (
+        client.payments.get_captured_payment({"capture_id": capture.id}).body.status == "DECLINED"
+    )
 
 
 def test_a_final_decline_leaves_a_declined_capture(paypal, client):
@@ -139,4 +175,7 @@ def test_listeners_hear_of_the_approval_and_the_capture(paypal, client):
         "PAYMENT.CAPTURE.REFUNDED",
     ]
     approval = json.loads(paypal.events()[0].body)
-    assert (approval["resource_type"], approval["resource"]["status"]) == ("checkout-order", "APPROVED")
+    assert (approval["resource_type"], approval["resource"]["status"]) == (
+        "checkout-order",
+        "APPROVED",
+    )

@@ -1,4 +1,6 @@
-"""Webhooks: what is told, signed and delivered, and how PayPal's own check sees it (design/paypal.md, A2 and D)."""
+"""Webhooks: what is told, signed and delivered, and how PayPal's own check sees it
+(design/paypal.md, A2 and D).
+"""
 
 import base64
 import json
@@ -42,8 +44,15 @@ def test_a_sale_is_told_after_its_answer_and_verifies(told, shop):
     assert told.courier.settle()
     [(headers, raw)] = shop.arrived
     event = json.loads(raw)
-    assert (event["event_type"], event["resource_type"], event["event_version"]) == (COMPLETED, "sale", "1.0")
-    assert (event["resource"]["id"], event["resource"]["parent_payment"]) == (sale.id, sale.parent_payment)
+    assert (event["event_type"], event["resource_type"], event["event_version"]) == (
+        COMPLETED,
+        "sale",
+        "1.0",
+    )
+    assert (event["resource"]["id"], event["resource"]["parent_payment"]) == (
+        sale.id,
+        sale.parent_payment,
+    )
     assert verify(told, headers, raw) == "SUCCESS"
 
 
@@ -51,8 +60,15 @@ def test_the_signature_is_real(told, shop):
     sold(told, connect(told))
     assert told.courier.settle()
     [(headers, raw)] = shop.arrived
-    certificate = x509.load_pem_x509_certificate(bearer(told).get(headers["PAYPAL-CERT-URL"]).content)
-    parts = headers["PAYPAL-TRANSMISSION-ID"], headers["PAYPAL-TRANSMISSION-TIME"], WEBHOOK_ID, str(zlib.crc32(raw))
+    certificate = x509.load_pem_x509_certificate(
+        bearer(told).get(headers["PAYPAL-CERT-URL"]).content
+    )
+    parts = (
+        headers["PAYPAL-TRANSMISSION-ID"],
+        headers["PAYPAL-TRANSMISSION-TIME"],
+        WEBHOOK_ID,
+        str(zlib.crc32(raw)),
+    )
     key = certificate.public_key()
     assert isinstance(key, RSAPublicKey)
     key.verify(
@@ -76,7 +92,9 @@ class TestVerification:
 
     def test_a_body_written_anew_fails(self, paypal):
         message = paypal.message(self.RAW)
-        assert verify(paypal, message.headers, json.dumps(json.loads(self.RAW)).encode()) == "FAILURE"
+        assert (
+            verify(paypal, message.headers, json.dumps(json.loads(self.RAW)).encode()) == "FAILURE"
+        )
 
     @pytest.mark.parametrize(
         "change",
@@ -105,7 +123,10 @@ class TestVerification:
 
     def test_missing_fields_are_an_error(self, paypal):
         url = f"{paypal.url}/v1/notifications/verify-webhook-signature"
-        assert bearer(paypal).post(url, json={"webhook_event": {}}).json()["name"] == "VALIDATION_ERROR"
+        assert (
+            bearer(paypal).post(url, json={"webhook_event": {}}).json()["name"]
+            == "VALIDATION_ERROR"
+        )
 
 
 class TestLife:
@@ -153,7 +174,9 @@ def test_events_do_not_pass_those_whose_answer_is_still_leaving(told, shop):
     sold(told, connect(told), buyer="review")
     assert told.courier.settle()
     [event] = told.events()
-    later = Event("WH-LATER", event.account, COMPLETED, '{"event_type": "later"}', [], event.created)
+    later = Event(
+        "WH-LATER", event.account, COMPLETED, '{"event_type": "later"}', [], event.created
+    )
     turn = told.courier.expect()
     sender = Thread(target=told.courier.send, args=([later],))
     sender.start()
@@ -194,7 +217,9 @@ class TestFaults:
         told.fault("timeout_after", payment=made.id, seconds=0)
         with pytest.raises(OSError):
             made.execute({"payer_id": payer})
-        assert types(shop) == [COMPLETED]  # nobody waited for it: it came before the answer that never came
+        assert types(shop) == [
+            COMPLETED
+        ]  # nobody waited for it: it came before the answer that never came
         assert told.courier.settle()
         assert len(shop.arrived) == 1
 
@@ -221,7 +246,9 @@ class TestListeners:
         assert made.status_code == 201
         own = f"{url}/{made.json()['id']}"
         assert session.get(own).json()["url"] == shop.url
-        assert made.json()["id"] in [listener["id"] for listener in session.get(url).json()["webhooks"]]
+        assert made.json()["id"] in [
+            listener["id"] for listener in session.get(url).json()["webhooks"]
+        ]
 
         sold(paypal, connect(paypal), buyer="review", invoice="MHW-1-D")
         sale = sold(paypal, connect(paypal), invoice="MHW-2-D")
@@ -240,9 +267,13 @@ class TestListeners:
         assert session.get(own).status_code == 404
 
     def test_the_sdk_enters_one_too(self, paypal, sdk):
-        listener = paypalrestsdk.Webhook({"url": "http://shop.test/", "event_types": [{"name": "*"}]}, api=sdk)
+        listener = paypalrestsdk.Webhook(
+            {"url": "http://shop.test/", "event_types": [{"name": "*"}]}, api=sdk
+        )
         assert listener.create()
 
     def test_what_is_invalid_is_refused(self, paypal):
-        answer = bearer(paypal).post(f"{paypal.url}/v1/notifications/webhooks", json={"url": "/x", "event_types": []})
+        answer = bearer(paypal).post(
+            f"{paypal.url}/v1/notifications/webhooks", json={"url": "/x", "event_types": []}
+        )
         assert [detail["field"] for detail in answer.json()["details"]] == ["url", "event_types"]

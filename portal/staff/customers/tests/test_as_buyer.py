@@ -1,4 +1,6 @@
-"""Staff see a customer's portal as one of its people does: the same answers, noted once a day, nothing to press."""
+"""Staff see a customer's portal as one of its people does: the same answers, noted once a day,
+nothing to press.
+"""
 
 import re
 
@@ -23,7 +25,10 @@ def page_of(company_id: int) -> str:
 
 def test_it_shows_the_buyers_answers_and_is_noted_once_a_day():
     buyer, now = make_buyer(), timezone.now()
-    order, other = make_order_at(OrderStatus.CONFIRMED, buyer), make_order_at(OrderStatus.SHIPPED, make_buyer())
+    order, other = (
+        make_order_at(OrderStatus.CONFIRMED, buyer),
+        make_order_at(OrderStatus.SHIPPED, make_buyer()),
+    )
     keep_note(order_id=order.pk, text="Zzinternal", actor=make_sales(), now=now)
     WalletEntry.objects.create(company_id=buyer.company_id, kind="correction", amount=7, at=now)
     client = staff_client("Sales", manager="Mina Park")
@@ -31,7 +36,9 @@ def test_it_shows_the_buyers_answers_and_is_noted_once_a_day():
         page = client.get(page_of(buyer.company_id))
     for text in ("You see what the buyer sees", order.invoice_code, "Balance", "7.00"):
         assert text in page.text
-    assert not {other.invoice_code, "Zzinternal", str(buyer.uuid)} & set(re.findall(r"[\w-]+", page.text))
+    assert not {other.invoice_code, "Zzinternal", str(buyer.uuid)} & set(
+        re.findall(r"[\w-]+", page.text)
+    )
     main = page.text[page.text.index('id="content"') :]
     assert not re.search(r"<(form|button|input|textarea|script)", main)
     note = LogEntry.objects.get(object_id=str(buyer.company_id))
@@ -46,7 +53,9 @@ def test_another_person_can_be_chosen_of_this_company_alone():
     colleague = make_user(company=Company.objects.get(pk=buyer.company_id), manager="Zofia")
     client = staff_client("Sales")
     assert "Zofia)" in client.get(f"{page_of(buyer.company_id)}?person={colleague.pk}").text
-    assert f"({buyer.manager})" in client.get(f"{page_of(buyer.company_id)}?person={stranger.id}").text
+    assert (
+        f"({buyer.manager})" in client.get(f"{page_of(buyer.company_id)}?person={stranger.id}").text
+    )
 
 
 def test_where_nobody_may_sign_in_there_is_nothing_to_see_and_approvers_have_no_such_page():

@@ -14,7 +14,13 @@ from django.utils import timezone
 from apps.accounts.errors import TermsRefused
 from apps.accounts.models import Company, CompanyEvent, User
 from apps.accounts.services.companies import keep_company_note, set_deposit_share
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_country, make_user
+from apps.accounts.tests.factories import (
+    buyer_of,
+    make_buyer,
+    make_company,
+    make_country,
+    make_user,
+)
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_product
@@ -62,13 +68,21 @@ class TestList:
 
     def test_it_names_a_person_below_each_and_filters_by_terms(self):
         plain, other = make_buyer(), make_buyer()
-        second = make_user(company=Company.objects.get(pk=plain.company_id), manager="Zofia", stock_free=True)
+        second = make_user(
+            company=Company.objects.get(pk=plain.company_id), manager="Zofia", stock_free=True
+        )
         User.objects.filter(pk=second.pk).update(last_login=timezone.now())
-        Company.objects.filter(pk=other.company_id).update(deposit_rate="0.50", brands_restricted=True)
+        Company.objects.filter(pk=other.company_id).update(
+            deposit_rate="0.50", brands_restricted=True
+        )
         client = staff_client()
         page = client.get(LIST)
         assert '<span class="second">Zofia, 1 more</span>' in page.text
-        for terms, names in (("share", [other.company]), ("brands", [other.company]), ("free", [plain.company])):
+        for terms, names in (
+            ("share", [other.company]),
+            ("brands", [other.company]),
+            ("free", [plain.company]),
+        ):
             assert listed(client, f"terms={terms}") == names
         assert len(listed(client, "terms=nonsense")) == 2
 
@@ -110,14 +124,19 @@ class TestList:
 
     def test_each_choice_says_how_many_customers_it_finds(self):
         quiet, owing, late = make_buyer(), make_buyer(), make_buyer()
-        Company.objects.filter(pk=quiet.company_id).update(is_open=False, country=make_country("DE", "Germany"))
+        Company.objects.filter(pk=quiet.company_id).update(
+            is_open=False, country=make_country("DE", "Germany")
+        )
         make_wire_order(owing)
         order = make_confirmed_order(late)
         Order.objects.filter(pk=order.pk).update(due_at=timezone.now() - timedelta(days=1))
         for company, amounts in ((owing, (5, -2)), (late, (5, -5))):
             for amount in amounts:
                 WalletEntry.objects.create(
-                    company_id=company.company_id, kind="correction", amount=amount, at=timezone.now()
+                    company_id=company.company_id,
+                    kind="correction",
+                    amount=amount,
+                    at=timezone.now(),
                 )
         client = staff_client("Sales")
         assert listed(client, "money=wallet") == [owing.company]
@@ -134,7 +153,11 @@ class TestList:
             "country": {"Any": 3, "Germany": 1},
         }
         assert 'Overdue <span class="late">1</span>' in page.text
-        for value, label in (("open", "Money open"), ("overdue", "Overdue"), ("wallet", "Money in the wallet")):
+        for value, label in (
+            ("open", "Money open"),
+            ("overdue", "Overdue"),
+            ("wallet", "Money in the wallet"),
+        ):
             assert len(listed(client, f"money={value}")) == counts["money"][label]
 
     def test_an_approver_sees_no_money(self):
@@ -151,8 +174,14 @@ def test_what_is_open_of_a_list_is_what_is_due_of_each_order_and_what_its_buyer_
     told = what_is_due(buyer=buyer, now=timezone.now())["owed"]
     assert told == Order.objects.aggregate(open=Sum(OPEN_MONEY))["open"]
     for order in Order.objects.annotate(open=OPEN_MONEY):
-        asked = due_of(order) if order.status >= OrderStatus.CONFIRMED else order.deposit - order.deposit_received
-        assert order.open == (0 if order.status == OrderStatus.CANCELLED else max(0, asked)), order.status
+        asked = (
+            due_of(order)
+            if order.status >= OrderStatus.CONFIRMED
+            else order.deposit - order.deposit_received
+        )
+        assert order.open == (0 if order.status == OrderStatus.CANCELLED else max(0, asked)), (
+            order.status
+        )
 
 
 class TestPage:
@@ -160,8 +189,12 @@ class TestPage:
         buyer, now = make_buyer(), timezone.now()
         User.objects.filter(pk=buyer.id).update(last_login=datetime(2026, 11, 20, 1, tzinfo=UTC))
         order, waits = make_confirmed_order(buyer), make_wire_order(buyer)
-        Order.objects.filter(pk=order.pk).update(due_at=now - timedelta(days=1), status_at=now - timedelta(days=12))
-        twelve = sum(tally.total for tally in OrderTally.objects.filter(bucket=last_months(now)[-1]))
+        Order.objects.filter(pk=order.pk).update(
+            due_at=now - timedelta(days=1), status_at=now - timedelta(days=12)
+        )
+        twelve = sum(
+            tally.total for tally in OrderTally.objects.filter(bucket=last_months(now)[-1])
+        )
         before = {"company_id": buyer.company_id, "bucket": last_months(now, before=12)[0]}
         OrderTally.objects.create(**before, total=twelve / 2, count=1)
         keep_note(order_id=order.pk, text="Pays by wire only", actor=make_sales(), now=now)
@@ -181,11 +214,21 @@ class TestPage:
 
     def test_credits_that_nobody_booked_and_that_look_like_theirs_are_listed(self):
         buyer = make_buyer()
-        order, credit = make_confirmed_order(buyer), {"value_date": date(2026, 11, 20), "currency": "USD"}
-        theirs = BankCredit.objects.create(**credit, amount=7, ordinal=1, debtor="G L", text=order.invoice_code)
+        order, credit = (
+            make_confirmed_order(buyer),
+            {"value_date": date(2026, 11, 20), "currency": "USD"},
+        )
+        theirs = BankCredit.objects.create(
+            **credit, amount=7, ordinal=1, debtor="G L", text=order.invoice_code
+        )
         BankCredit.objects.create(**credit, amount=8, ordinal=1, debtor="Somebody", text="Rent")
         BankCredit.objects.create(
-            **credit, amount=9, ordinal=1, debtor="G L", text=order.invoice_code, booked_at=timezone.now()
+            **credit,
+            amount=9,
+            ordinal=1,
+            debtor="G L",
+            text=order.invoice_code,
+            booked_at=timezone.now(),
         )
         page = staff_client("Sales").get(page_of(buyer.company_id))
         assert [found.pk for found in page.context["credits"]] == [theirs.pk]
@@ -194,7 +237,9 @@ class TestPage:
     def test_an_approver_sees_terms_and_people_alone(self):
         buyer = make_buyer()
         order = make_order(buyer)
-        keep_note(order_id=order.pk, text="Pays by wire only", actor=make_sales(), now=timezone.now())
+        keep_note(
+            order_id=order.pk, text="Pays by wire only", actor=make_sales(), now=timezone.now()
+        )
         page = staff_client("Approvers").get(page_of(buyer.company_id))
         assert buyer.email in page.text
         for text in (order.invoice_code, "Pays by wire only", "Wallet"):
@@ -202,20 +247,28 @@ class TestPage:
 
     @pytest.mark.parametrize(
         ("fields", "state"),
-        [({}, "Open"), ({"approval": "pending"}, "To decide"), ({"approval": "rejected"}, "Rejected")],
+        [
+            ({}, "Open"),
+            ({"approval": "pending"}, "To decide"),
+            ({"approval": "rejected"}, "Rejected"),
+        ],
     )
     def test_it_says_the_state(self, fields: Any, state: str):
         user = make_user(**fields)
         assert staff_client().get(page_of(user.company_id or 0)).context["state"] == state
         Company.objects.update(is_open=False)
-        assert staff_client().get(page_of(user.company_id or 0)).context["state"] == (state if fields else "Closed")
+        assert staff_client().get(page_of(user.company_id or 0)).context["state"] == (
+            state if fields else "Closed"
+        )
 
     def test_the_form_is_one_press_away_and_leads_back(self):
         company = make_company(name="Glow")
         client = staff_client("Approvers")
         assert 'name="name"' in client.get(page_of(company.pk, "change/?edit=1")).text
         inline = {f"brand_access-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
-        answer = client.post(page_of(company.pk, "change/?edit=1"), {"name": "Glow Ltd", "is_open": "on", **inline})
+        answer = client.post(
+            page_of(company.pk, "change/?edit=1"), {"name": "Glow Ltd", "is_open": "on", **inline}
+        )
         assert answer.headers["Location"] == page_of(company.pk)
         assert "Glow Ltd" in client.get(page_of(company.pk)).text
 
@@ -240,7 +293,9 @@ class TestNotes:
     @pytest.mark.parametrize("text", ["", " \n", "x" * 2001])
     def test_nothing_and_too_much_are_refused(self, text: str):
         with pytest.raises(TextRefused):
-            keep_company_note(company_id=make_company().pk, text=text, actor=make_sales(), now=timezone.now())
+            keep_company_note(
+                company_id=make_company().pk, text=text, actor=make_sales(), now=timezone.now()
+            )
         assert not CompanyEvent.objects.exists()
 
 
@@ -258,20 +313,34 @@ class TestDepositShare:
         after = make_draft(buyer_of(User.objects.get(pk=buyer.id)))
 
         def deposit(draft: Any) -> Any:
-            return api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").json()["result"]["temp_order"]["deposit"]
+            return api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").json()["result"][
+                "temp_order"
+            ]["deposit"]
 
-        assert (deposit(before), deposit(after)) == (float(before.total), float(after.total * Decimal("0.35")))
+        assert (deposit(before), deposit(after)) == (
+            float(before.total),
+            float(after.total * Decimal("0.35")),
+        )
         page = client.get(page_of(company.pk))
         assert "the house&#x27;s 100 % → 35 %: A good customer" in page.text
         client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "", seen="0.35"))
         assert Company.objects.get(pk=company.pk).deposit_rate is None
 
     @pytest.mark.parametrize(
-        "fields", [{"share": "0"}, {"share": "101"}, {"share": "x"}, {"share": "50", "reason": " "}, {"share": ""}]
+        "fields",
+        [
+            {"share": "0"},
+            {"share": "101"},
+            {"share": "x"},
+            {"share": "50", "reason": " "},
+            {"share": ""},
+        ],
     )
     def test_what_cannot_be_is_refused(self, fields: Any):
         company = make_company()
-        page = staff_client().post(page_of(company.pk, "deposit/"), share_of(company.pk, "50") | fields)
+        page = staff_client().post(
+            page_of(company.pk, "deposit/"), share_of(company.pk, "50") | fields
+        )
         assert page.status_code == 200
         assert not CompanyEvent.objects.exists()
 
@@ -282,7 +351,12 @@ class TestDepositShare:
         page = client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35"))
         assert "It is 50 % by now." in shown_messages(page)[0]
         seen = page.context["form"]["seen"].value()
-        assert client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35", seen=seen)).status_code == 302
+        assert (
+            client.post(
+                page_of(company.pk, "deposit/"), share_of(company.pk, "35", seen=seen)
+            ).status_code
+            == 302
+        )
 
     def test_only_who_holds_the_right_sets_it(self):
         company, person = make_company(), staff_in("Sales")
@@ -317,7 +391,12 @@ def test_the_list_is_exported_as_it_is_filtered_to_each_group_what_it_may_see():
     assert head.startswith("Customer,Country,State,Open orders")
     assert row.startswith(names[buyer.company_id])
     assert f"{due_of(order)}" in row
-    rows = staff_client("Approvers").get("/admin/accounts/company/export.csv").content.decode("utf-8-sig").splitlines()
+    rows = (
+        staff_client("Approvers")
+        .get("/admin/accounts/company/export.csv")
+        .content.decode("utf-8-sig")
+        .splitlines()
+    )
     assert rows[0] == "Customer,Country,State"
     assert len(rows) == 3
     assert "XLSX" in staff_client("Sales").get("/admin/accounts/company/").text

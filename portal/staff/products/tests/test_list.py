@@ -51,9 +51,20 @@ def test_each_says_in_how_many_days_it_runs_out_as_the_report_does(django_assert
 
 
 def test_what_is_left_held_and_missing_is_found_and_counted():
-    for minimum, special, left in ((3, False, 9), (3, False, 10), (30, False, 29), (30, True, 20), (30, True, 19)):
-        make_product(on_hand=100, allocated=100 - left, minimum=minimum, is_special=special, hs_code="330499")
-    none, short = make_product(on_hand=0, ean="4006381333931"), make_product(on_hand=5, allocated=9, image="")
+    for minimum, special, left in (
+        (3, False, 9),
+        (3, False, 10),
+        (30, False, 29),
+        (30, True, 20),
+        (30, True, 19),
+    ):
+        make_product(
+            on_hand=100, allocated=100 - left, minimum=minimum, is_special=special, hs_code="330499"
+        )
+    none, short = (
+        make_product(on_hand=0, ean="4006381333931"),
+        make_product(on_hand=5, allocated=9, image=""),
+    )
     below = {
         product.sku
         for product in Product.objects.select_related("stock")
@@ -68,11 +79,14 @@ def test_what_is_left_held_and_missing_is_found_and_counted():
     StockHold.objects.create(invoice_code="MHW-1", product=short, quantity=1)
     buyer = make_buyer()
     now, wanted = timezone.now(), {"product": none, "pieces": 5, "why": "sold_out"}
-    Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, **wanted, held=5, held_until=now, since=now)
+    Wish.objects.create(
+        company_id=buyer.company_id, user_id=buyer.id, **wanted, held=5, held_until=now, since=now
+    )
     assert skus("stock=held") == {none.sku, short.sku}
     found = listed("stock=held")
     counts = {
-        spec.title: {one["display"]: one.get("count") for one in spec.choices(found)} for spec in found.filter_specs
+        spec.title: {one["display"]: one.get("count") for one in spec.choices(found)}
+        for spec in found.filter_specs
     }
     assert counts["stock"] == {
         "Any": 7,
@@ -82,7 +96,13 @@ def test_what_is_left_held_and_missing_is_found_and_counted():
         "Held for somebody": 2,
     }
     assert counts["what is missing"] == {"Any": 7, "No picture": 1, "No EAN": 6, "No HS code": 2}
-    assert counts["state"] == {"Any": 7, "Discontinued": 0, "On sale": 7, "Contact us": 0, "Hidden": 0}
+    assert counts["state"] == {
+        "Any": 7,
+        "Discontinued": 0,
+        "On sale": 7,
+        "Contact us": 0,
+        "Hidden": 0,
+    }
 
 
 def test_a_long_list_is_not_counted(monkeypatch):
@@ -94,7 +114,9 @@ def test_a_long_list_is_not_counted(monkeypatch):
     assert len(skus("missing=image")) == 1
 
 
-def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_the_next(django_assert_max_num_queries):
+def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_the_next(
+    django_assert_max_num_queries,
+):
     first = make_product(on_hand=2000, eng_name="Aloe")
     second = make_product(eng_name="Balm", brand=first.brand)
     buyer = make_buyer()
@@ -111,7 +133,11 @@ def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_t
     assert figures["Wanted"] == ("7", "1 customer")
     assert figures["12 months"][0] == "900"
     form = page.context["adminform"].form
-    data = {name: form.initial[name] for name in form.fields if form.initial.get(name)} | {"_next": "1"}
+    data = {name: form.initial[name] for name in form.fields if form.initial.get(name)} | {
+        "_next": "1"
+    }
     assert client.post(address, data)["Location"] == f"{LIST}{second.pk}/change/"
     assert "Save, next product" not in client.get(f"{LIST}{second.pk}/change/").text
-    assert client.post(f"{LIST}{second.pk}/change/", data | {"eng_name": "Balm"})["Location"] == LIST
+    assert (
+        client.post(f"{LIST}{second.pk}/change/", data | {"eng_name": "Balm"})["Location"] == LIST
+    )

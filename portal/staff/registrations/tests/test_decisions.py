@@ -21,7 +21,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_it_shows_what_the_company_wrote_and_where_it_stands(approver):
-    old, user = make_registration(hours=60), make_registration(company={"name": "Nordlys", "city": "Oslo"})
+    old, user = (
+        make_registration(hours=60),
+        make_registration(company={"name": "Nordlys", "city": "Oslo"}),
+    )
     page = approver.get(page_of(user))
     for text in (
         "Nordlys",
@@ -53,8 +56,12 @@ def test_staff_and_unknown_people_are_no_registrations(approver):
 
 
 def test_a_possible_double_is_named_and_offered(approver):
-    twin = make_user(email="a@nordlys.test", manager="Ana", company=make_company(name="Nordlys Helse AS"))
-    waiting = make_registration(email="b@nordlys.test", manager="Bo", company={"name": "Nordlys Helse AS"})
+    twin = make_user(
+        email="a@nordlys.test", manager="Ana", company=make_company(name="Nordlys Helse AS")
+    )
+    waiting = make_registration(
+        email="b@nordlys.test", manager="Bo", company={"name": "Nordlys Helse AS"}
+    )
     user = make_registration(email="c@nordlys.test")
     page = approver.get(page_of(user))
     assert "the e-mail domain nordlys.test" in page.text
@@ -80,7 +87,10 @@ def test_the_doubles_that_agree_in_most_are_named_the_others_counted(approver):
 
 
 def test_an_address_that_may_pass_for_another_is_flagged(approver):
-    user, other = make_registration(email="ana@paуpal.com"), make_registration(email="bo@münchen.de")
+    user, other = (
+        make_registration(email="ana@paуpal.com"),
+        make_registration(email="bo@münchen.de"),
+    )
     words = "“paуpal” mixes Cyrillic and Latin letters, reads like “paypal” and is another name."
     assert words in approver.get(page_of(user)).text
     assert "look-alike" not in approver.get(page_of(other)).text
@@ -94,7 +104,9 @@ def test_three_clicks_from_the_list_to_approved(approver):
     answer = approver.post(page_of(user), form_of(approver, user), follow=True)
     assert answer.redirect_chain == [(LIST, 302)]
     assert shown_messages(answer) == [f"{user}: approved. The mail to {user.email} is on its way."]
-    signed_in = ContractClient().send("POST", "/api/login", {"email": user.email, "password": PASSWORD})
+    signed_in = ContractClient().send(
+        "POST", "/api/login", {"email": user.email, "password": PASSWORD}
+    )
     assert signed_in.json()["success"] == 1
     assert LogEntry.objects.get().get_change_message() == "Approved"
 
@@ -114,13 +126,17 @@ def test_the_flag_and_the_brands_are_set_in_the_same_step(approver):
     changed = User.objects.get(pk=user.pk)
     assert changed.stock_free
     assert changed.company.brands_restricted
-    assert [access.brand_id for access in BrandAccess.objects.filter(company=changed.company)] == [product.brand_id]
+    assert [access.brand_id for access in BrandAccess.objects.filter(company=changed.company)] == [
+        product.brand_id
+    ]
 
 
 def test_some_brands_are_named_or_nothing_happens(approver):
     user = make_registration()
     for brands in ([], [999_999]):
-        page = approver.post(page_of(user), form_of(approver, user, brands="some", brand_list=brands))
+        page = approver.post(
+            page_of(user), form_of(approver, user, brands="some", brand_list=brands)
+        )
         assert page.status_code == 422
         assert page.context["form"].errors["brand_list"]
     assert User.objects.get(pk=user.pk).approval == "pending"
@@ -177,7 +193,9 @@ def test_asking_and_rejecting_need_words(approver, chosen):
 
 def test_rejecting(approver):
     user = make_registration()
-    approver.post(page_of(user), form_of(approver, user, decision="reject", reason_reject="No shop."))
+    approver.post(
+        page_of(user), form_of(approver, user, decision="reject", reason_reject="No shop.")
+    )
     assert "No shop." in write_texts(Email.objects.get()).message
     page = approver.get(page_of(user))
     assert "Rejected by Hana Seo at" in page.text
@@ -186,7 +204,9 @@ def test_rejecting(approver):
 
 def test_putting_the_template_back_keeps_the_rest(approver):
     user = make_registration()
-    fields = form_of(approver, user, template="approve", subject_approve="Mine", body_approve="", stock_free="on")
+    fields = form_of(
+        approver, user, template="approve", subject_approve="Mine", body_approve="", stock_free="on"
+    )
     page = approver.post(page_of(user), fields)
     form = page.context["form"]
     assert form["subject_approve"].value() == "Your wholesale account is approved"
@@ -198,7 +218,12 @@ def test_putting_the_template_back_keeps_the_rest(approver):
 def test_decided_meanwhile_it_says_by_whom_and_offers_no_buttons(approver):
     user = make_registration()
     late = form_of(approver, user, decision="reject", reason_reject="No")
-    approve(actor=staff_in("Approvers", manager="Jun-ho Lim"), company_id=None, stock_free=False, **decision(user))
+    approve(
+        actor=staff_in("Approvers", manager="Jun-ho Lim"),
+        company_id=None,
+        stock_free=False,
+        **decision(user),
+    )
     page = approver.post(page_of(user), late)
     assert page.status_code == 409
     assert shown_messages(page)[0].startswith("Approved by Jun-ho Lim at ")
@@ -211,7 +236,11 @@ def test_decided_meanwhile_it_says_by_whom_and_offers_no_buttons(approver):
 def test_changed_meanwhile_it_says_so_and_keeps_what_was_written(approver):
     user = make_registration()
     late = form_of(approver, user, subject_approve="My own subject")
-    ask_for_more(actor=staff_in("Approvers", manager="Jun-ho Lim"), reason="x", **decision(user, decision_mail.asked))
+    ask_for_more(
+        actor=staff_in("Approvers", manager="Jun-ho Lim"),
+        reason="x",
+        **decision(user, decision_mail.asked),
+    )
     page = approver.post(page_of(user), late)
     assert page.status_code == 409
     assert "Jun-ho Lim asked for more at" in shown_messages(page)[0]
@@ -226,7 +255,9 @@ def test_brands_and_approval_stand_or_fall_together(approver, monkeypatch):
         "portal.staff.registrations.services.set_visible_brands",
         lambda **_: (_ for _ in ()).throw(Invalid(errors={"brands": ["Gone."]})),
     )
-    page = approver.post(page_of(user), form_of(approver, user, brands="some", brand_list=[product.brand_id]))
+    page = approver.post(
+        page_of(user), form_of(approver, user, brands="some", brand_list=[product.brand_id])
+    )
     assert page.context["form"].errors["brand_list"] == ["Gone."]
     assert User.objects.get(pk=user.pk).approval == "pending"
     assert not Email.objects.exists()

@@ -68,8 +68,16 @@ def test_approvers_see_the_queue_with_its_oldest_in_full(approver, django_assert
         page = approver.get("/admin/")
     assert [row["company"] for row in page.context["waiting"]] == [str(old), str(answered)]
     rows = {row["label"]: (row["count"], row["late"]) for row in page.context["cards"][0]["rows"]}
-    assert rows == {"New, to decide": (1, "1 late"), "Asked for more": (1, "–"), "Answered": (1, "–")}
-    entry = next(entry for entry in page.context["available_apps"][0]["models"] if entry["name"] == "Registrations")
+    assert rows == {
+        "New, to decide": (1, "1 late"),
+        "Asked for more": (1, "–"),
+        "Answered": (1, "–"),
+    }
+    entry = next(
+        entry
+        for entry in page.context["available_apps"][0]["models"]
+        if entry["name"] == "Registrations"
+    )
     assert (entry["count"], entry["late"]) == (2, "1 late")
     for row in page.context["cards"][0]["rows"]:
         assert approver.get(row["url"]).context["cl"].result_count == row["count"]
@@ -91,7 +99,11 @@ def test_over_48_hours_is_a_warning_and_not_late_yet(approver):
     row = page.context["cards"][0]["rows"][0]
     assert (row["late"], row["tone"]) == ("1 over 48 h", "soon")
     assert approver.get(row["late_url"]).context["cl"].result_count == 1
-    entry = next(entry for entry in page.context["available_apps"][0]["models"] if entry["name"] == "Registrations")
+    entry = next(
+        entry
+        for entry in page.context["available_apps"][0]["models"]
+        if entry["name"] == "Registrations"
+    )
     assert (entry["count"], entry["late"]) == (1, "")
     assert "over 48 h" in page.text
 
@@ -126,14 +138,19 @@ def test_a_waiting_address_leads_to_its_registration(approver):
     answer = approver.get("/admin/jump/", {"q": "WHO@portal.test"})
     assert answer.headers["Location"] == page_of(user)
     for term in ("who@", "glow"):
-        kinds = {kind["name"]: kind["rows"] for kind in approver.get("/admin/jump/", {"q": term}).context["kinds"]}
+        kinds = {
+            kind["name"]: kind["rows"]
+            for kind in approver.get("/admin/jump/", {"q": term}).context["kinds"]
+        }
         assert [row["url"] for row in kinds["Registrations"]] == [page_of(user)]
 
 
 def test_the_search_does_not_lead_sales_to_registrations():
     make_registration(email="who@portal.test")
     page = staff_client("Sales").get("/admin/jump/", {"q": "who@portal"})
-    assert "who@portal.test" not in [row["title"] for kind in page.context["kinds"] for row in kind["rows"]]
+    assert "who@portal.test" not in [
+        row["title"] for kind in page.context["kinds"] for row in kind["rows"]
+    ]
 
 
 def test_a_private_mail_is_listed_and_sent_again_but_never_shown(approver):

@@ -34,7 +34,10 @@ def test_nobody_waits(approver):
         ("decision=asked", {"Asked"}),
         ("decision=approved", {"Approved"}),
         ("decision=rejected", {"Rejected"}),
-        ("decision=all", {"Asked", "Approved", "Rejected", "Late", "Old", "Day", "Double", "Answered"}),
+        (
+            "decision=all",
+            {"Asked", "Approved", "Rejected", "Late", "Old", "Day", "Double", "Answered"},
+        ),
         ("age=late", {"Late"}),
         ("age=48", {"Late", "Old"}),
         ("age=24", {"Late", "Old", "Day"}),
@@ -61,7 +64,9 @@ def test_filters_and_search(approver, query, found):
     page = approver.get(f"{LIST}?{query}")
     assert set(companies(page)) == found
     for spec in page.context["cl"].filter_specs:
-        shown = next((c for c in spec.choices(page.context["cl"]) if c["selected"] and spec.value()), None)
+        shown = next(
+            (c for c in spec.choices(page.context["cl"]) if c["selected"] and spec.value()), None
+        )
         if shown and "&" not in query and spec.value() != "all":
             assert shown["count"] == len(found), spec.title
 
@@ -78,8 +83,13 @@ def test_an_answer_shows_beside_a_possible_double(approver):
 def test_what_is_decided_is_looked_at_for_doubles_where_they_are_asked_for(approver):
     make_registration(company={"name": "Twins"}, approval="approved")
     make_company(name="Twins")
-    assert "possible double" not in approver.get(LIST, {"decision": "approved"}).text.split("<tbody")[1]
-    assert "1 possible double" in approver.get(LIST, {"decision": "approved", "hint": "double"}).text
+    assert (
+        "possible double"
+        not in approver.get(LIST, {"decision": "approved"}).text.split("<tbody")[1]
+    )
+    assert (
+        "1 possible double" in approver.get(LIST, {"decision": "approved", "hint": "double"}).text
+    )
 
 
 def test_the_country_filter(approver):

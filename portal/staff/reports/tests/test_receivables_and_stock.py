@@ -62,11 +62,20 @@ def test_orders_that_may_be_reminded_lead_to_the_reminder():
     Order.objects.filter(pk=announced.pk).update(wire_announced=True)
     remind_buyer(order_id=order.pk, text="Please pay.", actor=make_sales(), now=NOW)
     first, second = receivables(now=NOW, by_order=True).rows
-    assert (first.name, bool(first.remind_url), first.reminded_at) == (order.invoice_code, True, NOW)
+    assert (first.name, bool(first.remind_url), first.reminded_at) == (
+        order.invoice_code,
+        True,
+        NOW,
+    )
     assert (second.name, second.remind_url) == (announced.invoice_code, "")
     page = staff_client("Sales").get(f"{REPORTS}receivables/?by=orders")
     assert first.remind_url in page.text
-    lines = staff_client("Sales").get(f"{REPORTS}receivables/?format=csv").content.decode("utf-8-sig").splitlines()
+    lines = (
+        staff_client("Sales")
+        .get(f"{REPORTS}receivables/?format=csv")
+        .content.decode("utf-8-sig")
+        .splitlines()
+    )
     assert lines[0].startswith("Customer,Country,Not due,1–7 d")
     assert len(lines) == 4
 
@@ -80,13 +89,18 @@ def test_a_customer_is_reminded_of_its_one_order_or_from_the_list_of_them():
     row = by_name[several.company.name]
     assert (row.remind_url, row.reminded_at) == (f"?by=orders&company={several.company_id}", NOW)
     page = staff_client("Sales").get(f"{REPORTS}receivables/{row.remind_url}")
-    assert {row.name for row in page.context["report"].rows} == {several.invoice_code, second.invoice_code}
+    assert {row.name for row in page.context["report"].rows} == {
+        several.invoice_code,
+        second.invoice_code,
+    }
     assert f"Orders of {several.company.name} alone." in page.text
 
 
 def test_one_country_owes_what_its_customers_owe():
     here, _ = owing(10), owing(9)
-    country = AddressEntry.objects.exclude(pk__in=Company.objects.filter(country__isnull=False).values("country"))[0]
+    country = AddressEntry.objects.exclude(
+        pk__in=Company.objects.filter(country__isnull=False).values("country")
+    )[0]
     Company.objects.filter(name=here.company.name).update(country=country)
     (row,) = receivables(now=NOW, country=country.pk).rows
     assert row.name == here.company.name
@@ -95,7 +109,11 @@ def test_one_country_owes_what_its_customers_owe():
 
 
 def test_stock_runs_out_at_the_pace_of_its_sales():
-    fast, slow, gone = make_product(on_hand=1000), make_product(on_hand=1000), make_product(on_hand=1000)
+    fast, slow, gone = (
+        make_product(on_hand=1000),
+        make_product(on_hand=1000),
+        make_product(on_hand=1000),
+    )
     make_order_at(OrderStatus.SHIPPED, make_buyer(), [(fast, 900), (slow, 90), (gone, 900)])
     Stock.objects.filter(product=fast).update(on_hand=200, allocated=50, short=0)
     Stock.objects.filter(product=slow).update(on_hand=200)
@@ -108,16 +126,25 @@ def test_stock_runs_out_at_the_pace_of_its_sales():
     (row,) = stock_report(today=today, days=last(90)).rows
     assert (row.days_left, row.short, row.tone) == (0, 30, "late")
     home = staff_client("Sales").get("/admin/").context["cards"]
-    (soon,) = [row for card in home for row in card["rows"] if row["label"] == "Run out within 7 days"]
+    (soon,) = [
+        row for card in home for row in card["rows"] if row["label"] == "Run out within 7 days"
+    ]
     assert soon["count"] == 1
-    assert [one.sku for one in staff_client("Sales").get(soon["url"]).context["cl"].result_list] == [fast.sku]
+    assert [
+        one.sku for one in staff_client("Sales").get(soon["url"]).context["cl"].result_list
+    ] == [fast.sku]
     assert stock_report(today=today, days=last(30), within=90).count == 2
     assert stock_report(today=today, days=last(30), within=90, brand=make_brand().pk).count == 0
     before = Days(today - timedelta(days=40), today - timedelta(days=10))
     assert stock_report(today=today, days=before, within=90).count == 0
     page = staff_client("Sales").get(f"{REPORTS}stock/?since={today}&until=3000-01-01&within=x")
     assert "short of 30 promised" in page.text
-    lines = staff_client("Sales").get(f"{REPORTS}stock/?format=csv").content.decode("utf-8-sig").splitlines()
+    lines = (
+        staff_client("Sales")
+        .get(f"{REPORTS}stock/?format=csv")
+        .content.decode("utf-8-sig")
+        .splitlines()
+    )
     assert lines[1].startswith(fast.sku)
 
 

@@ -28,8 +28,13 @@ PAGE = "/admin/orders/salestally/"
 
 @pytest.fixture
 def seven() -> list[Order]:
-    """Return seven confirmed orders of as many companies, each of one product, the first the largest."""
-    return [make_order_at(OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 200 - 10 * n)]) for n in range(7)]
+    """Return seven confirmed orders of as many companies, each of one product, the first the
+    largest.
+    """
+    return [
+        make_order_at(OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 200 - 10 * n)])
+        for n in range(7)
+    ]
 
 
 def test_five_rows_are_shown_the_others_together_and_all_when_asked(seven):
@@ -44,7 +49,9 @@ def test_five_rows_are_shown_the_others_together_and_all_when_asked(seven):
     assert len(client.get(f"{PAGE}?rows=company&all=1").context["report"].rows) == 7
 
 
-@pytest.mark.parametrize(("rows", "columns"), [("product", "company"), ("month", "brand"), ("country", "month")])
+@pytest.mark.parametrize(
+    ("rows", "columns"), [("product", "company"), ("month", "brand"), ("country", "month")]
+)
 def test_rows_and_columns_add_up_to_the_same_whole(seven, rows, columns):
     page = staff_client("Sales").get(f"{PAGE}?rows={rows}&columns={columns}")
     report = page.context["report"]
@@ -72,10 +79,14 @@ def test_each_figure_leads_to_the_orders_behind_it(seven):
 
 
 def test_one_country_alone_has_its_own_sales(seven):
-    country = AddressEntry.objects.exclude(pk__in=Company.objects.filter(country__isnull=False).values("country"))[0]
+    country = AddressEntry.objects.exclude(
+        pk__in=Company.objects.filter(country__isnull=False).values("country")
+    )[0]
     Company.objects.filter(pk=seven[0].company_id).update(country=country)
     for rows in ("brand", "product", "month", "country"):
-        report = staff_client("Sales").get(f"{PAGE}?rows={rows}&country={country.pk}").context["report"]
+        report = (
+            staff_client("Sales").get(f"{PAGE}?rows={rows}&country={country.pk}").context["report"]
+        )
         assert report.total.total == seven[0].real_total
 
 
@@ -87,26 +98,38 @@ def test_months_are_counted_as_they_stand_in_the_table(seven):
 
 def test_a_month_of_a_figure_is_cut_as_its_days_are():
     days = Days(date(2026, 3, 5), date(2026, 5, 6))
-    assert "sold_since=2026-03-05&sold_until=2026-03-31" in orders_behind(days, {Dimension.MONTH: "2026-03"})
-    assert "sold_since=2026-05-01&sold_until=2026-05-06" in orders_behind(days, {Dimension.MONTH: "2026-05"})
+    assert "sold_since=2026-03-05&sold_until=2026-03-31" in orders_behind(
+        days, {Dimension.MONTH: "2026-03"}
+    )
+    assert "sold_since=2026-05-01&sold_until=2026-05-06" in orders_behind(
+        days, {Dimension.MONTH: "2026-05"}
+    )
     assert orders_behind(days, {Dimension.COUNTRY: None}) == ""
 
 
 def test_a_page_asks_the_database_little_whatever_there_is(seven, django_assert_max_num_queries):
     client = staff_client("Sales")
     client.get(PAGE)
-    with django_assert_max_num_queries(13):  # seven of the report; session, user, rights, names, countries besides
+    with django_assert_max_num_queries(
+        13
+    ):  # seven of the report; session, user, rights, names, countries besides
         client.get(f"{PAGE}?rows=product&columns=company")
 
 
 def test_the_files_have_every_row_in_cents_and_no_formula(seven):
     Product.objects.update(eng_name="=1+1")
     client = staff_client("Sales")
-    cells = list(load_workbook(BytesIO(client.get(f"{PAGE}?rows=product&format=xlsx").content)).active.values)
+    cells = list(
+        load_workbook(BytesIO(client.get(f"{PAGE}?rows=product&format=xlsx").content)).active.values
+    )
     assert cells[0][0] == "Product"
     assert len(cells) == 1 + 7 + 1
     assert Decimal(str(cells[1][-3])) == seven[0].real_total
-    lines = client.get(f"{PAGE}?rows=product&columns=none&format=csv").content.decode("utf-8-sig").splitlines()
+    lines = (
+        client.get(f"{PAGE}?rows=product&columns=none&format=csv")
+        .content.decode("utf-8-sig")
+        .splitlines()
+    )
     assert lines[1].startswith("'=1+1")
     assert lines[1].split(",")[1] == f"{seven[0].real_total}"
 
@@ -130,7 +153,12 @@ def test_twelve_months_include_this_one():
 
 
 def test_the_first_month_below_the_bars_has_its_year_and_so_has_each_january():
-    assert bar_labels(["2025-11", "2025-12", "2026-01", "2026-02"]) == ["2025 Nov", "Dec", "2026 Jan", "Feb"]
+    assert bar_labels(["2025-11", "2025-12", "2026-01", "2026-02"]) == [
+        "2025 Nov",
+        "Dec",
+        "2026 Jan",
+        "Feb",
+    ]
     assert bar_labels(["Glow", "A name beyond the place"]) == ["Glow", "A name beyon…"]
 
 
@@ -154,13 +182,17 @@ def test_bars_stand_on_each_other_under_round_lines():
 
 def test_bars_stand_beside_each_other_or_as_parts_of_a_hundred():
     parts = [Series("A", [Decimal(30), Decimal(0)]), Series("B", [Decimal(10), Decimal(5)], 1)]
-    beside = bar_chart(title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.BESIDE).drawings[0]
+    beside = bar_chart(
+        title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.BESIDE
+    ).drawings[0]
     first, second, alone = beside["bars"]
     floors = {float(bar["y"]) + float(bar["height"]) for bar in beside["bars"]}
     assert max(floors) - min(floors) < 0.2
     assert float(first["x"]) < float(second["x"]) < float(alone["x"])
     assert [line["text"] for line in beside["lines"]][-1] == "50"
-    share = bar_chart(title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.SHARE).drawings[0]
+    share = bar_chart(
+        title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.SHARE
+    ).drawings[0]
     assert [line["text"] for line in share["lines"]] == ["0%", "20%", "40%", "60%", "80%", "100%"]
     lower, upper, alone = (float(bar["height"]) + 1 for bar in share["bars"])
     assert lower == pytest.approx(3 * upper, rel=0.01)
@@ -179,17 +211,29 @@ def test_the_address_says_how_bars_stand_and_that_the_range_is_its_own(seven):
 def test_the_year_before_is_of_the_shown_rows_and_its_sum_of_all(seven):
     today = timezone.localdate()
     for tally in SalesTally.objects.all():  # the same a year ago, and twice as much
-        tally.pk, tally.month, tally.total = None, f"{int(tally.month[:4]) - 1}{tally.month[4:]}", tally.total * 2
+        tally.pk, tally.month, tally.total = (
+            None,
+            f"{int(tally.month[:4]) - 1}{tally.month[4:]}",
+            tally.total * 2,
+        )
         tally.save()
     for sold in SalesDay.objects.all():
-        sold.pk, sold.day, sold.total = None, Days(sold.day, sold.day).year_before().since, sold.total * 2
+        sold.pk, sold.day, sold.total = (
+            None,
+            Days(sold.day, sold.day).year_before().since,
+            sold.total * 2,
+        )
         sold.save()
     client = staff_client("Sales")
     for rows in ("product", "company", "brand", "country", "month"):
-        report = client.get(f"{PAGE}?rows={rows}&columns=none&since={today.replace(day=1)}").context["report"]
+        report = client.get(
+            f"{PAGE}?rows={rows}&columns=none&since={today.replace(day=1)}"
+        ).context["report"]
         assert report.before.total == 2 * report.total.total
         assert {row.change for row in report.rows} == {Decimal(-50)}, rows
-        months = client.get(f"{PAGE}?rows={rows}&columns=company&since={today.replace(day=1)}").context["report"]
+        months = client.get(
+            f"{PAGE}?rows={rows}&columns=company&since={today.replace(day=1)}"
+        ).context["report"]
         assert list(months.before.values) == [2 * value for value in months.total.values], rows
     page = client.get(f"{PAGE}?rows=brand&columns=month&since={today.replace(day=1)}")
     assert [sum(page.context["report"].before.values)] == [page.context["report"].before.total]
