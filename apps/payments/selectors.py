@@ -17,7 +17,7 @@ from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, usd
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.rules import kilograms, line_total
+from apps.orders.rules import kilograms, line_total, overpayment
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
 from apps.orders.selectors.links import buyer_file_json
 from apps.orders.status import OrderStatus
@@ -182,6 +182,39 @@ def check_balance(order: Order) -> Decimal:
     if order.payment_pending or order.wire_announced:
         raise PaymentPending
     return due
+
+
+def kind_of(order: Order) -> Payment.Kind:
+    """Return what an order's next wire is for: the balance of a priced order, else the deposit."""
+    return Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
+
+
+def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal:
+    """Return what an order asks for as its deposit or its balance, in US dollars.
+
+    The balance asks for what is due, whatever was announced; a deposit for what was announced, else
+    what is missing.
+    """
+    if kind == Payment.Kind.BALANCE:
+        return due_of(order)
+    missing: Decimal = order.deposit - order.deposit_received
+    return wire.amount if wire is not None else max(ZERO, missing)
+
+
+def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
+    """Return what of an amount (US dollars) is beyond what an order asks for, with what it has
+    received already.
+
+    Of a priced order it goes to the wallet, as `credit_overpayment` will have it; of any other it
+    stays with the order.
+    """
+    if OrderStatus(order.status).is_priced:
+        kept = order.received - order.credited + amount
+        return overpayment(
+            real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept
+        )
+    surplus: Decimal = order.deposit_received + amount - order.deposit
+    return max(ZERO, surplus)
 
 
 def balance_quote(*, buyer: Buyer, invoice_code: str) -> Json:

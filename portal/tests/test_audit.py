@@ -20,10 +20,10 @@ from apps.catalog.tests.factories import make_product, make_products
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import AddedLine, LineDecision, ship_order, start_preparing
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
+from apps.payments.bank.statements import book_credit, import_statement
 from apps.payments.models import BankCredit, Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.services import Way, book_wire, cancel_order, move_wire, refund_wire, refuse_wire
 from apps.payments.services.receive import WirePart
-from apps.payments.services.statements import book_credit, import_statement
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 from portal.management.commands import audit as command
 from portal.ops.audit_rules import RULES

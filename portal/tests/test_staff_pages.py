@@ -19,8 +19,8 @@ from apps.notices.models import Notice
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
+from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
-from apps.payments.services.statements import import_statement
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

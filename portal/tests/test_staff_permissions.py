@@ -12,6 +12,14 @@ from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
+from apps.payments.bank.layouts import drop_layout, keep_layout
+from apps.payments.bank.statements import (
+    book_credit,
+    import_statement,
+    keep_credit,
+    put_away,
+    send_back_credit,
+)
 from apps.payments.services import (
     book_wire,
     cancel_order,
@@ -20,15 +28,7 @@ from apps.payments.services import (
     refuse_wire,
 )
 from apps.payments.services.corrections import close_alarm, correct_wallet
-from apps.payments.services.layouts import drop_layout, keep_layout
 from apps.payments.services.receive import receive_wire
-from apps.payments.services.statements import (
-    book_credit,
-    import_statement,
-    keep_credit,
-    put_away,
-    send_back_credit,
-)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ORDER: dict[str, Any] = {"order_id": 0}

@@ -13,12 +13,12 @@ from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import RecordAdmin, humanize, overdue
 from apps.payments.admin.access import CHANGE
-from apps.payments.admin.credits import StatementCredits
 from apps.payments.admin.exceptions import exception_rows
-from apps.payments.admin.rows import found_in_statements
+from apps.payments.bank.compare import compare
+from apps.payments.bank.credits import StatementCredits
+from apps.payments.bank.rows import found_in_statements
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import all_announced_wires
-from apps.payments.services.compare import compare
 from apps.payments.states import PaymentState
 
 SHOWN = 5

@@ -27,10 +27,10 @@ from apps.payments.admin.access import (
 from apps.payments.admin.forms import MoveForm, MoveToForm
 from apps.payments.admin.second import Question, surplus_question
 from apps.payments.models import Payment
+from apps.payments.selectors import surplus_of
 from apps.payments.services.move_wire import MoveFigures, movable, move_figures, move_wire
 from apps.payments.services.receive import WirePart
 from apps.payments.services.wire import takes_wires
-from apps.payments.statements.claims import surplus_of
 
 
 class MovePages(RecordAdmin):

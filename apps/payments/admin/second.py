@@ -12,8 +12,8 @@ from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.rules import WRITE_OFF_LIMIT
+from apps.payments.selectors import surplus_of
 from apps.payments.services.receive import WirePart
-from apps.payments.statements.claims import surplus_of
 
 
 @dataclass(frozen=True)

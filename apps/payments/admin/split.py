@@ -7,8 +7,8 @@ from decimal import Decimal, InvalidOperation
 from django.http import HttpRequest
 
 from apps.common.money import ZERO, read_usd
+from apps.payments.bank.matching import Claim
 from apps.payments.services.receive import WirePart
-from apps.payments.statements.matching import Claim
 
 
 @dataclass(frozen=True)

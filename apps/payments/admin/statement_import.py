@@ -16,12 +16,12 @@ from apps.common.errors import PortalError
 from apps.common.staff import RecordAdmin, log_action, refusal_text, run_action, staff_of
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import CURRENCIES, StatementForm
-from apps.payments.admin.naming import WORDS, Naming, packed, unpacked
+from apps.payments.bank.layouts import drop_layout, keep_layout
+from apps.payments.bank.lines import MAX_BYTES
+from apps.payments.bank.naming import WORDS, Naming, packed, unpacked
+from apps.payments.bank.reader import has_columns
+from apps.payments.bank.statements import import_statement
 from apps.payments.models import BankStatement, StatementLayout
-from apps.payments.services.layouts import drop_layout, keep_layout
-from apps.payments.services.statements import import_statement
-from apps.payments.statements.lines import MAX_BYTES
-from apps.payments.statements.reader import has_columns
 
 SHOWN = 30
 DESK, STATEMENTS = "admin:payments_payment_desk", "admin:payments_payment_statements"

@@ -20,16 +20,15 @@ from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.common.tables.download import FORMATS, table_file
 from apps.orders.models import Order
 from apps.payments.admin.access import CHANGE
-from apps.payments.admin.credits import StatementCredits
 from apps.payments.admin.forms import FindForm, SendBackForm
-from apps.payments.admin.rows import ProposalRow, credit_rows, wire_parts
 from apps.payments.admin.second import Question, surplus_question
 from apps.payments.admin.split import SplitRow, split_parts, split_rows
 from apps.payments.admin.statement_import import ImportPages, moment
-from apps.payments.models import BankCredit, BankStatement
-from apps.payments.selectors import wallet_balance
-from apps.payments.services.receive import WirePart
-from apps.payments.services.statements import (
+from apps.payments.bank.claims import open_claims
+from apps.payments.bank.credits import StatementCredits
+from apps.payments.bank.matching import Claim, proposal_for
+from apps.payments.bank.rows import ProposalRow, credit_rows, wire_parts
+from apps.payments.bank.statements import (
     USD,
     book_credit,
     credit_to_wallet,
@@ -37,9 +36,10 @@ from apps.payments.services.statements import (
     put_away,
     send_back_credit,
 )
+from apps.payments.models import BankCredit, BankStatement
+from apps.payments.selectors import wallet_balance
+from apps.payments.services.receive import WirePart
 from apps.payments.services.wire import is_settled
-from apps.payments.statements.claims import open_claims
-from apps.payments.statements.matching import Claim, proposal_for
 
 HITS = 8
 OTHERS = 30

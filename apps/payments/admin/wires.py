@@ -18,11 +18,11 @@ from apps.payments.admin.access import CHANGE, order_or_404, page_of, trail
 from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, RefuseForm, show_now
 from apps.payments.admin.second import surplus_question
 from apps.payments.admin.split import is_split, split_parts, split_rows
+from apps.payments.bank.claims import open_claims
 from apps.payments.models import Payment
-from apps.payments.selectors import all_announced_wires, announced_wires
+from apps.payments.selectors import all_announced_wires, announced_wires, kind_of, open_amount
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
-from apps.payments.statements.claims import kind_of, open_amount, open_claims
 from apps.payments.states import PaymentState
 
 OTHERS = 30

@@ -139,7 +139,7 @@ class CreditMatch(models.Model):
     """
 
     class Kind(models.IntegerChoices):
-        """The kinds of `apps.payments.statements.matching`, as a list has them: the first can be
+        """The kinds of `bank.matching`, as a list has them: the first can be
         booked first.
         """
 

@@ -17,7 +17,7 @@ from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
 from apps.payments.provider import Evidence, Outcome
-from apps.payments.selectors import announced_wires
+from apps.payments.selectors import announced_wires, open_amount
 from apps.payments.services.attempts import (
     ADMIN,
     DEPOSIT,
@@ -31,7 +31,6 @@ from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
 from apps.payments.services.wallet import credit_overpayment
 from apps.payments.services.wire import write_off
-from apps.payments.statements.claims import open_amount
 from apps.payments.states import PaymentState
 
 MAX_REASON = 200

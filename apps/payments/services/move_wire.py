@@ -18,11 +18,10 @@ from apps.orders.services import record_money_moved, withdraw_document
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import Payment, WireMove
-from apps.payments.selectors import announced_wires
+from apps.payments.selectors import announced_wires, kind_of, open_amount
 from apps.payments.services.attempts import ADMIN
 from apps.payments.services.moves import record_remark
 from apps.payments.services.receive import WirePart, receive_wire
-from apps.payments.statements.claims import kind_of, open_amount
 from apps.payments.states import PaymentState
 
 MAX_REASON = 200

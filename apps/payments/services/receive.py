@@ -15,9 +15,8 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
 from apps.payments.models import Payment
-from apps.payments.selectors import get_payment
+from apps.payments.selectors import get_payment, kind_of, open_amount
 from apps.payments.services.wire import book_wire, confirm_wire
-from apps.payments.statements.claims import kind_of, open_amount
 
 WRITE_OFF_REASON = "Bank charges"
 

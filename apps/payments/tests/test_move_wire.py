@@ -21,10 +21,10 @@ from apps.orders.services import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, TRACKING, make_sales, pack
 from apps.payments.admin.desk import _today
+from apps.payments.bank.claims import open_claims
 from apps.payments.models import Payment, WireMove
 from apps.payments.services import book_wire, cancel_order, move_wire
 from apps.payments.services.move_wire import movable, move_figures
-from apps.payments.statements.claims import open_claims
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import make_confirmed_order
 

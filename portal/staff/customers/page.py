@@ -23,8 +23,8 @@ from apps.orders.admin.thread import Said, said_of
 from apps.orders.models import Order, OrderEvent, OrderTally
 from apps.orders.selectors import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
-from apps.payments.admin.credits import credits_of
 from apps.payments.admin.trace import ledger_of
+from apps.payments.bank.credits import credits_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState

@@ -28,9 +28,9 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import ListLayout, Promotion, StockChange
 from apps.catalog.tests.import_files import sent
 from apps.orders.models import OrderEvent
+from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
 from apps.payments.services.corrections import correct_wallet
-from apps.payments.services.statements import import_statement
 from apps.payments.tests.factories import announced
 from portal.models import SweepRun
 from portal.tests.reliability.world import high_ids, make_side

@@ -19,12 +19,12 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at, make_sales
+from apps.payments.bank.claims import match_now, open_claims
+from apps.payments.bank.lines import StatementRefused
+from apps.payments.bank.matching import Kind, Match
+from apps.payments.bank.statements import book_credit, import_statement, put_away
 from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment, WalletEntry
 from apps.payments.services.receive import WirePart, receive_wire
-from apps.payments.services.statements import book_credit, import_statement, put_away
-from apps.payments.statements.claims import match_now, open_claims
-from apps.payments.statements.lines import StatementRefused
-from apps.payments.statements.matching import Kind, Match
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (
     announced,

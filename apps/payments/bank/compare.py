@@ -11,10 +11,10 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import Length
 
 from apps.common.db.transactions import one_transaction
+from apps.payments.bank.claims import open_claims
+from apps.payments.bank.matching import Book, Claim
+from apps.payments.bank.statements import USD
 from apps.payments.models import BankStatement, CreditMatch
-from apps.payments.services.statements import USD
-from apps.payments.statements.claims import open_claims
-from apps.payments.statements.matching import Book, Claim
 
 # Raised where matching says something else of the same credits, so that kept matches are found anew
 MATCHING = 1

@@ -20,16 +20,10 @@ from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE
-from apps.payments.admin.naming import Naming
+from apps.payments.bank.naming import Naming
 from apps.payments.models import BankCredit, BankStatement, Payment, StatementLayout, WalletEntry
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import (
-    announced,
-    make_announced_balance,
-    make_confirmed_order,
-    make_wire_order,
-)
-from apps.payments.tests.statement_desk import (
+from apps.payments.tests.bank.statement_desk import (
     COLUMNS,
     DESK,
     STATEMENTS,
@@ -39,6 +33,12 @@ from apps.payments.tests.statement_desk import (
     send,
     store,
     ticks,
+)
+from apps.payments.tests.factories import (
+    announced,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

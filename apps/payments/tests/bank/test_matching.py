@@ -7,8 +7,8 @@ import pytest
 
 from apps.common.testing import vectors
 from apps.common.types import Json
-from apps.payments.statements.matching import Claim, Kind, match_credits
-from apps.payments.statements.words import codes_in, same_name
+from apps.payments.bank.matching import Claim, Kind, match_credits
+from apps.payments.bank.words import codes_in, same_name
 
 CLAIMS = [
     ("MHW-261109-0377", 1, "Verity Cosmetics Inc", "Verity Cosmetics", "balance", "4210.00"),

@@ -9,13 +9,13 @@ from django.conf import settings
 
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
+from apps.payments.bank.claims import match_now
+from apps.payments.bank.matching import Kind, Match, Part, Proposal
+from apps.payments.bank.statements import USD
+from apps.payments.bank.words import codes_in
 from apps.payments.models import BankCredit, BankStatement, CreditMatch
 from apps.payments.rules import WRITE_OFF_LIMIT
 from apps.payments.services.receive import WirePart
-from apps.payments.services.statements import USD
-from apps.payments.statements.claims import match_now
-from apps.payments.statements.matching import Kind, Match, Part, Proposal
-from apps.payments.statements.words import codes_in
 
 TONES = {
     Kind.EXACT: "ok",

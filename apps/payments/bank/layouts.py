@@ -10,9 +10,9 @@ from apps.accounts.models import User
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.common.tables.cells import heading
+from apps.payments.bank.headings import Column
+from apps.payments.bank.lines import clean
 from apps.payments.models import StatementLayout
-from apps.payments.statements.headings import Column
-from apps.payments.statements.lines import clean
 
 MAX_NAME = 80
 

@@ -12,7 +12,7 @@ from mt940.models import Transactions
 from mt940.options import Options
 
 from apps.common.tables.delimited import decoded
-from apps.payments.statements.lines import CreditLine, StatementRefused, credit_line
+from apps.payments.bank.lines import CreditLine, StatementRefused, credit_line
 
 STARTS = re.compile(rb"\A\s*(?:\{[^\n]{0,400}\n)?\s*:20:[^\n]{0,100}\n(?:[^\n]{0,100}\n){0,3}:25:")
 STATEMENT = re.compile(r"(?m)^(?=:20:)")

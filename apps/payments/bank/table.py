@@ -12,9 +12,9 @@ from decimal import Decimal
 
 from apps.common.tables.cells import heading, written_plainly
 from apps.common.tables.delimited import DELIMITERS, decoded_from, delimiter_of
-from apps.payments.statements.cells import Amounts, Dates, currency_in, currency_of_heading, is_day
-from apps.payments.statements.headings import DOUBTFUL_SIGNS, Column, recognise
-from apps.payments.statements.lines import (
+from apps.payments.bank.cells import Amounts, Dates, currency_in, currency_of_heading, is_day
+from apps.payments.bank.headings import DOUBTFUL_SIGNS, Column, recognise
+from apps.payments.bank.lines import (
     MAX_LINES,
     CreditLine,
     StatementFile,
@@ -22,7 +22,7 @@ from apps.payments.statements.lines import (
     clean,
     credit_line,
 )
-from apps.payments.statements.workbook import is_workbook, workbook_rows
+from apps.payments.bank.workbook import is_workbook, workbook_rows
 
 CSV, WORKBOOK = "csv", "sheet"
 UTF_8, KOREAN, WESTERN = "utf-8-sig", "cp949", "cp1252"

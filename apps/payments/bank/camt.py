@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from apps.payments.statements.lines import (
+from apps.payments.bank.lines import (
     MAX_LINES,
     CreditLine,
     StatementRefused,

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Protocol
 
 from apps.common.money import ZERO
+from apps.payments.bank.words import codes_in, name_words, same_name
 from apps.payments.rules import may_write_off
-from apps.payments.statements.words import codes_in, name_words, same_name
 
 MAX_SPLIT = 4
 SPLIT_CLAIMS = 14

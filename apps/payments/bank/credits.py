@@ -17,12 +17,12 @@ from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
 from apps.common.staff_lists import shown
 from apps.common.tables.download import Cell
-from apps.payments.admin.rows import CreditRow, rows_of
+from apps.payments.bank.claims import open_claims
+from apps.payments.bank.compare import OPEN, compare
+from apps.payments.bank.matching import Kind, Match, match_credits
+from apps.payments.bank.rows import CreditRow, rows_of
+from apps.payments.bank.statements import USD
 from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
-from apps.payments.services.compare import OPEN, compare
-from apps.payments.services.statements import USD
-from apps.payments.statements.claims import open_claims
-from apps.payments.statements.matching import Kind, Match, match_credits
 
 PAGE_SIZE, EXPORTED_AT_ONCE = 50, 500
 COMPARED, LISTED = 1000, 4

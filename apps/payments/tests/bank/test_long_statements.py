@@ -14,8 +14,8 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.admin import statements
+from apps.payments.bank.matching import Book
 from apps.payments.models import BankCredit, BankStatement, CreditMatch
-from apps.payments.statements.matching import Book
 from apps.payments.tests.factories import make_announced_balance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -19,13 +19,13 @@ from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors import get_order_for_staff
+from apps.payments.bank.headings import Column
+from apps.payments.bank.lines import CreditLine, StatementFile, clean
+from apps.payments.bank.reader import read_statement
+from apps.payments.bank.words import name_words
 from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.services.wire import book_to_wallet
-from apps.payments.statements.headings import Column
-from apps.payments.statements.lines import CreditLine, StatementFile, clean
-from apps.payments.statements.reader import read_statement
-from apps.payments.statements.words import name_words
 
 USD = "USD"
 NAMELESS = "Bank transfer"

@@ -6,13 +6,11 @@ from decimal import Decimal
 from django.conf import settings
 from django.db.models import Q
 
-from apps.common.money import ZERO
 from apps.orders.models import Order
-from apps.orders.rules import overpayment
-from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
+from apps.payments.bank.matching import Claim, Credit, Match, match_credits
 from apps.payments.models import Payment, WireMove
-from apps.payments.statements.matching import Claim, Credit, Match, match_credits
+from apps.payments.selectors import kind_of, open_amount
 from apps.payments.states import PaymentState
 
 ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
@@ -51,23 +49,6 @@ def match_now(credits: Sequence[Credit]) -> list[Match]:
     return match_credits(credits, open_claims() if credits else (), prefix=settings.INVOICE_PREFIX)
 
 
-def kind_of(order: Order) -> Payment.Kind:
-    """Return what an order's next wire is for: the balance of a priced order, else the deposit."""
-    return Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
-
-
-def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal:
-    """Return what an order asks for as its deposit or its balance, in US dollars.
-
-    The balance asks for what is due, whatever was announced; a deposit for what was announced, else
-    what is missing.
-    """
-    if kind == Payment.Kind.BALANCE:
-        return due_of(order)
-    missing: Decimal = order.deposit - order.deposit_received
-    return wire.amount if wire is not None else max(ZERO, missing)
-
-
 def _announced(wire: Payment) -> Claim:
     assert wire.order is not None
     return _claim(
@@ -86,19 +67,3 @@ def _claim(order: Order, *, kind: str, amount: Decimal, wire: Payment | None = N
         kind=kind,
         amount=amount,
     )
-
-
-def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
-    """Return what of an amount (US dollars) is beyond what an order asks for, with what it has
-    received already.
-
-    Of a priced order it goes to the wallet, as `credit_overpayment` will have it; of any other it
-    stays with the order.
-    """
-    if OrderStatus(order.status).is_priced:
-        kept = order.received - order.credited + amount
-        return overpayment(
-            real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept
-        )
-    surplus: Decimal = order.deposit_received + amount - order.deposit
-    return max(ZERO, surplus)

@@ -5,11 +5,11 @@ section 10).
 from collections.abc import Mapping
 from datetime import date
 
-from apps.payments.statements.camt import read_camt
-from apps.payments.statements.csv_file import open_table, read_csv, read_table
-from apps.payments.statements.headings import Column
-from apps.payments.statements.lines import MAX_BYTES, StatementFile, StatementRefused
-from apps.payments.statements.mt940_file import is_mt940, read_mt940
+from apps.payments.bank.camt import read_camt
+from apps.payments.bank.headings import Column
+from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused
+from apps.payments.bank.mt940 import is_mt940, read_mt940
+from apps.payments.bank.table import open_table, read_csv, read_table
 
 CAMT, MT940 = "camt.053", "mt940"
 XML_STARTS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")

@@ -18,7 +18,7 @@ from apps.common.tables.cells import (
     heading,
     is_grouped,
 )
-from apps.payments.statements.lines import StatementRefused
+from apps.payments.bank.lines import StatementRefused
 
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,2})?")
 OLDEST, NEWEST = timedelta(days=400), timedelta(days=7)

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from apps.common.tables.cells import Cell, Unreadable, written_plainly
 from apps.common.tables.spreadsheets import OLD_OFFICE, SpreadsheetRefused, read_rows
-from apps.payments.statements.lines import MAX_BYTES, MAX_LINES, StatementRefused
+from apps.payments.bank.lines import MAX_BYTES, MAX_LINES, StatementRefused
 
 ZIP = b"PK\x03\x04"
 

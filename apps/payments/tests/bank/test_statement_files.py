@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from apps.payments.statements.cells import Dates
-from apps.payments.statements.headings import recognise
-from apps.payments.statements.lines import MAX_BYTES, CreditLine, StatementRefused, normal_reference
-from apps.payments.statements.reader import read_statement
+from apps.payments.bank.cells import Dates
+from apps.payments.bank.headings import recognise
+from apps.payments.bank.lines import MAX_BYTES, CreditLine, StatementRefused, normal_reference
+from apps.payments.bank.reader import read_statement
 
 FOLDER = Path(__file__).parent / "statements"
 BANKS = json.loads((Path(__file__).parent / "bank_headings.json").read_text())

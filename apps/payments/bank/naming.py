@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from apps.payments.services.layouts import columns_of, layout_of
-from apps.payments.services.statements import Outlook, look_ahead
-from apps.payments.statements.csv_file import open_table, read_table
-from apps.payments.statements.headings import Column, guess, is_enough
-from apps.payments.statements.lines import MAX_BYTES, StatementFile, StatementRefused
+from apps.payments.bank.headings import Column, guess, is_enough
+from apps.payments.bank.layouts import columns_of, layout_of
+from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused
+from apps.payments.bank.statements import Outlook, look_ahead
+from apps.payments.bank.table import open_table, read_table
 
 WORDS = {
     Column.DATE: "Value date",
