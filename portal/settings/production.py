@@ -190,6 +190,11 @@ env.require(
 )
 env.require(not PAYPAL_SIM_CONTROL, "PAYPAL_SIM_CONTROL must be off: it is for tests")
 env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
+for name, what in (
+    ("PORTAL_TITLE", "must be the seller's name: mails and papers begin with it"),
+    ("INVOICE_PREFIX", "must be the beginning of the seller's invoice codes"),
+):
+    env.require(env.text(name), f"{name} {what}")
 env.require(
     all(BANK.values()),
     "BANK_NAME, BANK_HOLDER, BANK_ACCOUNT_NUMBER, BANK_ROUTING_NUMBER, BANK_ADDRESS are due",

@@ -7,7 +7,9 @@ from datetime import timedelta
 from portal.settings.server import env
 
 env.section("The seller")
-PORTAL_TITLE = env.text("PORTAL_TITLE", "Maren & Holt", help="the portal's name")
+PORTAL_TITLE = env.text(
+    "PORTAL_TITLE", "Maren & Holt", help="the portal's name; production asks for it"
+)
 OTP_TOTP_ISSUER = PORTAL_TITLE  # what an authenticator app shows beside the code
 PORTAL_SUBTITLE = env.text("PORTAL_SUBTITLE", "Wholesale platform", help="the line under the name")
 PORTAL_ACCENT = env.colour(
@@ -32,7 +34,9 @@ SHIPPER = {
     "address": env.text("SHIPPER_ADDRESS", shown=INVENTED, help="the shipper's address"),
     "phone": env.text("SHIPPER_PHONE", shown=INVENTED, help="the shipper's telephone number"),
 }
-INVOICE_PREFIX = env.text("INVOICE_PREFIX", "MHW", help="beginning of invoice codes")
+INVOICE_PREFIX = env.text(
+    "INVOICE_PREFIX", "MHW", help="beginning of invoice codes; production asks for it"
+)
 DEPOSIT_RATE = env.rate(
     "DEPOSIT_RATE", "1.0", help="share of an order's subtotal that is due as deposit"
 )
