@@ -155,6 +155,8 @@ def test_what_is_accepted_is_what_is_sent_and_paid(buyer: Buyer, order: Order, k
         buyer.id,
         30,
     )
+    called = set(order.lines.exclude(reason="").values_list("reason", flat=True))
+    assert called == {kind if kind in ("substitute", "price") else "short"}
     confirmed = confirm(order, all_as_ordered(order))
     assert (confirmed.real_total, audit()) == (total + Decimal(change), "")
 

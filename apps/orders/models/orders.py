@@ -232,6 +232,7 @@ class OrderLine(models.Model):
         SHORT = "short", "Short"
         DISCONTINUED = "discontinued", "Discontinued"
         SUBSTITUTE = "substitute", "Substitute"
+        PRICE = "price", "Other price"  # of the product that was ordered
         FREE_OFFER = "free_offer", "Free offer"
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="lines", db_index=False)

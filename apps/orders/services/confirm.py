@@ -2,7 +2,7 @@
 made.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -182,8 +182,9 @@ def confirm_order(
     missing = _missing(lines, chosen)
     _decide(lines, chosen, parts_aside(every))
     keep_missing(order, missing, now=now)
+    ordered = {line.product_id for line in every if line.is_ordered}
     OrderLine.objects.bulk_create(
-        [_added_line(order, line, products[line.product_id]) for line in added]
+        [_added_line(order, line, products[line.product_id], ordered) for line in added]
     )
     order.real_total, order.shipping_fee, order.weight_g = (
         totals.real_total,
@@ -367,7 +368,11 @@ def _missing(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> 
     ]
 
 
-def _added_line(order: Order, line: AddedLine, product: Product) -> OrderLine:
+def _added_line(
+    order: Order, line: AddedLine, product: Product, ordered: Collection[int]
+) -> OrderLine:
+    """Return the line to store; of a product that was ordered it is no substitute."""
+    is_other_price = line.reason == Reason.SUBSTITUTE and product.pk in ordered
     moq = effective_moq(minimum=product.minimum, special=product.is_special)
     return OrderLine(
         order=order,
@@ -375,7 +380,7 @@ def _added_line(order: Order, line: AddedLine, product: Product) -> OrderLine:
         allocated=line.quantity,
         is_confirmed=line.reason != Reason.FREE_OFFER,
         is_ordered=False,
-        reason=line.reason,
+        reason=Reason.PRICE if is_other_price else line.reason,
         comment=line.comment.strip(),
         **freeze(product, price=usd(line.price), moq=moq),
     )

@@ -32,7 +32,7 @@ Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
 ASK = "ask"
 MAX_QUESTION = 500
 STATES: dict[str, str] = {Answer.ACCEPT: State.ACCEPTED, Answer.DECLINE: State.DECLINED}
-PARTS: dict[str, Reason] = {Kind.SUBSTITUTE: Reason.SUBSTITUTE, Kind.PRICE: Reason.SUBSTITUTE}
+PARTS: dict[str, Reason] = {Kind.SUBSTITUTE: Reason.SUBSTITUTE, Kind.PRICE: Reason.PRICE}
 COLUMNS = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
 
 
@@ -262,7 +262,7 @@ def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated
         False,
     )
     agreed.quantity = agreed.allocated = proposal.pieces
-    agreed.reason, agreed.comment = Reason.SUBSTITUTE, proposal.comment
+    agreed.reason, agreed.comment = PARTS[proposal.kind], proposal.comment
     if (product := proposal.product) is not None:
         moq = effective_moq(minimum=product.minimum, special=product.is_special)
         for name, value in freeze(product, price=proposal.price, moq=moq).items():

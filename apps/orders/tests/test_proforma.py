@@ -121,6 +121,21 @@ def test_its_lines_are_the_confirmed_ones_and_the_free_offers(buyer: Buyer) -> N
     assert "No Toner: 10 of 10 pieces. Discontinued" in rest
 
 
+def test_another_price_of_what_was_ordered_is_no_substitute(buyer: Buyer) -> None:
+    order = make_order(buyer, [(product := make_product(eng_name="Part Serum"), 40)])
+    receive(order, order.total, is_deposit=True)
+    start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
+    decision = LineDecision(order.lines.get().pk, 15, "short")
+    added = AddedLine(product.pk, 25, Decimal("1.50"), "substitute", "Short-dated")
+    confirm(order, [decision], added=[added])
+    words = words_of(file_of(order, pdf_name(order)))
+    assert "Part Serum Other price. Short-dated 25 1.50 37.50" in words
+    assert "Substitute" not in words
+    page = staff_client("Sales").get(f"/admin/orders/order/{order.pk}/change/").text
+    assert "Other price. Short-dated" in page
+    assert "Substitute" not in page
+
+
 def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None:
     Company.objects.filter(pk=buyer.company_id).update(
         name="Müller & Søn", address1="Nørregade 5", city="Århus"
