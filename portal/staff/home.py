@@ -46,7 +46,7 @@ def _cards(*, user: User, now: datetime) -> dict[str, Any]:
     came = arrived(user=user, now=now)
     cards = [
         _messages(work, now),
-        _money(work, came.credits, now),
+        *([_money(work, came.credits, now)] if user.has_perm("payments.change_payment") else ()),
         _proposals(work, came, now),
         _packing(work, now),
         _stock(work, came.imports, now),

@@ -59,7 +59,7 @@ REGISTRATIONS = {"new": "New, to decide", "asked": "Asked for more", "answered":
 
 def group_of(user: User) -> str:
     """Return whose work a member of staff sees: `all`, `sales` or `approvers`."""
-    if not user.has_perm("orders.change_order"):
+    if not user.has_perm("orders.view_order"):
         return "approvers"
     return "all" if user.has_perm("accounts.change_user") else "sales"
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.utils import timezone
 from post_office.models import STATUS, Email
@@ -247,12 +247,37 @@ def test_buyers_and_strangers_are_led_to_the_sign_in(signed_in, things):
     assert Order.objects.filter(status=OrderStatus.PREPARING).count() == 1
 
 
-def test_staff_of_no_group_find_an_empty_desk():
+def test_staff_of_no_group_find_an_empty_desk(things):
     client = Client()
     client.force_login(make_staff(), backend="django.contrib.auth.backends.ModelBackend")
-    home = client.get("/admin/")
-    assert home.status_code == 200
-    assert "Orders" not in home.text
+    assert "Orders" not in client.get("/admin/").text
+    shown = {
+        page for page in PAGES if client.get(f"/admin/{page.format(**things)}").status_code == 200
+    }
+    assert shown == {"", "jump/?q=a", "password_change/", "late/"}
+    for page in POSTS:
+        assert client.post(f"/admin/{page.format(**things)}").status_code == 403, page
+
+
+def test_who_may_only_look_is_shown_or_refused_each_page_and_changes_nothing(things):
+    viewer = make_staff()
+    viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client = Client()
+    client.force_login(viewer, backend="django.contrib.auth.backends.ModelBackend")
+    shown = {
+        page for page in PAGES if client.get(f"/admin/{page.format(**things)}").status_code == 200
+    }
+    assert shown >= {
+        "",
+        "late/",
+        "orders/order/",
+        "orders/order/{order}/change/",
+        "catalog/product/",
+    }
+    assert not shown & {"orders/order/{order}/ship/", "payments/payment/desk/"}
+    for page in POSTS:
+        if "filters/" not in page:
+            assert client.post(f"/admin/{page.format(**things)}").status_code == 403, page
 
 
 def test_no_page_needs_more_than_the_content_policy_allows(things):
