@@ -2,6 +2,7 @@
 
 import uuid
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
@@ -26,6 +27,42 @@ def phone_digits(field: str) -> Any:
 def email_domain(field: str) -> Any:
     """Return the expression of what stands behind the @ of an e-mail address."""
     return Substr(field, StrIndex(field, models.Value("@")) + 1)
+
+
+def normalize_email(email: str) -> str:
+    """Return an e-mail address as it is stored: trimmed, lower case, NFC, its host in its own
+    letters (`xn--bcher-kva.example` is `bücher.example`).
+    """
+    name, at, host = normalize("NFC", email.strip().lower()).rpartition("@")
+    return name + at + ".".join(map(_in_own_letters, host.split(".")))
+
+
+def _in_own_letters(label: str) -> str:
+    if not label.startswith("xn--") or len(label) > 63:
+        return label
+    try:
+        return label.encode("ascii").decode("idna")
+    except UnicodeError:  # no name's other spelling
+        return label
+
+
+class MailboxField(models.EmailField):
+    """An e-mail address that is stored and looked up in one spelling, whoever writes or asks."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Return the address as it is stored."""
+        value = super().get_prep_value(value)
+        return normalize_email(value) if isinstance(value, str) else value
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """Let the instance have the address that is stored."""
+        value = self.get_prep_value(super().pre_save(model_instance, add))
+        setattr(model_instance, self.attname, value)
+        return value
+
+    def clean(self, value: Any, model_instance: models.Model | None) -> Any:
+        """Return the address as it is stored, so that a form finds whom it belongs to."""
+        return self.get_prep_value(super().clean(value, model_instance))
 
 
 class AddressEntry(models.Model):
@@ -169,7 +206,7 @@ class UserManager(BaseUserManager["User"]):
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Return a saved user with a hashed password."""
-        user = self.model(email=normalize_email(email), **fields)
+        user = self.model(email=email, **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
@@ -180,14 +217,7 @@ class UserManager(BaseUserManager["User"]):
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Return the user of an e-mail address, however it is written."""
-        return self.get(email=normalize_email(username or ""))
-
-
-def normalize_email(email: str) -> str:
-    """Return an e-mail address as it is stored: trimmed, lower case, NFC."""
-    from unicodedata import normalize
-
-    return normalize("NFC", email.strip().lower())
+        return self.get(email=username)
 
 
 class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
@@ -201,7 +231,7 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         REJECTED = "rejected", "Rejected"
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    email = models.EmailField(max_length=254, unique=True, validators=[check_email])
+    email = MailboxField(max_length=254, unique=True, validators=[check_email])
     manager = models.CharField("name", max_length=120)
     company = models.ForeignKey(
         Company, models.PROTECT, null=True, blank=True, related_name="users"
@@ -273,7 +303,7 @@ class EmailVerification(models.Model):
     `user` is set on a link that asks for more: its sign-up fills that registration anew.
     """
 
-    email = models.EmailField(max_length=254)
+    email = MailboxField(max_length=254)
     user = models.ForeignKey(
         User, models.PROTECT, null=True, blank=True, related_name="verifications"
     )

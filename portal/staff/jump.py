@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 from django.urls import reverse
 
-from apps.accounts.models import Company, Registration, User, normalize_email
+from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product
 from apps.orders.models import Order
 from apps.payments.models import Payment
@@ -41,19 +41,19 @@ def exact_page(*, user: User, term: str) -> str | None:
             "accounts.change_user",
             undecided,
             "accounts_registration",
-            {"email": normalize_email(term)},
+            {"email": term},
         ),
         (
             "accounts.view_user",
             User.objects.all(),
             "accounts_user",
-            {"email": normalize_email(term)},
+            {"email": term},
         ),
         (
             "accounts.view_company",
             Company.objects.all(),
             "accounts_company",
-            {"users__email": normalize_email(term)},
+            {"users__email": term},
         ),
         ("catalog.view_product", Product.objects.all(), "catalog_product", {"sku": term.upper()}),
     )
@@ -117,9 +117,7 @@ def _depositors(term: str) -> list[Hit]:
 def _registrations(term: str) -> list[Hit]:
     waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING)
     waiting = waiting.alias(low=Lower("company__name"))
-    waiting = waiting.filter(
-        Q(email__startswith=normalize_email(term)) | Q(low__startswith=term.lower())
-    )
+    waiting = waiting.filter(Q(email__startswith=term) | Q(low__startswith=term.lower()))
     waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
     return [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
 
@@ -135,9 +133,7 @@ def _companies(term: str) -> list[Hit]:
 
 
 def _users(term: str) -> list[Hit]:
-    users = User.objects.filter(email__startswith=normalize_email(term)).select_related("company")[
-        :HITS
-    ]
+    users = User.objects.filter(email__startswith=term).select_related("company")[:HITS]
     return [(one.pk, one.email, f"{one.manager}, {one.company}") for one in users]
 
 

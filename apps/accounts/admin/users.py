@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
-from apps.accounts.models import Company, User, normalize_email
+from apps.accounts.models import Company, User
 from apps.accounts.services.approval import (
     DECIDE,
     end_sign_ins,
@@ -87,10 +87,6 @@ class UserForm(UserChangeForm):
             if name in self.fields:
                 self.fields[name].help_text = text
 
-    def clean_email(self) -> str:
-        """Return the address as it is stored."""
-        return normalize_email(self.cleaned_data["email"])
-
     def clean(self) -> dict[str, Any]:
         """Refuse a buyer without a company, and a shipping state of another country."""
         fields: dict[str, Any] = super().clean() or {}
@@ -105,8 +101,6 @@ class NewUserForm(UserCreationForm):
     class Meta:
         model = User
         fields = ("email", "manager", "company", "is_staff")
-
-    clean_email = UserForm.clean_email
 
     def clean(self) -> dict[str, Any]:
         """Refuse a buyer without a company."""

@@ -54,7 +54,7 @@ def issue_link(*, email: str, user_id: int | None = None, now: datetime) -> str:
     """
     token = get_random_string(TOKEN_LENGTH)
     EmailVerification.objects.create(
-        email=normalize_email(email),
+        email=email,
         user_id=user_id,
         token_hash=token_hash(token),
         expires_at=now + LINK_LIFETIME,

@@ -11,7 +11,7 @@ def orders_found(orders: QuerySet[Order], term: str) -> QuerySet[Order]:
     """Return the orders found by invoice code, company, e-mail, SKU, depositor, PO or tracking
     number.
     """
-    people = User.objects.filter(email__startswith=term.lower())
+    people = User.objects.filter(email__startswith=term)
     return any_of(
         orders,
         Q(invoice_code__startswith=term.upper()),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.accounts.models import User, normalize_email
+from apps.accounts.models import User
 from apps.accounts.services.second_factor import reset_second_factor
 
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Reset it."""
-        user = User.objects.filter(email=normalize_email(options["email"]), is_staff=True).first()
+        user = User.objects.filter(email=options["email"], is_staff=True).first()
         if user is None:
             raise CommandError("No member of staff has this address.")
         reset_second_factor(actor=None, user_id=user.pk)
