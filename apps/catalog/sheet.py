@@ -4,7 +4,7 @@ A value travels as JSON holds it: text, whole number, yes or no; money as its di
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -13,10 +13,17 @@ from pycountry import countries
 
 from apps.catalog.models import ImportRow, Product, Running
 from apps.catalog.rules import ean_of
-from apps.common.tables.cells import Cell, CellFault, cell_at, count_of, number_of, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    cell_at,
+    column_mark,
+    count_of,
+    is_nothing,
+    money_of,
+    text_of,
+)
 
-CENT = Decimal("0.01")
-NOISE = Decimal("0.000001")
 MAX_PRICE = Decimal("9999999999.99")
 MAX_PIECES = 10_000_000
 MAX_MINIMUM = 1_000_000
@@ -27,20 +34,16 @@ Value = str | int | bool | None
 SKU, BRAND, IMAGE, ON_HAND = "sku", "brand", "image", "on_hand"
 
 
-def _price(cell: Cell) -> str:
-    number = number_of(cell)
-    assert number is not None
-    rounded = number.quantize(CENT) if abs(number) <= MAX_PRICE else None
-    if rounded is None or rounded < 0:
-        raise CellFault(f"{number:f} cannot be a price"[:80])
-    if abs(rounded - number) > NOISE:  # what a spreadsheet computes is off by less than that
-        raise CellFault(f"{number:f} has more than two decimals"[:80])
-    return str(rounded)
+def _price(cell: Cell, mark: str = "") -> str:
+    number = money_of(cell, mark)
+    if number is None or not 0 <= number <= MAX_PRICE:
+        raise CellFault(f"{text_of(cell)[:30]} cannot be a price")
+    return str(number)
 
 
-def _pieces(least: int, most: int) -> Callable[[Cell], int]:
-    def read(cell: Cell) -> int:
-        count = count_of(cell)
+def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
+    def read(cell: Cell, mark: str = "") -> int:
+        count = count_of(cell, mark)
         assert count is not None
         if not least <= count <= most:
             raise CellFault(f"{count} is not between {least} and {most:,}"[:80])
@@ -103,7 +106,7 @@ class Column:
 
     title: str
     also: tuple[str, ...]
-    read: Callable[[Cell], Value]
+    read: Callable[..., Value]  # of a cell, and of numbers the mark that begins decimals
     width: int = 12
 
 
@@ -139,6 +142,7 @@ COLUMNS: Mapping[str, Column] = {
 WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
 PRICES = frozenset({"usd_price", "usd_supply"})
+COUNTS = frozenset({"minimum", "weight_g", ON_HAND})
 # Without these a product cannot be added.
 NEEDED = ("eng_name", BRAND, "usd_price", "usd_supply", "weight_g")
 
@@ -155,11 +159,27 @@ class FileRow(NamedTuple):
     is_number: bool = False
 
 
+def marks_of(rows: Iterable[Sequence[Cell]], columns: Mapping[str, int]) -> dict[str, str]:
+    """Return the mark that begins decimals in each column of numbers, as its texts say together;
+    empty where they do not.
+    """
+    texts: dict[str, list[Cell]] = {name: [] for name in columns.keys() & (PRICES | COUNTS)}
+    for cells in rows:
+        for name, column in texts.items():
+            if isinstance(cell := cell_at(cells, columns[name]), str):
+                column.append(cell)
+    money = [cell for name in texts.keys() & PRICES for cell in texts[name]]
+    return {
+        name: column_mark(column, is_whole=name in COUNTS, witnesses=money) or ""
+        for name, column in texts.items()
+    }
+
+
 def read_values(
-    cells: tuple[Cell, ...], columns: Mapping[str, int]
+    cells: Sequence[Cell], columns: Mapping[str, int], marks: Mapping[str, str]
 ) -> tuple[dict[str, Value], list[str]]:
     """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with
-    which cell.
+    which cell. `marks` are those of its columns of numbers.
     """
     values: dict[str, Value] = {}
     faults = []
@@ -168,8 +188,9 @@ def read_values(
         if name == SKU:
             continue
         try:
-            if text_of(cell):
-                values[name] = COLUMNS[name].read(cell)
+            if not is_nothing(cell):
+                numbers = (marks[name],) if name in marks else ()
+                values[name] = COLUMNS[name].read(cell, *numbers)
         except CellFault as fault:
             faults.append(f"{COLUMNS[name].title}: {fault}")
     return values, faults

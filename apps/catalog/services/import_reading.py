@@ -29,6 +29,7 @@ from apps.catalog.sheet import (
     WANTED,
     FileRow,
     Value,
+    marks_of,
     read_values,
     values_of,
 )
@@ -131,7 +132,9 @@ def _table_rows(source: Import, file: BinaryIO, *, after: int) -> Iterator[FileR
             if index not in read and cell is not None
         ]
         Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
-        yield from _file_rows(table, after=after)
+        marks = marks_of((row.cells for row in table.rows), table.columns)
+        lines.seek(0)
+        yield from _file_rows(table_of(map(row_of_json, lines)), marks, after=after)
 
 
 def _forget_rows(source: Import) -> None:
@@ -160,11 +163,11 @@ def _store_rows(source: Import, rows: Iterator[FileRow], *, until: float) -> boo
     return True
 
 
-def _file_rows(table: Table, *, after: int) -> Iterator[FileRow]:
+def _file_rows(table: Table, marks: Mapping[str, str], *, after: int) -> Iterator[FileRow]:
     for row in table.rows:
         if row.number <= after:
             continue
-        values, faults = read_values(row.cells, table.columns)
+        values, faults = read_values(row.cells, table.columns, marks)
         cell = cell_at(row.cells, table.columns[SKU])
         try:
             sku = sku_of(cell)

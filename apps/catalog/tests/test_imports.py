@@ -443,3 +443,24 @@ def test_rows_that_are_too_old_to_be_undone_are_forgotten():
     with pytest.raises(ImportRefused, match="so old"):
         undo_import(import_id=source.pk, actor=source.created_by)
     assert Stock.objects.get().on_hand == 60
+
+
+@pytest.mark.parametrize(
+    ("counts", "pieces", "faulty"),
+    [
+        (["1,200", "10,000"], [None, None], 2),
+        (["1,200", "10,000", "2,412"], [1_200, 10_000, 2_412], 0),
+        (["10.000", "2.400.000", "-"], [10_000, 2_400_000, None], 0),
+    ],
+)
+def test_a_column_of_texts_decides_how_its_numbers_are_read(counts, pieces, faulty):
+    for place in range(len(counts)):
+        make_product(sku=f"A-{place}")
+    text = "SKU;On hand\n" + "".join(f"A-{at};{count}\n" for at, count in enumerate(counts))
+    source = send_import(
+        file=io.BytesIO(text.encode()), name="a.csv", actor=staff_in("Sales"), now=timezone.now()
+    )
+    work()
+    source.refresh_from_db()
+    assert [row.new.get("on_hand") for row in source.rows.order_by("number")] == pieces
+    assert source.counts["guards"]["faulty"] == faulty

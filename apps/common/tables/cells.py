@@ -4,18 +4,34 @@ programs write them.
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import TypeVar
+
+from pycountry import currencies
 
 MARKS = ".,"
 GROUPS = re.compile(r"[\s'’ \u202f]")
-CURRENCIES = re.compile(r"(?:^|(?<=[\s\d(]))([A-Za-z]{3})(?=$|[\s\d)(+-])")
+CURRENCIES = re.compile(r"(?:^|(?<=[\s\d($€£¥]))([A-Za-z]{3})(?=$|[\s\d)(+$€£¥-])")
 SIGNS = {"$": "USD", "€": "EUR", "₩": "KRW", "¥": "JPY", "£": "GBP"}
-NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,6})?")
-DOUBTFUL = re.compile(r"[+-]?(0[.,]\d{3}|\d+\.\d{3})")  # a thousand, or three decimals?
+# What stands at a dollar sign of another country's, in front of it or behind.
+DOLLARS = {
+    "US": "USD", "U": "USD", "HK": "HKD", "S": "SGD", "SG": "SGD", "A": "AUD", "AU": "AUD",
+    "C": "CAD", "CA": "CAD", "CAN": "CAD", "NZ": "NZD", "NT": "TWD", "TW": "TWD", "MX": "MXN",
+    "MEX": "MXN", "R": "BRL", "BR": "BRL", "AR": "ARS", "CL": "CLP", "CO": "COP",
+}  # fmt: skip
+DOLLAR = re.compile(r"(?<![A-Za-z])([A-Za-z]{0,3})\$([A-Za-z]{0,3})(?![A-Za-z])")
+FAR_FROM_DOLLAR = re.compile(r"\$\s?([A-Z]{2,3})(?![A-Za-z])")
+NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,20})?")
+DOUBTFUL = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # thousands, or three decimals?
+WITH_MARKS = re.compile(r"[+-]?\d[\d.,]*")
+AS_SHOWN = Context(prec=15)  # spreadsheets show no more digits: the others are the noise of floats
+CENT = Decimal("0.01")
+NOISE = Decimal("0.000001")
+MOST_MONEY = Decimal(10) ** 13
+NOTHING = frozenset("-–—−－") | {"--", "---"}
 GUARDED = re.compile(r"'[=+\-@\t\r]")
 MAX_SHOWN = 30
 
@@ -28,11 +44,20 @@ class CellFault(ValueError):
     """
 
 
+class Doubtful(CellFault):
+    """A number that can be read in two ways: `10,000` is ten thousand, or ten with three
+    decimals.
+    """
+
+
 @dataclass(frozen=True)
 class Unreadable:
-    """A cell without a value of its own: a formula, or what a formula failed with (`#N/A`)."""
+    """A cell without a value of its own: a formula, with the value that was stored with it, or
+    what a formula failed with (`#N/A`).
+    """
 
     text: str
+    stored: "str | int | Decimal | date | None" = None
 
 
 Cell = str | int | Decimal | date | Unreadable | None
@@ -107,28 +132,89 @@ def sku_of(cell: Cell) -> str:
     return text_of(cell).upper()
 
 
-def number_of(cell: Cell) -> Decimal | None:
+def stored_value(cell: Cell) -> Cell:
+    """Return a formula's value as the file keeps it, for who trusts it; other cells as they are."""
+    return (cell if cell.stored is None else cell.stored) if isinstance(cell, Unreadable) else cell
+
+
+def is_nothing(cell: Cell) -> bool:
+    """Return whether a cell is empty, or has the dash that stands for it."""
+    return cell is None or (isinstance(cell, str) and text_of(cell) in NOTHING | {""})
+
+
+def shown_number(digits: str) -> int | Decimal:
+    """Return a workbook's number as a spreadsheet shows it: to 15 digits, a whole one as such."""
+    number = AS_SHOWN.create_decimal(digits)
+    return int(number) if number == number.to_integral_value() else number.normalize()
+
+
+def number_of(cell: Cell, mark: str = "") -> Decimal | None:
     """Return the number of a cell, a text's by the marks in it; None for an empty cell.
 
-    `1,234` is more than a thousand, `7,92` is less than eight; `1.234` could be either and is a
-    fault.
+    `1,234.50` is more than a thousand, `7,92` is less than eight. `1,234` could be either: `mark`
+    says what begins decimals in its column (`column_mark`).
 
     Raises:
+        Doubtful: it could be either, and no mark is given.
         CellFault: not a number.
     """
     if isinstance(cell, int | Decimal) and not isinstance(cell, bool):
         return Decimal(cell)
-    text = text_of(cell)
-    if not text:
+    if is_nothing(cell):
         return None
+    text = text_of(cell)
     bare = bare_number(text)
-    mark = decimal_mark(bare)
-    if not mark and DOUBTFUL.fullmatch(bare):
-        raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number that can be read in one way")
+    if not mark and _is_doubtful(bare):
+        raise Doubtful(f"“{text[:MAX_SHOWN]}” is not a number that can be read in one way")
+    mark = mark or decimal_mark(bare)
     plain = without_marks(bare, mark)
     if isinstance(cell, date) or not NUMBER.fullmatch(plain) or not is_grouped(bare, mark):
         raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number")
-    return Decimal(plain)
+    return Decimal(shown_number(plain)) if len(plain) > AS_SHOWN.prec else Decimal(plain)
+
+
+def column_mark(
+    cells: Iterable[Cell], *, is_whole: bool = False, witnesses: Iterable[Cell] = ()
+) -> str | None:
+    """Return the mark that begins decimals in a column of texts; empty where each cell is clear by
+    itself, None where it has to be asked, with the readings by both marks.
+
+    The column's other cells decide, then `witnesses` (cells of money). Where it holds whole numbers
+    (`is_whole`), `1,250` has no decimals; `10,000` may have, if most cells end with three zeros.
+    """
+    texts = _bare_numbers(cells)
+    doubtful = [bare for bare in texts if _is_doubtful(bare)]
+    if not doubtful:
+        return ""
+    for marks in (set(map(_mark_said, texts)), set(map(_mark_said, _bare_numbers(witnesses)))):
+        if len(marks - {""}) == 1:
+            return max(marks)
+        if len(marks - {""}) > 1:
+            return None
+    used = {mark for bare in doubtful for mark in MARKS if mark in bare}
+    ends_otherwise = sum(not bare.endswith("000") for bare in doubtful)
+    if is_whole and len(used) == 1 and 2 * ends_otherwise > len(doubtful):
+        return MARKS.replace(used.pop(), "")
+    return None
+
+
+def _bare_numbers(cells: Iterable[Cell]) -> list[str]:
+    bare = [bare_number(text_of(cell)) for cell in cells if isinstance(cell, str)]
+    return [one for one in bare if WITH_MARKS.fullmatch(one)]
+
+
+def _is_doubtful(bare: str) -> bool:
+    return DOUBTFUL.fullmatch(bare) is not None and not decimal_mark(bare)
+
+
+def _mark_said(bare: str) -> str:
+    """Return the mark that begins decimals where a number is written like this; empty where it may
+    be either.
+    """
+    if mark := decimal_mark(bare):
+        return mark
+    parting = next((mark for mark in MARKS if bare.count(mark) > 1), "")
+    return MARKS.replace(parting, "") if parting and is_grouped(bare, "") else ""
 
 
 def without_marks(bare: str, mark: str) -> str:
@@ -138,13 +224,13 @@ def without_marks(bare: str, mark: str) -> str:
     return "".join("." if char == mark else "" if char in MARKS else char for char in bare)
 
 
-def count_of(cell: Cell) -> int | None:
-    """Return the whole number of a cell; None for an empty one.
+def count_of(cell: Cell, mark: str = "") -> int | None:
+    """Return the whole number of a cell; None for an empty one. `mark` as for `number_of`.
 
     Raises:
         CellFault: not a whole number, or below zero.
     """
-    number = number_of(cell)
+    number = number_of(cell, mark)
     if number is None:
         return None
     if number != number.to_integral_value():
@@ -154,11 +240,51 @@ def count_of(cell: Cell) -> int | None:
     return int(number)
 
 
+def money_of(cell: Cell, mark: str = "") -> Decimal | None:
+    """Return the US dollars of a cell, to the cent; None for an empty one. `mark` as for
+    `number_of`.
+
+    Raises:
+        CellFault: not a number, more than two decimals, or another currency.
+    """
+    number = number_of(cell, mark)
+    if number is None:
+        return None
+    if isinstance(cell, str) and currency_in(cell) not in ("", "USD"):
+        raise CellFault(f"“{cell.strip()[:MAX_SHOWN]}” is not in US dollars")
+    if abs(number) >= MOST_MONEY:
+        raise CellFault(f"{number:f} is too much"[:80])
+    rounded = number.quantize(CENT)
+    if abs(rounded - number) > NOISE:  # what a spreadsheet computes is off by less than that
+        raise CellFault(f"{number:f} has more than two decimals"[:80])
+    return rounded
+
+
+def currency_in(text: str) -> str:
+    """Return the currency that a heading or an amount names (`Amount (USD)`, `HK$ 12.00`); empty if
+    none. An unknown dollar is named as it is written (`ZZ$`): it is not the United States'.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    if (dollar := DOLLAR.search(text)) and (letters := (dollar[1] or dollar[2]).upper()):
+        return DOLLARS.get(letters) or (letters if _is_currency(letters) else f"{letters}$")
+    if "$" in text:  # beside it, capitals alone are a code: “all” is no lek
+        codes = [*FAR_FROM_DOLLAR.findall(text), *filter(str.isupper, CURRENCIES.findall(text))]
+        found = (DOLLARS.get(code, code) for code in codes if code in DOLLARS or _is_currency(code))
+        return next(found, "USD")
+    if sign := next((sign for sign in SIGNS if sign in text), ""):
+        return SIGNS[sign]
+    return next((code.upper() for code in CURRENCIES.findall(text) if _is_currency(code)), "")
+
+
+def _is_currency(code: str) -> bool:
+    return currencies.get(alpha_3=code.upper()) is not None
+
+
 def bare_number(text: str) -> str:
     """Return a number without its currency, spaces and apostrophes, a minus in front (`(12)` and
     `12-` have one).
     """
-    bare = CURRENCIES.sub("", text)
+    bare = CURRENCIES.sub("", DOLLAR.sub("", unicodedata.normalize("NFKC", text)))
     bare = GROUPS.sub("", bare.translate({ord(sign): None for sign in SIGNS})).replace("−", "-")
     if bare.startswith("(") and bare.endswith(")"):
         return f"-{bare[1:-1]}"
@@ -166,21 +292,29 @@ def bare_number(text: str) -> str:
 
 
 def decimal_mark(bare: str) -> str:
-    """Return the mark with the decimals behind it; empty where marks, if any, part thousands."""
+    """Return the mark with the decimals behind it; empty where marks, if any, part thousands, or
+    may do so.
+    """
     last = max(bare.rfind(mark) for mark in MARKS)
     if last == -1:
         return ""
-    mark, behind = bare[last], len(bare) - last - 1
-    others = any(other in bare for other in MARKS if other != mark)
-    return mark if behind in (1, 2) or (others and bare.count(mark) == 1) else ""
+    mark, whole, behind = bare[last], bare[:last].lstrip("+-"), len(bare) - last - 1
+    if mark in whole:
+        return ""
+    has_groups = any(other in whole for other in MARKS)
+    may_be_group = behind == 3 and 0 < len(whole) <= 3 and not whole.startswith("0")
+    return mark if behind and (has_groups or not may_be_group) else ""
 
 
 def is_grouped(bare: str, decimal: str) -> bool:
-    """Return whether the marks that are not the decimal one part groups of three."""
-    whole = bare.partition(decimal)[0] if decimal else bare
+    """Return whether the marks that are not the decimal one part groups of three, in front of
+    it.
+    """
+    whole, _, decimals = bare.partition(decimal) if decimal else (bare, "", "")
     groups = re.split(r"[.,]", whole.lstrip("+-"))
-    return len(groups) == 1 or (
-        0 < len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
+    return not any(mark in decimals for mark in MARKS) and (
+        len(groups) == 1
+        or (0 < len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:]))
     )
 
 

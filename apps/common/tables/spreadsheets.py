@@ -27,7 +27,14 @@ from typing import IO, Any, BinaryIO, NamedTuple, TypeVar
 from apps.common.errors import PortalError
 from apps.common.security import log_event
 from apps.common.storage.uploads import UnsafeFile, check_archive
-from apps.common.tables.cells import Cell, Unreadable, find_columns, heading, written_plainly
+from apps.common.tables.cells import (
+    Cell,
+    Unreadable,
+    find_columns,
+    heading,
+    shown_number,
+    written_plainly,
+)
 from apps.common.tables.delimited import decoded, delimiter_of, split
 
 logger = logging.getLogger("portal.uploads")
@@ -364,7 +371,7 @@ def _json_of_cell(cell: Cell) -> object:
         case date():
             return {"d": cell.isoformat()}
         case Unreadable():
-            return {"x": cell.text}
+            return {"x": cell.text, "stored": _json_of_cell(cell.stored)}
     return cell
 
 
@@ -373,8 +380,10 @@ def _cell(value: Any) -> Cell:
         return value  # type: ignore[no-any-return]
     kind, text = next(iter(value.items()))
     if kind == "n":
-        return Decimal(text)
-    return date.fromisoformat(text) if kind == "d" else Unreadable(text)
+        return shown_number(text)
+    if kind == "d":
+        return date.fromisoformat(text)
+    return Unreadable(text, _cell(value.get("stored")))  # type: ignore[arg-type]
 
 
 def _text(content: bytes) -> str:

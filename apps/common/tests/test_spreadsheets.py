@@ -14,12 +14,25 @@ from apps.common.tables.cells import (
     CellFault,
     Unreadable,
     cell_at,
+    column_mark,
     count_of,
+    currency_in,
+    money_of,
     number_of,
+    shown_number,
     sku_of,
+    stored_value,
     text_of,
 )
-from apps.common.tables.spreadsheets import SpreadsheetRefused, find_table, read_rows, read_tabs
+from apps.common.tables.spreadsheets import (
+    Row,
+    SpreadsheetRefused,
+    find_table,
+    json_of_row,
+    read_rows,
+    read_tabs,
+    row_of_json,
+)
 
 WANTED = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
 NAMES = {"sku": "SKU", "qty": "Qty"}
@@ -225,9 +238,13 @@ def test_too_many_rows_are_refused_where_the_limit_is_passed():
         ("7,92", "7.92"),
         ("$ 1,234.50", "1234.50"),
         ("1.234,50", "1234.50"),
-        ("1,234", "1234"),
+        ("1,000,000", "1000000"),
+        ("0,500", "0.5"),
+        ("1234,500", "1234.5"),
         ("\xa012\xa0", "12"),
         ("(3)", "-3"),
+        ("US$ 12", "12"),
+        ("1122.9999999999998", "1123"),
     ],
 )
 def test_numbers_are_read_as_people_write_them(cell, number):
@@ -235,18 +252,108 @@ def test_numbers_are_read_as_people_write_them(cell, number):
 
 
 @pytest.mark.parametrize(
-    "cell", ["1.234", "0,500", "twelve", "1,23,4", date(2026, 1, 2), Unreadable("#N/A"), "1e5"]
+    "cell",
+    ["1.234", "1,234", "twelve", "1,23,4", date(2026, 1, 2), Unreadable("#N/A", 5), "1e5"],
 )
 def test_what_is_no_number_is_a_fault(cell):
     with pytest.raises(CellFault):
         number_of(cell)
 
 
+@pytest.mark.parametrize(
+    ("digits", "cell", "text"),
+    [
+        ("1122.9999999999998", 1123, "1123"),
+        ("2.0261120000121E13", 20261120000121, "20261120000121"),
+        ("9527384455703.0", 9527384455703, "9527384455703"),
+        ("122.125", Decimal("122.125"), "122.125"),
+        ("40.0", 40, "40"),
+        ("0.1", Decimal("0.1"), "0.1"),
+    ],
+)
+def test_a_workbooks_number_is_the_one_that_its_spreadsheet_shows(digits, cell, text):
+    found = shown_number(digits)
+    assert (found, type(found), text_of(found)) == (cell, type(cell), text)
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_whole", "witnesses", "mark"),
+    [
+        (["10,000", "24,000"], True, [], None),
+        (["10,000", "24,000"], True, ["3,50"], ","),
+        (["10,000", "24,000"], True, ["$ 3.50"], "."),
+        (["10,000", "24,000"], True, ["3,50", "3.50"], None),
+        (["10,000", "1,000,000"], True, [], "."),
+        (["10.000", "7,5"], True, [], ","),
+        (["10,000", "0,500"], True, [], ","),
+        (["1,250"], True, [], "."),
+        (["1.250", "20", None, 7], True, [], ","),
+        (["1,250"], False, [], None),
+        (["12,000", "6,000", "2,500"], True, [], None),
+        (["1,250", "1.250"], True, [], None),
+        (["7,5", "8.5", "1,000"], True, [], None),
+        (["10", "7,92", "–", 12, "ask"], True, [], ""),
+    ],
+)
+def test_a_column_says_what_begins_its_decimals_or_has_to_be_asked(
+    cells, is_whole, witnesses, mark
+):
+    assert column_mark(cells, is_whole=is_whole, witnesses=witnesses) == mark
+
+
+def test_both_readings_of_a_number_are_there_to_be_shown():
+    assert [number_of("10,000", mark) for mark in ",."] == [10, 10_000]
+    with pytest.raises(CellFault):
+        number_of("1.234,50", ".")
+
+
+def test_money_is_us_dollars_to_the_cent():
+    cells = (Decimal("122.12"), "US$ 1,234.50", Decimal("7.9199999999"), "-", None)
+    assert [*map(money_of, cells)] == [
+        Decimal("122.12"),
+        Decimal("1234.50"),
+        Decimal("7.92"),
+        None,
+        None,
+    ]
+    for cell in (Decimal("122.125"), "€ 12.00", "12 HKD", "HK$ 12.00", 10**14):
+        with pytest.raises(CellFault):
+            money_of(cell)
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("Amount (HK$)", "HKD"),
+        ("S$ 5", "SGD"),
+        ("MX$", "MXN"),
+        ("R$12", "BRL"),
+        ("Amount in US$", "USD"),
+        ("$ 12.00", "USD"),
+        ("$12 CAD", "CAD"),
+        ("12,00 $ CA", "CAD"),
+        ("All amounts ($)", "USD"),
+        ("ZZ$ 5", "ZZ$"),
+        ("Betrag (€)", "EUR"),
+        ("Amount usd", "USD"),
+        ("Amount", ""),
+    ],
+)
+def test_a_dollar_of_another_country_is_not_the_united_states_own(text, currency):
+    assert currency_in(text) == currency
+
+
+def test_a_formulas_value_is_there_for_who_trusts_it():
+    formula = row_of_json(json_of_row(Row(1, (Unreadable("a formula", Decimal("7.5")),)))).cells[0]
+    assert (stored_value(formula), stored_value("x")) == (Decimal("7.5"), "x")
+    assert stored_value(Unreadable("#N/A")) == Unreadable("#N/A")
+
+
 def test_texts_skus_and_counts():
     assert text_of("  a\xa0 \u200bb\n") == "a b"
     assert sku_of(" aur-bc050 ") == "AUR-BC050"
     assert sku_of(12) == "12"
-    assert (count_of("1,200"), count_of(None), count_of(Decimal("3.0"))) == (1200, None, 3)
+    assert (count_of("1,200", "."), count_of("–"), count_of(Decimal("3.0"))) == (1200, None, 3)
     for cell in ("2.5", -1):
         with pytest.raises(CellFault):
             count_of(cell)

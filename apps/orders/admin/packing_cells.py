@@ -17,6 +17,7 @@ from apps.common.tables.cells import (
     CellFault,
     Unreadable,
     cell_at,
+    column_mark,
     count_of,
     find_columns,
     sku_of,
@@ -189,6 +190,7 @@ def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list
         return [], [Fault(MAX_CONTENTS, "sku", f"At most {MAX_CONTENTS:,} rows.")]
     drafts: list[_Draft] = []
     firsts = set(first_rows(rows))
+    mark = column_mark((row["pieces"] for row in rows), is_whole=True) or ""
     for place, row in enumerate(rows):
         if place in firsts:
             drafts.append(_Draft(row))
@@ -199,7 +201,7 @@ def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list
                 for name in BOX_FIELDS
                 if row[name] and row[name] != drafts[-1].head[name]
             ]
-        item = _read_item(row, place, products, faults)
+        item = _read_item(row, place, products, faults, mark=mark)
         if item:
             drafts[-1].contents.append(item)
     whole = [
@@ -258,9 +260,11 @@ def _measure(text: str, places: int) -> Decimal:
     return value
 
 
-def _whole(row: Cells, name: str, place: int, faults: list[Fault], *, most: int) -> int:
+def _whole(
+    row: Cells, name: str, place: int, faults: list[Fault], *, most: int, mark: str = ""
+) -> int:
     try:
-        number = count_of(row[name]) or 0
+        number = count_of(row[name], mark) or 0
     except CellFault as fault:
         faults.append(Fault(place, name, f"{fault}."))
         return 0
@@ -271,7 +275,7 @@ def _whole(row: Cells, name: str, place: int, faults: list[Fault], *, most: int)
 
 
 def _read_item(
-    row: Cells, place: int, products: Mapping[str, int], faults: list[Fault]
+    row: Cells, place: int, products: Mapping[str, int], faults: list[Fault], *, mark: str
 ) -> Contents | None:
     if not row["sku"]:
         if row["pieces"]:
@@ -283,7 +287,7 @@ def _read_item(
     if not row["pieces"]:
         faults.append(Fault(place, "pieces", "How many pieces?"))
         return None
-    pieces = _whole(row, "pieces", place, faults, most=MAX_PIECES)
+    pieces = _whole(row, "pieces", place, faults, most=MAX_PIECES, mark=mark)
     return Contents(products[sku], pieces) if pieces and sku in products else None
 
 
