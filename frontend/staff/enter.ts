@@ -1,5 +1,4 @@
 /** Enter in a staff form. It never sends: it goes to the next row of a grid, elsewhere to the next field. */
-import { findAll } from "./elements";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -35,7 +34,7 @@ function onCtrlEnter(event: KeyboardEvent) {
   if (!isEnter(event) || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   event.stopPropagation();
-  if (!event.repeat) primaryButton(fieldOf(event.target))?.click();
+  if (!event.repeat) primaryButton(event.target)?.click();
 }
 
 /** An Enter that ends the writing of a Korean syllable is the keyboard's own. */
@@ -52,21 +51,18 @@ function sends(form: HTMLFormElement | null): form is HTMLFormElement {
 }
 
 /**
- * Return what Ctrl Enter presses, never a red button: the primary one of the form that is typed into, where it has one
- * button alone that one; with the focus elsewhere the page's primary button.
+ * Return what Ctrl Enter presses, never a red button: of the form that is typed into the primary one, where it has one
+ * button alone that one. A page that is only read has none: it sends nothing.
  */
-function primaryButton(field: Field | null): HTMLElement | undefined {
-  if (!field) {
-    // An answer leads here with the focus on the conversation: pressed twice, it takes no step of the order.
-    if (document.activeElement?.closest(".conversation")) return undefined;
-    return findAll(".button.primary, .submit-row .default").find(isShown);
-  }
-  if (!field.form || field.form.dataset.enter === "send") return undefined;
-  const buttons = [...field.form.elements].filter(
+function primaryButton(target: EventTarget | null): HTMLElement | undefined {
+  if (!(target instanceof Element) || !target.closest(`${FIELDS}, [contenteditable]`)) return;
+  const form = fieldOf(target)?.form ?? target.closest("form");
+  if (!form || form.dataset.enter === "send") return;
+  const buttons = [...form.elements].filter(
     (element): element is HTMLElement =>
       element.matches(BUTTONS) && isShown(element as HTMLElement),
   );
-  const primary = buttons.find((button) => button.matches(".primary, .default"));
+  const primary = buttons.find((button) => button.matches(".primary"));
   if (primary || buttons.length > 1) return primary;
   return buttons.find((button) => !button.matches(".danger"));
 }
