@@ -68,6 +68,16 @@ class Expired(PortalError):
     http_status = 409
 
 
+class PriceChanged(PortalError):
+    """A price is not the one that the buyer was shown when he confirmed; `errors` has both by SKU:
+    the one shown, the one of now.
+    """
+
+    code = "price_changed"
+    message = "Some prices have changed. Look at the new prices and confirm again."
+    http_status = 409
+
+
 class ProposalClosed(PortalError):
     """A proposal that somebody answered, took back or let run out before; `errors` says who and
     when, by its number.

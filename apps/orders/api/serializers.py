@@ -18,6 +18,11 @@ class RequestedLine(serializers.Serializer):
 
     sku = TextField(max_length=40, allow_blank=False)
     count = CountField()
+    seen_price = MoneyField(
+        required=False,
+        help_text="**+** the unit price that the buyer was shown; another one now is refused with "
+        "409 `price_changed` and `errors` {sku: [shown, now]}",
+    )
 
 
 class OrderRequest(Shipping):

@@ -85,13 +85,20 @@ class TemporaryOrdersView(PortalView):
         parameters=[SHOP, IDEMPOTENCY_KEY],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Request an order: freeze the basket's prices under an invoice code."""
+        """Request an order: freeze the basket's prices under an invoice code. With an
+        Idempotency-Key, an open request of the same lines is priced anew instead of making another.
+        """
         fields = self.validated(wire.OrderRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         repeat = repeat_of(request, self.data)
         draft = services.request_order(
             buyer=request.user,
             lines=[(line["sku"], line["count"]) for line in fields["product"]],
+            seen_prices={
+                line["sku"]: line["seen_price"]
+                for line in fields["product"]
+                if "seen_price" in line
+            },
             shipping=Shipping.from_fields(fields),
             idempotency_key=repeat.key,
             request_hash=repeat.request_hash,

@@ -1,7 +1,8 @@
 """A buyer's temporary order: requested, dropped, or claimed by its checkout."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
@@ -13,7 +14,8 @@ from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
-from apps.orders.errors import Expired, KeyUsed, OrderExists
+from apps.common.types import Json
+from apps.orders.errors import Expired, KeyUsed, OrderExists, PriceChanged
 from apps.orders.models import FrozenLine, TemporaryOrder
 from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
@@ -22,6 +24,8 @@ from apps.orders.services.frozen import freeze
 from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
+# So many of the buyer's open requests are looked through for the same lines.
+REQUESTS_COMPARED = 5
 
 # The condition is judged again after waiting for the row, so that of many checkouts of one list
 # exactly one claims it.
@@ -35,6 +39,7 @@ def request_order(
     *,
     buyer: Buyer,
     lines: Sequence[tuple[str, int]],
+    seen_prices: Mapping[str, Decimal] | None = None,
     shipping: Shipping,
     idempotency_key: UUID | None = None,
     request_hash: str = "",
@@ -43,11 +48,14 @@ def request_order(
     """Freeze a basket (SKU and pieces) at today's prices under an invoice code; nothing is
     reserved.
 
-    A repeat with the same key and body within 24 hours gets the first answer (api.md). Two
-    statements.
+    A repeat with the same key and body within 24 hours gets the first answer (api.md). With a key,
+    the buyer's open request of the same lines is priced anew instead of making another.
+    `seen_prices` are the unit prices by SKU that the buyer was shown, in US dollars. Two statements,
+    with a key three.
 
     Raises:
         NoLines, Invalid, OutOfStock, BelowMoq, NotMultipleOfMoq: see `check_basket`, in its order.
+        PriceChanged: a price is not the one that the buyer was shown.
         KeyUsed: the key came before with another body.
     """
     counts: dict[str, int] = {}
@@ -59,6 +67,7 @@ def request_order(
             [_basket_line(sku, count, products.get(sku), buyer) for sku, count in counts.items()],
             buyer.stock_free,
         )
+        _check_prices(products, seen_prices or {})
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
         if draft := _first_answer(
@@ -67,22 +76,60 @@ def request_order(
             return draft
         raise
     frozen = [_frozen(products[sku], count) for sku, count in counts.items()]
-    draft = TemporaryOrder(
-        user_id=buyer.id,
-        lines=frozen,
-        total=subtotal(
+    priced = {
+        "lines": frozen,
+        "total": subtotal(
             line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
         ),
-        count=len(frozen),
-        deposit_rate=settings.DEPOSIT_RATE if buyer.deposit_rate is None else buyer.deposit_rate,
-        weight_g=sum(products[sku].weight_g * count for sku, count in counts.items()),
+        "count": len(frozen),
+        "deposit_rate": settings.DEPOSIT_RATE if buyer.deposit_rate is None else buyer.deposit_rate,
+        "weight_g": sum(products[sku].weight_g * count for sku, count in counts.items()),
+        "expires_at": now + settings.TEMPORARY_ORDER_LIFETIME,
+        **shipping.columns(),
+    }
+    draft = TemporaryOrder(
+        user_id=buyer.id,
         created_at=now,
-        expires_at=now + settings.TEMPORARY_ORDER_LIFETIME,
         idempotency_key=idempotency_key,
         request_hash=request_hash,
-        **shipping.columns(),
+        **priced,
     )
-    return _insert(draft, buyer=buyer, now=now)
+    return _open_again(draft, priced) or _insert(draft, buyer=buyer, now=now)
+
+
+def _check_prices(products: Mapping[str, ProductRow], seen: Mapping[str, Decimal]) -> None:
+    changed = {
+        sku: [f"{price:.2f}", f"{products[sku].usd_supply:.2f}"]
+        for sku, price in seen.items()
+        if price != products[sku].usd_supply
+    }
+    if changed:
+        raise PriceChanged(errors=changed)
+
+
+def _open_again(draft: TemporaryOrder, priced: Json) -> TemporaryOrder | None:
+    """Return the buyer's open request of the same lines, now `priced` as the new one; None where
+    there is none, or it is this very request that is repeated.
+    """
+    if draft.idempotency_key is None:
+        return None
+    open_requests = TemporaryOrder.objects.filter(
+        user_id=draft.user_id,
+        ordered_at__isnull=True,
+        paypal_at__isnull=True,
+        expires_at__gt=draft.created_at,
+    )
+    for former in open_requests.filter(count=draft.count).order_by("-id")[:REQUESTS_COMPARED]:
+        if former.idempotency_key == draft.idempotency_key:
+            return None
+        if _pieces(former) == _pieces(draft):
+            # It may become an order at this very moment.
+            return former if open_requests.filter(pk=former.pk).update(**priced) else None
+    return None
+
+
+def _pieces(draft: TemporaryOrder) -> dict[str, int]:
+    return {line["sku"]: line["count"] for line in draft.lines}
 
 
 def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:

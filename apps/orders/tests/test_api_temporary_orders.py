@@ -4,11 +4,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -16,7 +17,7 @@ from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
-from apps.catalog.models import Stock
+from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import (
     make_brand,
     make_product,
@@ -153,6 +154,7 @@ def test_a_product_of_a_hidden_brand_does_not_exist(sign_in: SignIn) -> None:
         {"product": [{"sku": "A\x00", "count": 10}]},
         {"product": [{"sku": 5, "count": 10}]},
         {"product": [{"count": 10}]},
+        {"product": [{"sku": "A", "count": 10, "seen_price": "4.50"}]},
         {"product": [7]},
         {"product": [{"sku": "A", "count": 10}] * 2001},
         {"ship_country": 10**9},
@@ -213,7 +215,8 @@ def test_the_same_key_with_another_body_is_refused(
 def test_a_key_holds_for_a_day(api: ContractClient, buyer: Buyer) -> None:
     body, key = body_of(buyer, [(make_product().sku, 10)]), {"Idempotency-Key": str(uuid4())}
     first = api.send("POST", URL, body, headers=key).json()
-    TemporaryOrder.objects.update(created_at=datetime.now(UTC) - timedelta(hours=25))
+    long_ago = datetime.now(UTC) - timedelta(days=8)
+    TemporaryOrder.objects.update(created_at=long_ago, expires_at=long_ago + timedelta(days=7))
     second = api.send("POST", URL, body, headers=key)
     assert second.status_code == 200
     assert second.json() != first
@@ -240,7 +243,81 @@ def test_a_key_that_is_no_uuid_is_refused(api: ContractClient, buyer: Buyer) -> 
     assert answer.status_code == 400
 
 
-def test_it_costs_three_statements_however_many_lines(api: ContractClient, buyer: Buyer) -> None:
+# Order, Back, Order
+
+
+def request(api: ContractClient, body: Json, key: UUID | None = None) -> HttpResponse:
+    """Send a request for an order as the screens do, under a key of its own."""
+    return api.send("POST", URL, body, headers={"Idempotency-Key": str(key or uuid4())})
+
+
+def test_an_open_request_of_the_same_lines_is_priced_anew(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    one, two = make_product(), make_product()
+    lines = [(one.sku, 10), (two.sku, 20)]
+    first = request(api, body_of(buyer, lines))
+    now = TemporaryOrder.objects.get()
+    Product.objects.filter(pk=one.pk).update(usd_supply=Decimal("7.00"))
+    again = request(api, body_of(buyer, lines[::-1], ship_city="Gdynia"))
+    assert again.json() == first.json()
+    draft = TemporaryOrder.objects.get()
+    assert {line["sku"]: line["price"] for line in draft.lines} == {
+        one.sku: "7.00",
+        two.sku: "4.50",
+    }
+    assert (draft.total, draft.ship_city) == (Decimal("160.00"), "Gdynia")
+    assert (draft.created_at, draft.expires_at > now.expires_at) == (now.created_at, True)
+
+
+@pytest.mark.parametrize(
+    "what", ["other pieces", "expired", "ordered", "at PayPal", "a colleague's", "without a key"]
+)
+def test_another_request_is_made_where_none_is_open(
+    sign_in: SignIn, buyer: Buyer, what: str
+) -> None:
+    product, now = make_product(), datetime.now(UTC)
+    key = {} if what == "without a key" else {"Idempotency-Key": str(uuid4())}
+    of_whom = buyer
+    if what == "a colleague's":
+        of_whom = buyer_of(make_user(company_id=buyer.company_id, email="lena@portal.test"))
+    make_draft(of_whom, [(product, 20 if what == "other pieces" else 10)])
+    changes = {
+        "expired": {"expires_at": now},
+        "ordered": {"ordered_at": now},
+        "at PayPal": {"paypal_at": now},
+    }
+    TemporaryOrder.objects.update(**changes.get(what, {"count": 1}))
+    body = body_of(buyer, [(product.sku, 10)])
+    assert sign_in(buyer).send("POST", URL, body, headers=key).status_code == 200
+    assert TemporaryOrder.objects.count() == 2
+
+
+def test_a_price_that_the_buyer_was_not_shown_is_asked_about(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    risen, same = make_product(), make_product()
+    lines = [{"sku": risen.sku, "count": 20, "seen_price": 4.5}, {"sku": same.sku, "count": 10}]
+    seen = [lines[0], {**lines[1], "seen_price": 4.5}]
+    Product.objects.filter(pk=risen.pk).update(usd_supply=Decimal("13.00"))
+    key = uuid4()
+    refused = request(api, body_of(buyer, [], product=seen), key)
+    assert (refused.status_code, refused.json()["code"]) == (409, "price_changed")
+    assert refused.json()["errors"] == {risen.sku: ["4.50", "13.00"]}
+    assert not TemporaryOrder.objects.exists()
+
+    seen[0] = {**seen[0], "seen_price": 13}
+    body = body_of(buyer, [], product=seen)
+    accepted = request(api, body, key)
+    assert accepted.status_code == 200
+    assert TemporaryOrder.objects.get().total == Decimal("305.00")
+    Product.objects.filter(pk=risen.pk).update(usd_supply=Decimal("2.00"))
+    assert request(api, body, key).json() == accepted.json()  # a repeat is still a repeat
+    assert TemporaryOrder.objects.get().total == Decimal("305.00")
+    assert request(api, body).json()["errors"] == {risen.sku: ["13.00", "2.00"]}
+
+
+def test_it_costs_four_statements_however_many_lines(api: ContractClient, buyer: Buyer) -> None:
     products = make_products(100)
     used = []
     for number in (1, 10, 100):
@@ -262,7 +339,7 @@ def test_it_costs_three_statements_however_many_lines(api: ContractClient, buyer
                 ]
             )
         )
-    assert used == [3, 3, 3]
+    assert used == [4, 4, 4]
 
 
 # DELETE /temp-order/{invoice_code}, POST /order/check

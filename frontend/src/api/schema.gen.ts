@@ -1337,7 +1337,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Request an order: freeze the basket's prices under an invoice code. */
+        /**
+         * @description Request an order: freeze the basket's prices under an invoice code. With an
+         *     Idempotency-Key, an open request of the same lines is priced anew instead of making another.
+         */
         post: operations["request_order"];
         delete?: never;
         options?: never;
@@ -2946,6 +2949,8 @@ export interface components {
         RequestedLineRequest: {
             sku: string;
             count: number;
+            /** @description **+** the unit price that the buyer was shown; another one now is refused with 409 `price_changed` and `errors` {sku: [shown, now]} */
+            seen_price?: number;
         };
         /** @description The token of a reset link, a new password and its repetition. */
         ResetPasswordRequest: {
