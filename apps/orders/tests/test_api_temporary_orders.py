@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -246,7 +245,7 @@ def test_a_key_that_is_no_uuid_is_refused(api: ContractClient, buyer: Buyer) -> 
 # Order, Back, Order
 
 
-def request(api: ContractClient, body: Json, key: UUID | None = None) -> HttpResponse:
+def request(api: ContractClient, body: Json, key: UUID | None = None) -> Any:
     """Send a request for an order as the screens do, under a key of its own."""
     return api.send("POST", URL, body, headers={"Idempotency-Key": str(key or uuid4())})
 

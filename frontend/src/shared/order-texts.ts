@@ -4,6 +4,7 @@ import * as messages from "../../contract/messages.json";
 export const orderTexts = {
   requestOrder: "Would you like to request an order?",
   someOutOfStock: messages.out_of_stock,
+  pricesChanged: messages.price_changed,
   noLines: messages.no_lines,
   belowMoq: messages.below_moq,
   notMultiple: messages.not_multiple_of_moq,

@@ -15,7 +15,7 @@ import { useOnceTrue } from "@/shared/ui/popup";
 import { SkipLink } from "@/shared/ui/SkipLink";
 import { BasketPanel } from "./basket/BasketPanel";
 import { useBasket } from "./basket/use-basket";
-import { useOrderRequest } from "./basket/use-order-request";
+import { useBasketRequest } from "./basket/use-order-request";
 import styles from "./ProductOrderScreen.module.css";
 import { BrandPanel } from "./products/BrandPanel";
 import { ProductPanel } from "./products/ProductPanel";
@@ -34,7 +34,7 @@ export function ProductOrderScreen() {
   const title = useBrandTitle(brand);
   const isOnline = useIsOnline();
   const basket = useBasket();
-  const request = useOrderRequest(basket);
+  const request = useBasketRequest(basket);
   const confirmUsed = useOnceTrue(request.asking);
   const [shown, setShown] = useState<Product>();
   const [viewing, setViewing] = useState(false);
@@ -141,16 +141,7 @@ export function ProductOrderScreen() {
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}
       </p>
       <Suspense fallback={null}>
-        {confirmUsed && (
-          <ConfirmOrderDialog
-            open={request.asking}
-            busy={request.busy}
-            unanswered={request.unanswered}
-            basket={basket}
-            onConfirm={request.send}
-            onCancel={request.cancel}
-          />
-        )}
+        {confirmUsed && <ConfirmOrderDialog request={request} />}
         {shown && (
           <ProductViewer
             product={shown}

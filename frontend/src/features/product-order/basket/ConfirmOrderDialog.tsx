@@ -1,4 +1,4 @@
-import { money } from "@/domain/money";
+import { money, usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
 import { orderTexts } from "@/shared/order-texts";
@@ -6,35 +6,29 @@ import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
+import { subtotal } from "../rules";
 import styles from "./ConfirmOrderDialog.module.css";
-import type { Basket } from "./use-basket";
+import type { AskedLine } from "./mutations";
+import type { OrderRequest } from "./use-order-request";
 
 interface ConfirmOrderDialogProps {
-  open: boolean;
-  busy: boolean;
-  /** It was asked for, and nobody knows whether it was made. */
-  unanswered: boolean;
-  basket: Basket;
-  onConfirm: () => void;
-  onCancel: () => void;
+  request: Omit<OrderRequest, "ask">;
+  /** Names every line, not only those with a new price. */
+  hasLines?: boolean;
 }
 
-/** The last question before the basket becomes a temporary order. */
-export default function ConfirmOrderDialog({
-  open,
-  busy,
-  unanswered,
-  basket,
-  onConfirm,
-  onCancel,
-}: ConfirmOrderDialogProps) {
+/** The last question before lines become a temporary order; it comes again where a price has changed since. */
+export default function ConfirmOrderDialog({ request, hasLines = false }: ConfirmOrderDialogProps) {
+  const { lines, asking, busy, unanswered, send } = request;
   const isOnline = useIsOnline();
+  const changed = lines.filter(({ before }) => before !== undefined);
+  const named = hasLines ? lines : changed;
   const cancel = () => {
-    if (!busy) onCancel();
+    if (!busy) request.cancel();
   };
   return (
     <Dialog
-      open={open}
+      open={asking}
       onClose={cancel}
       title={orderTexts.requestOrder}
       footer={
@@ -42,19 +36,35 @@ export default function ConfirmOrderDialog({
           <Button disabled={busy} onClick={cancel}>
             Cancel
           </Button>
-          <Button variant="primary" busy={busy} disabled={!isOnline} onClick={onConfirm}>
+          <Button variant="primary" busy={busy} disabled={!isOnline} onClick={send}>
             Confirm
           </Button>
         </>
       }
     >
+      <p role="status" className={changed.length > 0 ? styles.changed : "visually-hidden"}>
+        {changed.length > 0 && orderTexts.pricesChanged}
+      </p>
+      {named.length > 0 && (
+        <ul className={styles.lines}>
+          {named.map((line) => (
+            <li key={line.sku}>
+              <span>{line.name}</span>
+              <span className="num">
+                {count(line.count)} × {line.before !== undefined && `${usd(line.before)} → `}
+                {usd(line.price)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       <Facts
         layout="spread"
         className={styles.summary}
         facts={[
-          { label: "Products", value: count(basket.items.length) },
-          { label: "Units", value: count(basket.units) },
-          { label: "Subtotal", value: money(basket.subtotal) },
+          { label: "Products", value: count(lines.length) },
+          { label: "Units", value: count(lines.reduce((units, line) => units + line.count, 0)) },
+          { label: "Subtotal", value: sums(lines, changed.length > 0) },
         ]}
       />
       <Failure
@@ -63,4 +73,12 @@ export default function ConfirmOrderDialog({
       <OfflineReason text="Ordering needs a connection." />
     </Dialog>
   );
+}
+
+/** What the lines come to, after what they came to at the prices that were shown first. */
+function sums(lines: readonly AskedLine[], isChanged: boolean): string {
+  const now = money(subtotal(lines));
+  if (!isChanged) return now;
+  const shown = lines.map(({ count, price, before = price }) => ({ count, price: before }));
+  return `${money(subtotal(shown))} → ${now}`;
 }

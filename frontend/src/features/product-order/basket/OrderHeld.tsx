@@ -1,48 +1,61 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Heart } from "lucide-react";
-import { useNavigate } from "react-router";
+import { lazy, Suspense } from "react";
 import { api, unwrap } from "@/api/client";
+import { useUser } from "@/api/session";
 import { counted } from "@/domain/units";
 import { accountKeys } from "@/shared/query-keys";
-import { alert, confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
-import { isRefusedBasket, useRequestOrder } from "./mutations";
+import { failureText } from "@/shared/ui/failure";
+import { Failure } from "@/shared/ui/Panels";
+import { checkStock } from "../queries";
 import styles from "./OrderHeld.module.css";
+import { useOrderRequest } from "./use-order-request";
+
+const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 
 /** What is held for the company's wishes, and the way to order it; nothing where nothing is held. */
 export function OrderHeld() {
-  const navigate = useNavigate();
-  const request = useRequestOrder();
+  const { uuid } = useUser();
+  const request = useOrderRequest();
   const { data } = useQuery({
     queryKey: [...accountKeys.wishes, "offers"],
     meta: { onFailure: "log" },
     queryFn: async ({ signal }) => unwrap(await api.GET("/account/wishes", { signal })).offers,
   });
+  const ask = useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: (lines: readonly { sku: string; count: number }[]) => checkStock(uuid, lines),
+    onSuccess: (known, lines) =>
+      request.ask(
+        lines.flatMap(({ sku, count }) => {
+          const product = known[sku];
+          if (!product) return [];
+          return [{ sku, name: product.eng_name, count, price: product.usd_supply }];
+        }),
+      ),
+  });
   if (!data || data.pieces === 0) return null;
   const { lines, pieces, until } = data;
-  const what = `${counted(pieces, "piece")} of ${counted(lines.length, "product")}`;
-  const order = async () => {
-    if (!(await confirm(`Order ${what} at today's prices? The deposit comes next.`))) return;
-    try {
-      const { invoice_code } = await request.mutateAsync({ lines, total: 0 });
-      navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`);
-    } catch (error) {
-      if (isRefusedBasket(error)) await alert(error.message);
-    }
-  };
   return (
     <Card aria-label="Held for you">
       <div className={styles.held}>
         <Heart size={22} strokeWidth={1.8} aria-hidden />
         <p>
-          <strong>{what} held for you</strong>
+          <strong>
+            {counted(pieces, "piece")} of {counted(lines.length, "product")} held for you
+          </strong>
           <span>Until {until}; then the next one has it.</span>
         </p>
-        <Button variant="primary" busy={request.isPending} onClick={() => void order()}>
+        <Button variant="primary" busy={ask.isPending} onClick={() => ask.mutate(lines)}>
           Order what is held
         </Button>
+        <Failure text={ask.error ? failureText(ask.error) : undefined} />
       </div>
+      <Suspense fallback={null}>
+        {request.lines.length > 0 && <ConfirmOrderDialog request={request} hasLines />}
+      </Suspense>
     </Card>
   );
 }

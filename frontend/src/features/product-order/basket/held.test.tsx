@@ -1,7 +1,8 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
+import { product } from "../testing";
 import { OrderHeld } from "./OrderHeld";
 
 function answerOffers(lines: { sku: string; count: number }[]) {
@@ -10,20 +11,33 @@ function answerOffers(lines: { sku: string; count: number }[]) {
   return answer("get", "/account/wishes", { success: 1, wishes: [], offers, next: null });
 }
 
-it("orders what is held after a question, and leads to its deposit", async () => {
+it("shows what is held with its prices and sum before it orders it at just those", async () => {
   const lines = [
     { sku: "A", count: 30 },
     { sku: "B", count: 3 },
   ];
   answerOffers(lines);
+  const products = [product("A", { held: 30 }), product("B", { held: 3, usd_supply: 9 })];
+  answer("post", "/product/cart/stock", { success: 1, result: products });
   const asked = answer("post", "/temp-order", { success: 1, invoice_code: "MHW-261124-0007" });
   const { user, where } = renderScreen(<OrderHeld />);
   expect(await screen.findByText("33 pieces of 2 products held for you")).toBeVisible();
   expect(screen.getByText("Until Thu 26 Nov; then the next one has it.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Order what is held" }));
-  await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const shown = dialog.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(shown).toEqual(["Name of A30 × $12.50", "Name of B3 × $9.00"]);
+  expect(dialog.getByText("Subtotal").nextElementSibling).toHaveTextContent("$402.00");
+  expect(asked).toHaveLength(0);
+  await user.click(dialog.getByRole("button", { name: "Confirm" }));
   await waitFor(() => expect(where()).toBe("/order/checkout-deposit/MHW-261124-0007"));
-  expect(asked[0]?.body).toMatchObject({ product: lines });
+  expect(asked[0]?.body).toMatchObject({
+    total: 402,
+    product: [
+      { sku: "A", count: 30, seen_price: 12.5 },
+      { sku: "B", count: 3, seen_price: 9 },
+    ],
+  });
 });
 
 it("says nothing where nothing is held", async () => {

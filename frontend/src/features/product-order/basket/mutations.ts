@@ -2,33 +2,43 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
-import type { BasketLine } from "@/domain/basket";
 import { shipOf } from "@/domain/shipping";
 import { useIdempotencyKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
+import { subtotal } from "../rules";
 
-const REFUSED_BASKET = ["out_of_stock", "invalid"];
+const REFUSED_BASKET = ["out_of_stock", "invalid", "price_changed"];
 
-/** Whether the basket was refused: its stock or its rules have changed since the screen read them. */
+/** Whether the basket was refused: its stock, its prices or its rules have changed since the screen read them. */
 export function isRefusedBasket(error: unknown): error is ApiError {
   return error instanceof ApiError && REFUSED_BASKET.includes(error.code);
 }
 
-/** POST /temp-order: asks for an order of the basket's lines. `total` in US dollars. */
+/** A line as the buyer is asked about it. Prices for a piece, in US dollars. */
+export interface AskedLine {
+  readonly sku: string;
+  readonly name: string;
+  readonly count: number;
+  readonly price: number;
+  /** The price that was shown first, where another one has come since. */
+  readonly before?: number;
+}
+
+/** POST /temp-order: asks for an order of lines, at the prices that the buyer was shown and no others. */
 export function useRequestOrder() {
   const { uuid, ...buyer } = useUser();
   const keyOf = useIdempotencyKey();
   const client = useQueryClient();
   return useMutation({
     meta: { onFailure: "alert", except: REFUSED_BASKET },
-    mutationFn: async ({ lines, total }: { lines: readonly BasketLine[]; total: number }) => {
+    mutationFn: async (lines: readonly AskedLine[]) => {
       const body = {
         uuid,
         export_report: 0 as const,
         ...shipOf(buyer),
         count: lines.length,
-        total,
-        product: [...lines],
+        total: subtotal(lines) / 100,
+        product: lines.map(({ sku, count, price }) => ({ sku, count, seen_price: price })),
       };
       const header = { "Idempotency-Key": keyOf(body) };
       const params = { query: { shop: "first" }, header };

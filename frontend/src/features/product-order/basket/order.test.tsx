@@ -90,7 +90,7 @@ it("asks, shows the figures, and goes to the deposit checkout", async () => {
     export_report: 0,
     count: 1,
     total: 250,
-    product: [{ sku: "A", count: 20 }],
+    product: [{ sku: "A", count: 20, seen_price: 12.5 }],
   });
   expect(storedBasket()).toEqual([{ sku: "A", count: 20 }]);
 });
@@ -136,6 +136,39 @@ it.each<Refused>([
   await user.click(await screen.findByRole("button", { name: "Confirm" }));
   await answerAlert(user, text);
   expect(where()).toBe("/order");
+});
+
+it("asks again, old to new, where a price has changed since it was shown", async () => {
+  const { user, where } = openShop({
+    catalogue: [product("A"), product("B", { usd_supply: 2 })],
+    basket: [
+      ["A", 20],
+      ["B", 10],
+    ],
+  });
+  const code = "price_changed";
+  const message = "Some prices have changed. Look at the new prices and confirm again.";
+  const errors = { A: ["12.50", "13.00"] };
+  refuse("post", "/temp-order", { status: 409, body: { code, message, errors } });
+  await pressOrder(user);
+  await user.click(await screen.findByRole("button", { name: "Confirm" }));
+  const dialog = within(screen.getByRole("dialog", { name: QUESTION }));
+  expect(await dialog.findByText(message)).toBeVisible();
+  const shown = dialog.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(shown).toEqual(["Name of A20 × $12.50 → $13.00"]);
+  expect(dialog.getByText("Subtotal").nextElementSibling).toHaveTextContent("$270.00 → $280.00");
+  expect(where()).toBe("/order");
+
+  const accepted = answer("post", "/temp-order", { success: 1, invoice_code: "MHW-261120-0431" });
+  await user.click(dialog.getByRole("button", { name: "Confirm" }));
+  await waitFor(() => expect(where()).toBe("/order/checkout-deposit/MHW-261120-0431"));
+  expect(accepted[0]?.body).toMatchObject({
+    total: 280,
+    product: [
+      { sku: "A", count: 20, seen_price: 13 },
+      { sku: "B", count: 10, seen_price: 2 },
+    ],
+  });
 });
 
 it("asks for the stock again after a refusal", async () => {
