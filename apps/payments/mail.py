@@ -13,7 +13,8 @@ from apps.common.money import dollars
 from apps.orders.mail import TEMPLATE, bank_facts, order_received, to_buyer, to_sales
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
-from apps.payments.models import Payment
+from apps.payments.models import BankTransfer, Payment
+from apps.payments.selectors import people_told_of_money
 
 
 def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
@@ -95,6 +96,29 @@ def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason:
         "link": f"{settings.SITE_URL}/account/wallet",
     }
     queue([Mail(address, "Credit sent back", TEMPLATE, context) for address in to])
+
+
+def queue_transfer_sent(transfer: BankTransfer) -> None:
+    """Queue to whom a refund or credit was owed by bank that it was sent; the sender of a credit of
+    nobody's order has no address.
+    """
+    facts = (
+        ("Sent", dollars(transfer.amount)),
+        ("On", f"{transfer.sent_on:%Y-%m-%d}"),
+        ("Reference", transfer.reference),
+    )
+    text = f"We have sent {dollars(transfer.amount)} to the bank account that it came from."
+    if transfer.refund is not None and transfer.refund.payment.order is not None:
+        queue([to_buyer(transfer.refund.payment.order, "Refund sent", text, facts=facts)])
+    elif transfer.entry is not None:
+        context = {
+            "text": f"We have sent {dollars(transfer.amount)} of your company's credit to your bank account.",
+            "facts": list(facts),
+            "quote": "",
+            "link": f"{settings.SITE_URL}/account/wallet",
+        }
+        to = people_told_of_money(company_id=transfer.entry.company_id)
+        queue([Mail(address, "Credit sent", TEMPLATE, context) for address in to])
 
 
 def queue_to_wallet(order: Order, *, amount: Decimal) -> None:

@@ -23,7 +23,7 @@ from apps.orders.selectors.links import buyer_file_json
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending
-from apps.payments.models import Payment, Refund, WalletEntry
+from apps.payments.models import BankTransfer, Payment, Refund, WalletEntry
 from apps.payments.states import LIVE, PaymentState
 
 EXCEPTION_AFTER = timedelta(minutes=10)
@@ -85,6 +85,12 @@ def all_announced_wires() -> QuerySet[Payment]:
         method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False
     )
     return wires.select_related("order", "company", "proof").order_by("created_at", "id")
+
+
+def owed_by_bank() -> QuerySet[BankTransfer]:
+    """Return what is to be sent by bank, the oldest first."""
+    owed = BankTransfer.objects.filter(sent_on=None)
+    return owed.select_related("company", "refund__payment").order_by("owed_at", "id")
 
 
 def get_payment(*, payment_id: int) -> Payment:

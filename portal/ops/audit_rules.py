@@ -10,7 +10,7 @@ from django.db.models import Model
 from apps.accounts.models import Company
 from apps.catalog.models import Brand, Stock, StockHold
 from apps.orders.models import LineProposal, Order, OrderEvent, TemporaryOrder, Wish
-from apps.payments.models import BankCredit, Payment, WalletEntry
+from apps.payments.models import BankCredit, Payment, WalletEntry, WireRefund
 from apps.payments.states import FIRST, LIVE, MOVES, UNSETTLED
 
 
@@ -284,13 +284,14 @@ RULES = (
     ),
     Rule(
         4,
-        "A credit of the bank is booked whole or not at all",
+        "A credit of the bank is booked whole or not at all, and what of it goes back is owed by bank",
         BankCredit,
         """SELECT CAST(c.id AS varchar(20)) FROM payments_bankcredit c LEFT JOIN
         (SELECT b.credit_id, SUM(p.received) AS total FROM payments_bankbooking b
          JOIN payments_payment p ON p.id = b.payment_id WHERE {b.credit_id in part} GROUP BY b.credit_id) b
-        ON b.credit_id = c.id WHERE {c.id in part}
-        AND ((c.booked_at IS NULL) <> (b.total IS NULL) OR ROUND(COALESCE(b.total, c.amount) - c.amount, 2) <> 0)""",
+        ON b.credit_id = c.id LEFT JOIN payments_banktransfer t ON t.credit_id = c.id WHERE {c.id in part}
+        AND ((c.sent_back_at IS NULL) <> (t.id IS NULL) OR c.amount <> COALESCE(t.amount, c.amount)
+        OR (c.booked_at IS NULL) <> (b.total IS NULL) OR ROUND(COALESCE(b.total, c.amount) - c.amount, 2) <> 0)""",
     ),
     Rule(
         4,
@@ -326,10 +327,20 @@ RULES = (
     ),
     Rule(
         4,
-        "What was sent back by bank left a wallet, and is of no order",
+        "What is owed by bank of a wallet left it, and is of no order",
         WalletEntry,
-        """SELECT CAST(id AS varchar(20)) FROM payments_walletentry
-        WHERE {id in part} AND kind = 'paid_out' AND (amount > 0 OR order_id IS NOT NULL)""",
+        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w LEFT JOIN payments_banktransfer t
+        ON t.entry_id = w.id WHERE {w.id in part} AND ((w.kind = 'paid_out') <> (t.id IS NOT NULL)
+        OR (w.kind = 'paid_out' AND (w.amount > 0 OR w.order_id IS NOT NULL OR ROUND(w.amount + t.amount, 2) <> 0)))""",
+    ),
+    Rule(
+        4,
+        "A refund of a wire is in the wallet or owed by bank, whole and to the company that paid",
+        WireRefund,
+        """SELECT CAST(r.id AS varchar(20)) FROM payments_wirerefund r JOIN payments_payment p ON p.id = r.payment_id
+        LEFT JOIN payments_banktransfer t ON t.refund_id = r.id WHERE {r.id in part}
+        AND ((r.entry_id IS NULL) <> (t.id IS NOT NULL) OR ROUND(r.amount - COALESCE(t.amount, r.amount), 2) <> 0
+        OR t.company_id <> p.company_id)""",
     ),
     Rule(
         5,

@@ -146,6 +146,13 @@ def _money(work: Work, credits: Waiting, now: datetime) -> dict[str, Any]:
             late_url=f"{paypal}late",
             due=due_at(Promise.REFUND, since=work.refunds.oldest) if work.refunds.oldest else None,
         ),
+        card_row(
+            label="To send by bank",
+            waiting=work.transfers,
+            url=f"{desk}#transfers",
+            now=now,
+            due=work.owed_transfers[0].due_at if work.owed_transfers else None,
+        ),
     ]
     return {"name": "Money", "group": "Sales", "rows": rows}
 

@@ -47,7 +47,12 @@ def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst
     who see orders.
     """
     rows = sorted(
-        [*_registrations(work, now), *_money(work, now), *_words(work, now)],
+        [
+            *_registrations(work, now),
+            *_money(work, now),
+            *_transfers(work, now),
+            *_words(work, now),
+        ],
         key=lambda row: row.due_at,
     )
     if work.steps:
@@ -124,6 +129,20 @@ def _money(work: Work, now: datetime) -> list[DueRow]:
             )
         )
     return found
+
+
+def _transfers(work: Work, now: datetime) -> list[DueRow]:
+    return [
+        DueRow(
+            str(transfer),
+            reverse("admin:payments_payment_transfer_sent", args=[transfer.pk]),
+            transfer.about,
+            "Send by bank",
+            transfer.due_at,
+            overdue(due_at=transfer.due_at, now=now, short=True),
+        )
+        for transfer in work.owed_transfers
+    ]
 
 
 def _words(work: Work, now: datetime) -> list[DueRow]:

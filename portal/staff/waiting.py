@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.common.promises import Promise
+from apps.payments.models import BankTransfer
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Work:
     wires: Waiting = Waiting()
     exceptions: Waiting = Waiting()
     refunds: Waiting = Waiting()
+    transfers: Waiting = Waiting()
     mail_failed: Waiting = Waiting()
     mail_queued: Waiting = Waiting()
     sweeps_failing: Waiting = Waiting()
@@ -58,6 +60,7 @@ class Work:
     oldest_registrations: Sequence["WaitingRegistration"] = ()
     oldest_money: Sequence["WaitingMoney"] = ()
     oldest_words: Sequence["WaitingWords"] = ()
+    owed_transfers: Sequence[BankTransfer] = ()
 
     @property
     def to_decide(self) -> Waiting:
@@ -70,10 +73,10 @@ class Work:
 
     @property
     def desk(self) -> Waiting:
-        """Return what waits at the payment desk: announced wires, and PayPal payments that need
-        somebody.
+        """Return what waits at the payment desk: announced wires, transfers to send, and PayPal
+        payments that need somebody.
         """
-        return together([self.wires, self.exceptions])
+        return together([self.wires, self.transfers, self.exceptions])
 
     @property
     def orders(self) -> Waiting:
@@ -90,6 +93,7 @@ class Work:
             *self.messages.values(),
             self.wires,
             self.refunds,
+            self.transfers,
             self.to_decide,
         )
         return together(kinds).late

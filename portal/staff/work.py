@@ -21,7 +21,7 @@ from apps.orders.selectors.proposals import count_proposals
 from apps.orders.selectors.wanted import offered_wishes, open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
-from apps.payments.selectors import exceptions
+from apps.payments.selectors import exceptions, owed_by_bank
 from apps.payments.services.refunds import OPEN_REFUNDS
 from apps.payments.states import PaymentState
 from portal.ops.sweeps import sweep_states
@@ -72,7 +72,7 @@ def sidebar_work(*, user: User, now: datetime) -> Work:
 
 
 def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
-    """Return the work of a user's group, counted now: mail 1 statement, sales 5, registrations 1.
+    """Return the work of a user's group, counted now: mail 1 statement, sales 6, registrations 1.
 
     `most` says how many of the oldest of each kind are named.
 
@@ -139,6 +139,7 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         "short": Waiting(short),
         "wanted": _wanted(now),
         **_payments(now, most),
+        **_transfers(now),
     }
 
 
@@ -272,6 +273,14 @@ def _payments(now: datetime, most: int) -> dict[str, Any]:
         ),
         "oldest_money": tuple(oldest),
     }
+
+
+def _transfers(now: datetime) -> dict[str, Any]:
+    """Return what is owed by bank: how much of it is late, and each. One statement."""
+    owed = list(owed_by_bank())
+    late = sum(transfer.due_at <= now for transfer in owed)
+    since = owed[0].owed_at if owed else None
+    return {"transfers": Waiting(len(owed), late, since), "owed_transfers": tuple(owed)}
 
 
 def _registrations(now: datetime, most: int) -> dict[str, Any]:

@@ -21,7 +21,14 @@ from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, Tempora
 from apps.orders.services import AddedLine, LineDecision, ship_order, start_preparing
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
 from apps.payments.bank.statements import book_credit, import_statement
-from apps.payments.models import BankCredit, Payment, PaymentEvent, Refund, WalletEntry
+from apps.payments.models import (
+    BankCredit,
+    BankTransfer,
+    Payment,
+    PaymentEvent,
+    Refund,
+    WalletEntry,
+)
 from apps.payments.services import Way, book_wire, cancel_order, move_wire, refund_wire, refuse_wire
 from apps.payments.services.receive import WirePart
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
@@ -79,6 +86,8 @@ def history(buyer: Buyer) -> Order:
         "way": Way.WALLET,
         "reason": "Less",
     }
+    refund_wire(payment_id=wrong.pk, actor=sales, now=now, **less)
+    less |= {"seen": Decimal("5.00"), "way": Way.BANK}
     refund_wire(payment_id=wrong.pk, actor=sales, now=now, **less)
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n",
@@ -213,10 +222,18 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
         ),
     ),
     (
-        "4. What was sent back by bank left a wallet",
+        "4. What is owed by bank of a wallet left it",
         lambda order: WalletEntry.objects.create(
             company_id=order.company_id, kind="paid_out", amount=1, at=NOW
         ),
+    ),
+    (
+        "4. A refund of a wire is in the wallet or owed by bank",
+        lambda order: BankTransfer.objects.filter(refund__isnull=False).delete(),
+    ),
+    (
+        "4. A credit of the bank is booked whole",
+        lambda order: BankCredit.objects.filter(amount=5).update(sent_back_at=NOW),
     ),
     (
         "4. A paid order has nothing due",

@@ -39,9 +39,7 @@ class TestHome:
         Payment.objects.filter(order=order).update(created_at=past)
         client = staff_client("Sales")
         client.get("/admin/")
-        with django_assert_max_num_queries(
-            13
-        ):  # eight of its own; session, user and rights besides
+        with django_assert_max_num_queries(14):  # nine of its own; session, user and rights besides
             page = client.get("/admin/")
         received = page.context["steps"][0]
         assert (received["count"], received["late"]) == (1, 1)

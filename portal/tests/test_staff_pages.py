@@ -22,7 +22,7 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.bank.statements import import_statement
-from apps.payments.models import WalletEntry
+from apps.payments.models import BankTransfer, WalletEntry
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -76,6 +76,7 @@ PAGES = {
     "payments/payment/{booked}/move/?to=MHW-1": SALES,
     "payments/payment/{booked}/refund-wire/": SALES,
     "payments/payment/{booked}/refund-wire/?amount=1.00&way=wallet&reason=x": SALES,
+    "payments/payment/desk/transfers/{transfer}/sent/": SALES,
     "payments/payment/desk/statements/": SALES,
     "payments/payment/desk/statements/{statement}/": SALES,
     "payments/payment/desk/credits/{credit}/": SALES,
@@ -183,7 +184,8 @@ def one_of_everything(*, applicant: str = "applicant@wanted.test") -> dict[str, 
     )
     credit = {"kind": WalletEntry.Kind.CORRECTION, "amount": 80, "at": timezone.now()}
     assert user.company is not None
-    WalletEntry.objects.create(company=user.company, **credit)
+    entry = WalletEntry.objects.create(company=user.company, **credit)
+    transfer = {"payee": "Glow", "amount": 80, "owed_at": timezone.now()}
     return {
         "order": order.pk,
         "confirmed": make_order_at(OrderStatus.CONFIRMED, make_buyer()).pk,
@@ -204,6 +206,7 @@ def one_of_everything(*, applicant: str = "applicant@wanted.test") -> dict[str, 
         "statement": statement.pk,
         "import": sent(("A-1", "5.00", 1)).pk,
         "credit": statement.credits.get().pk,
+        "transfer": BankTransfer.objects.create(entry=entry, company=user.company, **transfer).pk,
     }
 
 

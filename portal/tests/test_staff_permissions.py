@@ -27,6 +27,7 @@ from apps.payments.services import (
     pay_out_wallet,
     refuse_wire,
 )
+from apps.payments.services.bank_transfers import record_transfer_sent
 from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.services.receive import receive_wire
 
@@ -73,6 +74,11 @@ ACTIONS: dict[Any, dict[str, Any]] = {
         "amount": Decimal("1.00"),
         "reason": "Goodwill",
         "seen": Decimal("0.00"),
+    },
+    record_transfer_sent: {
+        "transfer_id": 0,
+        "sent_on": date(2026, 11, 20),
+        "reference": "HB-7731",
     },
     pay_out_wallet: {
         "company_id": 0,

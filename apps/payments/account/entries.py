@@ -114,14 +114,27 @@ def _let_go(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> 
     )
 
 
-def paid_out_lines(at: datetime, amount: Decimal) -> list[Line]:
-    """Return the lines of credit that left the wallet for the bank: they come to nothing, no order
-    asks for it.
+def transfer_lines(
+    amount: Decimal,
+    *,
+    of_wallet: bool,
+    owed_at: datetime,
+    sent_at: datetime | None,
+    reference: str,
+) -> list[Line]:
+    """Return the lines of money that goes back by bank: owed from its first day, until it is sent.
+    Together they come to nothing.
     """
-    return [
-        Line(at, "Taken from the wallet", -amount),
-        Line(at, "Wallet credit, sent back by bank", amount),
-    ]
+    owed, sent = (
+        ("Taken from the wallet, owed to you", "Wallet credit, sent back by bank")
+        if of_wallet
+        else ("Refund owed to you", "Refund, sent by bank")
+    )
+    lines = [Line(owed_at, owed, -amount)]
+    if sent_at is not None:
+        text = ", ".join(filter(None, [sent, reference]))
+        lines.append(Line(max(owed_at, sent_at), text, amount))
+    return lines
 
 
 def _charges(order: OrderMoney) -> Iterator[Line]:

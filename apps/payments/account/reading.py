@@ -3,15 +3,23 @@ statements.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import F, Q
 
+from apps.common.days import midnight
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OrderStatus
-from apps.payments.account.entries import OrderMoney, Paid
-from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry, WireMove, WireRefund
+from apps.payments.account.entries import Line, OrderMoney, Paid, transfer_lines
+from apps.payments.models import (
+    BankTransfer,
+    Payment,
+    PaymentEvent,
+    Refund,
+    WalletEntry,
+    WireMove,
+    WireRefund,
+)
 from apps.payments.states import PaymentState
 
 S = PaymentState
@@ -55,14 +63,24 @@ def orders_of(*, company_id: int) -> dict[str, OrderMoney]:
     return {codes[pk]: order for pk, order in found.items()}
 
 
-def paid_out(*, company_id: int) -> list[tuple[datetime, Decimal]]:
-    """Return when and how many US dollars of a company's credit went back by bank, the oldest
-    first.
+def transfers_of(*, company_id: int) -> list[tuple[str, list[Line]]]:
+    """Return the lines of what goes back to a company by bank, each with its invoice code, empty
+    for credit of the wallet. One statement.
     """
-    entries = WalletEntry.objects.filter(
-        company_id=company_id, kind=WalletEntry.Kind.PAID_OUT
-    ).order_by("at", "id")
-    return [(at, -amount) for at, amount in entries.values_list("at", "amount")]
+    transfers = BankTransfer.objects.filter(company_id=company_id)
+    return [
+        (
+            one.about if one.refund_id else "",
+            transfer_lines(
+                one.amount,
+                of_wallet=one.entry_id is not None,
+                owed_at=one.owed_at,
+                sent_at=midnight(one.sent_on) if one.sent_on else None,
+                reference=one.reference,
+            ),
+        )
+        for one in transfers.select_related("refund__payment")
+    ]
 
 
 def _read_steps(found: dict[int, OrderMoney], company_id: int) -> None:

@@ -12,8 +12,8 @@ from apps.common.money import ZERO
 from apps.common.tables.download import Cell
 from apps.common.types import Json
 from apps.orders.selectors import issued_papers, seller_date
-from apps.payments.account.entries import order_lines, paid_out_lines
-from apps.payments.account.reading import orders_of, paid_out
+from apps.payments.account.entries import order_lines
+from apps.payments.account.reading import orders_of, transfers_of
 
 HEADINGS = ("Date", "What", "Order", "Charge $", "Receipt or credit $", "Balance $")
 WRONG_DAYS = "The first day is after the last."
@@ -66,11 +66,11 @@ def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
         for place, (code, order) in enumerate(found.items())
         for line in order_lines(order)
     ]
-    sent_back = paid_out(company_id=buyer.company_id)
+    places = {code: place for place, code in enumerate(found)}
     everything += [
-        (at, len(found), "", line)
-        for at, amount in sent_back
-        for line in paid_out_lines(at, amount)
+        (line.at, places.get(code, len(found)), code, line)
+        for code, transfer in transfers_of(company_id=buyer.company_id)
+        for line in transfer
     ]
     opening = balance = charges = credits_ = ZERO
     lines: list[StatementLine] = []

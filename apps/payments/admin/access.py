@@ -9,12 +9,14 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from apps.common.errors import PortalError
+from apps.common.promises import Promise, term_of
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
 from apps.payments.models import Payment
 from apps.payments.services.move_wire import movable
 
 CHANGE = "payments.change_payment"
+TO_SEND = f"you send it within {term_of(Promise.REFUND)} and note it on the desk"
 
 
 def order_or_404(order_id: int | None) -> Order:

@@ -1,24 +1,35 @@
-"""The payment desk: announced wires, the statement in work, what staff must look at, and what was
-booked today.
+"""The payment desk: announced wires, the statement in work, what is owed by bank, what staff must
+look at, and what was booked today.
 """
 
 from typing import Any
 
 from django.db.models import Count, Sum
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import RecordAdmin, humanize, overdue
+from apps.common.staff import RecordAdmin, humanize, overdue, run_action, staff_of
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.exceptions import exception_rows
+from apps.payments.admin.forms import TransferSentForm
 from apps.payments.bank.compare import compare
 from apps.payments.bank.credits import StatementCredits
 from apps.payments.bank.rows import found_in_statements
-from apps.payments.models import BankCredit, BankStatement, Payment, Refund
-from apps.payments.selectors import all_announced_wires
+from apps.payments.bank.statements import USD
+from apps.payments.models import (
+    BankCredit,
+    BankStatement,
+    BankTransfer,
+    Payment,
+    Refund,
+    WireRefund,
+)
+from apps.payments.selectors import all_announced_wires, owed_by_bank
+from apps.payments.services.bank_transfers import record_transfer_sent
 from apps.payments.states import PaymentState
 
 SHOWN = 5
@@ -28,8 +39,13 @@ class DeskPages(RecordAdmin):
     """The desk itself; it needs the permission to change payments."""
 
     def desk_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [self.address("desk/", self.desk, name="desk", permission=CHANGE)]
+        """Return its addresses."""
+        return [
+            self.address("desk/", self.desk, name="desk", permission=CHANGE),
+            self.address(
+                "desk/transfers/<int:pk>/sent/", self.sent, name="transfer_sent", permission=CHANGE
+            ),
+        ]
 
     def desk(self, request: HttpRequest) -> HttpResponse:
         """Show what waits for the desk."""
@@ -55,9 +71,38 @@ class DeskPages(RecordAdmin):
             title="Payment desk",
             subtitle=f"{len(wires)} announced wire{'' if len(wires) == 1 else 's'}, {total:,.2f} USD",
             wires=wires,
+            transfers=[
+                (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
+            ],
             exceptions=exception_rows(now=now),
             today=_today(),
             **newest,
+        )
+
+    def sent(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Note when the bank sent what is owed, and under which reference."""
+        transfer = get_object_or_404(BankTransfer.objects.select_related("company"), pk=pk)
+        form = TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()})
+
+        def service() -> object:
+            return record_transfer_sent(
+                transfer_id=pk, actor=staff_of(request), now=timezone.now(), **form.cleaned_data
+            )
+
+        is_asked = request.method == "POST" and form.is_valid()
+        if is_asked and run_action(request, transfer, "Sent by bank", service, form=form):
+            return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"{transfer.amount:,.2f} {transfer.currency} sent?",
+            subtitle=f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
+            trail=[("Payment desk", reverse("admin:payments_payment_desk"))],
+            here="Sent",
+            form=form,
+            verb=f"Note {transfer.amount:,.2f} as sent",
+            lead="After it the debt is settled, which is for good; the buyer gets a mail with the reference.",
+            back=reverse("admin:payments_payment_desk"),
         )
 
     def _statement(self, statements: list[BankStatement]) -> dict[str, Any]:
@@ -87,8 +132,8 @@ class DeskPages(RecordAdmin):
 
 
 def _today() -> list[tuple[str, int, Any]]:
-    """Return what was booked, written off and refunded since midnight: count and sum of each. Three
-    statements.
+    """Return what was booked, written off, refunded and sent by bank since midnight: count and sum
+    of each. Five statements.
     """
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     settled = Payment.objects.filter(
@@ -97,17 +142,19 @@ def _today() -> list[tuple[str, int, Any]]:
         settled_at__gte=midnight,
         moved_in__isnull=True,
     )
-    booked = settled.aggregate(count=Count("pk"), sum=Sum("received"))
     # A rest is written off with the wire that pays the order, and a wire's reason is that of its
     # rest.
     with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(
         reason=""
     )
-    written_off = with_rest.aggregate(count=Count("pk"), sum=Sum("order__written_off"))
-    refunded = Refund.objects.filter(
-        state=Refund.State.COMPLETED, created_at__gte=midnight
-    ).aggregate(count=Count("pk"), sum=Sum("amount"))
-    return [
-        (label, row["count"], row["sum"] or ZERO)
-        for label, row in (("Booked", booked), ("Written off", written_off), ("Refunded", refunded))
+    paypal = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight)
+    wires = WireRefund.objects.filter(at__gte=midnight)
+    sent = BankTransfer.objects.filter(sent_on=midnight.date(), currency=USD)
+    rows = [
+        ("Booked", settled.aggregate(count=Count("pk"), sum=Sum("received"))),
+        ("Written off", with_rest.aggregate(count=Count("pk"), sum=Sum("order__written_off"))),
+        ("Refunded by PayPal", paypal.aggregate(count=Count("pk"), sum=Sum("amount"))),
+        ("Refunded of wires", wires.aggregate(count=Count("pk"), sum=Sum("amount"))),
+        ("Sent by bank", sent.aggregate(count=Count("pk"), sum=Sum("amount"))),
     ]
+    return [(label, row["count"], row["sum"] or ZERO) for label, row in rows]

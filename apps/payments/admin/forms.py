@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from apps.payments.services.bank_transfers import MAX_REFERENCE
 from apps.payments.services.refund_wire import Way
 
 MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
@@ -156,6 +157,17 @@ class StatementForm(forms.Form):
         label="Currency, where the file names none",
         choices=CURRENCIES,
         required=False,
+    )
+
+
+class TransferSentForm(forms.Form):
+    """When the bank sent what was owed, and under which reference."""
+
+    sent_on = forms.DateField(
+        label="Sent on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    reference = forms.CharField(
+        label="The bank's reference", max_length=MAX_REFERENCE, help_text="The buyer reads it."
     )
 
 

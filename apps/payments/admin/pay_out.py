@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.common.staff import RecordAdmin, run_action, staff_of
-from apps.payments.admin.access import CHANGE, typed
+from apps.payments.admin.access import CHANGE, TO_SEND, typed
 from apps.payments.admin.forms import PayOutForm, show_now
 from apps.payments.admin.trace import ledger_of
 from apps.payments.selectors import wallet_balance
@@ -57,7 +57,7 @@ class PayOutPages(RecordAdmin):
                 company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data
             )
 
-        done = f"{form.cleaned_data['amount']:,.2f} of the wallet sent back by bank"
+        done = f"{form.cleaned_data['amount']:,.2f} of the wallet to be sent back by bank"
         # Whoever may not see money sees the customer's history.
         return run_action(request, company, done, service, form=form, of_made=True)
 
@@ -106,8 +106,8 @@ def _effects(company: Company, amount: Decimal) -> list[tuple[str, str, str]]:
     figures = pay_out_figures(company_id=company.pk, amount=amount)
     return [
         ("Wallet of the company", f"{figures.wallet[0]:,.2f}", f"{figures.wallet[1]:,.2f}"),
-        ("At the bank", "", f"you send {amount:,.2f} USD; the portal moves no money"),
+        ("At the bank", "", TO_SEND),
         ("Mail", "", ", ".join(figures.told) or "nobody of this company can get one"),
-        ("Statement of account", "", "two lines that come to nothing"),
+        ("Statement of account", "", "owed to the customer until it is sent"),
         ("Ledger", "", "1 entry, you, now"),
     ]

@@ -167,7 +167,7 @@ class PaymentAdmin(
             may_move=bool(movable(payment)),
             moved=getattr(payment, "moved_in", None),
             moves=payment.moves_away.select_related("target", "actor"),
-            wire_refunds=payment.wire_refunds.select_related("actor"),
+            wire_refunds=payment.wire_refunds.select_related("actor", "transfer"),
         )
 
 

@@ -9,7 +9,15 @@ from django.utils import timezone
 from apps.common.staff import RecordAdmin, run_action, staff_of
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import CHANGE, nothing_of, page_of, trail, typed, wire_with_rest
+from apps.payments.admin.access import (
+    CHANGE,
+    TO_SEND,
+    nothing_of,
+    page_of,
+    trail,
+    typed,
+    wire_with_rest,
+)
 from apps.payments.admin.forms import RefundWireForm, show_now
 from apps.payments.mail import wire_refunded
 from apps.payments.models import Payment
@@ -138,7 +146,7 @@ def _effects(
             ("Wallet of the company", f"{figures.wallet[0]:,.2f}", f"{figures.wallet[1]:,.2f}")
         )
     else:
-        rows.append(("At the bank", "", "you send it; the portal moves no money"))
+        rows.append(("At the bank", "", TO_SEND))
     return [
         *rows,
         ("Status", "", f"{status.label}, stays"),

@@ -184,7 +184,7 @@ class StatementPages(ImportPages):
         orders.
         """
         credit = get_object_or_404(
-            BankCredit.objects.select_related("booked_by", "sent_back_by"), pk=pk
+            BankCredit.objects.select_related("booked_by", "sent_back_by", "transfer"), pk=pk
         )
         question = None
         if request.method == "POST" and not credit.is_settled:
@@ -235,7 +235,7 @@ class StatementPages(ImportPages):
         )
 
     def send_back(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Note that a credit goes back to its sender, for a reason."""
+        """Decide that a credit goes back to its sender, for a reason."""
         credit = get_object_or_404(BankCredit, pk=pk)
         form = SendBackForm(request.POST or None)
         amount = f"{credit.amount:,.2f} {credit.currency}"
@@ -247,7 +247,7 @@ class StatementPages(ImportPages):
             )
 
         sent = request.method == "POST" and form.is_valid()
-        if sent and run_action(request, credit, "Noted as sent back", service, form=form):
+        if sent and run_action(request, credit, "To be sent back", service, form=form):
             return HttpResponseRedirect(_statement_of(credit))
         page = reverse("admin:payments_payment_credit", args=[pk])
         return self.page(
@@ -261,10 +261,10 @@ class StatementPages(ImportPages):
                 ("Match", page),
             ],
             here="Send back",
-            lead="Send it at the bank; the portal moves no money. It is open in no statement any more, is never "
-            "booked, and stays listed as sent back. This can be taken back.",
+            lead="It stands on the payment desk among the transfers to send until you note there that the bank has "
+            "sent it. It is open in no statement any more and is never booked. This can be taken back until it is sent.",
             form=form,
-            verb=f"Note {amount} as sent back",
+            verb=f"Send {amount} back",
             back=page,
         )
 
@@ -310,7 +310,7 @@ class StatementPages(ImportPages):
         )
 
     def keep(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Take back the note that a credit was sent back."""
+        """Keep a credit that was to go back."""
         credit = get_object_or_404(BankCredit, pk=pk)
         if request.method == "POST":
 

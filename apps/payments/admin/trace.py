@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.orders.models import BuyerFile, Order
-from apps.payments.models import Payment, Refund, WalletEntry, WireMove
+from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
 from apps.payments.services.move_wire import movable
 from apps.payments.services.refunds import refundable
 from apps.payments.states import BROUGHT_MONEY, REFUNDABLE, PaymentState
@@ -59,8 +59,9 @@ def received_rows(order: Order) -> Iterator[Entry]:
     statements.
     """
     moves = Prefetch("moves_away", WireMove.objects.select_related("target"))
+    wire_refunds = Prefetch("wire_refunds", WireRefund.objects.select_related("transfer"))
     payments = order.payments.select_related("moved_in__source", "proof")
-    payments = payments.prefetch_related("refunds", "wire_refunds", moves)
+    payments = payments.prefetch_related("refunds", wire_refunds, moves)
     for payment in payments:
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             yield from _brought(payment)
@@ -77,8 +78,11 @@ def _brought(payment: Payment) -> Iterator[Entry]:
         )
     for refund in payment.wire_refunds.all():
         label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
+        state = "" if refund.entry_id else refund.transfer.state_words
         yield Entry(
-            f"{label}, {timezone.localtime(refund.at):%m-%d}", -refund.amount, second=refund.reason
+            f"{label}, {timezone.localtime(refund.at):%m-%d}",
+            -refund.amount,
+            second=", ".join(filter(None, [state, refund.reason])),
         )
     if gross != payment.received:
         sent = [

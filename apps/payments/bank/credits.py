@@ -44,7 +44,7 @@ TABS = {
     "none": "No match",
     "booked": "Booked before",
     "foreign": "Not in USD",
-    "back": "Sent back",
+    "back": "Goes back",
 }
 SUMMED = ("booked", "ready", "look", "none")
 

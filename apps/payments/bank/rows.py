@@ -148,7 +148,7 @@ class CreditRow:
     @property
     def _end(self) -> str:
         if self.credit.sent_back_at:
-            return "Sent back"
+            return "Goes back"
         return "Booked before" if self.credit.booked_at else f"{self.credit.currency}, not booked"
 
     @property

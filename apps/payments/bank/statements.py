@@ -23,7 +23,7 @@ from apps.payments.bank.headings import Column
 from apps.payments.bank.lines import CreditLine, StatementFile, clean
 from apps.payments.bank.reader import read_statement
 from apps.payments.bank.words import name_words
-from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment
+from apps.payments.models import BankBooking, BankCredit, BankStatement, BankTransfer, Payment
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.services.wire import book_to_wallet
 
@@ -324,8 +324,8 @@ def _note_booked(
 @needs("payments.change_payment")
 @one_transaction
 def send_back_credit(*, credit_id: int, reason: str, actor: User, now: datetime) -> None:
-    """Note that a credit goes back to its sender: staff send it at the bank, the portal moves no
-    money.
+    """Decide that a credit goes back to its sender: it is owed until staff have sent it at the
+    bank.
 
     Raises:
         NotFound: there is no such credit.
@@ -334,20 +334,31 @@ def send_back_credit(*, credit_id: int, reason: str, actor: User, now: datetime)
     credit = _open_credit(credit_id)
     credit.sent_back_at, credit.sent_back_by, credit.sent_back_reason = now, actor, reason
     credit.save(update_fields=["sent_back_at", "sent_back_by", "sent_back_reason"])
+    BankTransfer.objects.create(
+        credit=credit,
+        payee=credit.debtor or "whoever sent it",
+        amount=credit.amount,
+        currency=credit.currency,
+        owed_at=now,
+    )
 
 
 @needs("payments.change_payment")
 @one_transaction
 def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
-    """Take back the note that a credit was sent back: it is open again.
+    """Keep a credit that was to go back: it is open again.
 
     Raises:
         NotFound: there is no such credit.
-        StaffRefusal: it was not sent back.
+        StaffRefusal: it was not to go back, or the bank has sent it.
     """
     credit = _locked_credit(credit_id)
     if credit.sent_back_at is None:
-        raise StaffRefusal("It was not sent back.")
+        raise StaffRefusal("It was not to go back.")
+    transfer = BankTransfer.objects.select_for_update().get(credit=credit)
+    if transfer.sent_on is not None:
+        raise StaffRefusal(f"The bank has {transfer.state_words}.")
+    transfer.delete()
     credit.sent_back_at, credit.sent_back_by, credit.sent_back_reason = None, None, ""
     credit.save(update_fields=["sent_back_at", "sent_back_by", "sent_back_reason"])
 

@@ -16,11 +16,13 @@ from apps.payments.models.payments import (
     WireMove,
     WireRefund,
 )
+from apps.payments.models.transfers import BankTransfer
 
 __all__ = [
     "BankBooking",
     "BankCredit",
     "BankStatement",
+    "BankTransfer",
     "CreditMatch",
     "Payment",
     "PaymentEvent",

@@ -31,7 +31,7 @@ class BankCredit(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     sent_back_at = models.DateTimeField(
-        null=True, blank=True, help_text="since when staff have sent it back by the bank"
+        null=True, blank=True, help_text="since when it is to go back, or went"
     )
     sent_back_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -13,7 +13,7 @@ from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.payments import mail
-from apps.payments.models import WalletEntry
+from apps.payments.models import BankTransfer, WalletEntry
 from apps.payments.selectors import people_told_of_money, wallet_balance
 
 MAX_REASON = 200
@@ -40,8 +40,8 @@ def pay_out_figures(*, company_id: int, amount: Decimal) -> PayOutFigures:
 def pay_out_wallet(
     *, company_id: int, amount: Decimal, reason: str, seen: Decimal, actor: User, now: datetime
 ) -> WalletEntry:
-    """Take US dollars out of a company's wallet that staff send back by bank; its people get a mail
-    with the reason.
+    """Take US dollars out of a company's wallet that are owed by bank from now on; its people get a
+    mail with the reason.
 
     The portal moves no money. `seen` is the balance that staff were shown.
 
@@ -55,7 +55,8 @@ def pay_out_wallet(
             "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
         )
     # The same row that the use of a credit locks: neither spends what the other takes.
-    if Company.objects.select_for_update().filter(pk=company_id).first() is None:
+    company = Company.objects.select_for_update().filter(pk=company_id).first()
+    if company is None:
         raise NotFound
     balance = wallet_balance(company_id=company_id)
     if seen != balance:  # a second press would send a part twice
@@ -72,6 +73,9 @@ def pay_out_wallet(
         note=reason,
         actor=actor,
         at=now,
+    )
+    BankTransfer.objects.create(
+        entry=entry, company=company, payee=company.name, amount=-entry.amount, owed_at=now
     )
     told = people_told_of_money(company_id=company_id)
     mail.queue_paid_out(told, amount=amount, left=balance - amount, reason=reason)

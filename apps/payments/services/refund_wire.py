@@ -18,7 +18,7 @@ from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services import record_money_returned
 from apps.orders.status import OrderStatus
 from apps.payments import mail
-from apps.payments.models import Payment, WalletEntry, WireRefund
+from apps.payments.models import BankTransfer, Payment, WalletEntry, WireRefund
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.attempts import ADMIN
 from apps.payments.services.move_wire import movable
@@ -89,7 +89,7 @@ def refund_wire(
     the reason.
 
     Of a paid order it is not asked for again, of any other it is due again, as after a refund to
-    PayPal. By bank staff send it themselves: the portal moves no money. `seen` is the most that the
+    PayPal. By bank it is owed until staff have sent it: the portal moves no money. `seen` is the most that the
     page showed.
 
     Raises:
@@ -124,6 +124,14 @@ def refund_wire(
     refund = WireRefund.objects.create(
         payment=payment, entry=entry, amount=amount, reason=reason, actor=actor, at=now
     )
+    if entry is None:
+        BankTransfer.objects.create(
+            refund=refund,
+            company_id=order.company_id,
+            payee=payment.depositor,
+            amount=amount,
+            owed_at=now,
+        )
     remark = f"{dollars(amount)} refunded {WORDS[way]}: {reason}"
     record_remark(payment, source=ADMIN, note=remark, actor=actor, now=now)
     mail.queue_wire_refunded(order, amount=amount, to_wallet=entry is not None, reason=reason)

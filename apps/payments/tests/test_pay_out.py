@@ -61,10 +61,7 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
     account = api.get("/api/account/statement").json()
     assert [
         (line["text"], line["credit"], line["charge"], line["balance"]) for line in account["lines"]
-    ] == [
-        ("Taken from the wallet", -30.0, 0.0, -30.0),
-        ("Wallet credit, sent back by bank", 0.0, 30.0, 0.0),
-    ]
+    ] == [("Taken from the wallet, owed to you", -30.0, 0.0, -30.0)]
     mail = Email.objects.get()
     assert (mail.to, mail.subject) == ([credited.email], "Credit sent back")
     assert mail.context["values"]["facts"] == [
@@ -128,7 +125,7 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     for words in (">− 80.00</dd>", ">+ 80.00</dd>"):
         assert words in customer
     actions = client.get("/admin/admin/logentry/").text
-    for words in ("80.00 of the wallet sent back by bank", credited.company, "When"):
+    for words in ("80.00 of the wallet to be sent back by bank", credited.company, "When"):
         assert words in actions
     assert "Action time" not in actions
     own = f"/admin/accounts/company/{company}/"

@@ -148,7 +148,7 @@ class TestSendingBack:
         sales.post(page("credit_back", credit.pk), {"reason": ""})
         assert BankCredit.objects.get().sent_back_at is None
         done = sales.post(page("credit_back", credit.pk), {"reason": "Not for us"}, follow=True)
-        assert [row.tag[0] for row in done.context["rows"]] == ["Sent back"]
+        assert [row.tag[0] for row in done.context["rows"]] == ["Goes back"]
         assert (done.context["summary"]["open"], done.context["summary"]["back"]) == (0, 1)
         sales.post(page("credit", credit.pk), {"parts": token})
         sales.post(page("statement_book", statement.pk), {"book": f"{credit.pk}={token}"})

@@ -43,10 +43,10 @@ def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(
     buyer = make_buyer()
     first = make_wire_order(buyer)
     sales.get(DESK)
-    with django_assert_max_num_queries(12) as one:
+    with django_assert_max_num_queries(13) as one:
         sales.get(DESK)
     orders = [first, *(make_wire_order(buyer) for _ in range(5))]
-    with django_assert_max_num_queries(12) as many:
+    with django_assert_max_num_queries(13) as many:
         shown = sales.get(DESK)
     assert [wire["payment"].invoice_code for wire in shown.context["wires"]] == [
         o.invoice_code for o in orders

@@ -17,7 +17,7 @@ const KINDS: Record<WalletEntry["kind"], string> = {
   use: "Paid from credit",
   refund: "Refund",
   correction: "Correction",
-  paid_out: "Sent to your bank account",
+  paid_out: "To your bank account",
 };
 
 /** The company's credit and the entries that make it, newest first. */
