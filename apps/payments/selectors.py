@@ -17,6 +17,7 @@ from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, usd
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
+from apps.orders.proposal_rules import deadline_text
 from apps.orders.rules import kilograms, line_total, overpayment
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
 from apps.orders.selectors.links import buyer_file_json
@@ -128,6 +129,7 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             **with_fee(deposit),
             "payment_pending": bool(draft.paypal_at) and _is_paid_now(draft),
             "expires_at": draft.expires_at,
+            "prices_until": deadline_text(draft.expires_at),
         },
         "temp_order_details": _lines(draft, buyer=buyer, now=now),
         "country": entries(None),

@@ -90,11 +90,14 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
             [*rows, ("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True)]
         )
     is_confirmed = status >= OrderStatus.CONFIRMED
+    fee = order["shipping_fee"]
+    is_fee_set = is_confirmed or fee > 0
+    total = "Total" if is_fee_set else "Total without shipping"
     return _written(
         [
             *rows,
-            ("Shipping fee", order["shipping_fee"], True),
-            ("Total", order["real_total"] + order["shipping_fee"], True),
+            ("Shipping fee", fee if is_fee_set else "Set at confirmation", True),
+            (total, order["real_total"] + fee, True),
             ("Deposit, part of the total", order["deposit"], not is_confirmed),
             ("Deposit", -order["deposit_received"], is_confirmed),
             ("Paid", -order["paid"], order["paid"] > 0),

@@ -53,6 +53,8 @@ class SavedBasket(models.Model):
         RESET = "reset", "Before Reset"
         RECENT = "recent", "Before Recent Orders"
         REPLACED = "replaced", "Before another basket"
+        REMOVED = "removed", "Before removing"
+        CANCELLED = "cancelled", "Before cancel"
 
     uuid = models.UUIDField(unique=True)
     owner = models.ForeignKey(User, models.CASCADE, related_name="saved_baskets")

@@ -1,9 +1,10 @@
 """A buyer's temporary order: requested, dropped, or claimed by its checkout."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection
@@ -15,12 +16,13 @@ from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.common.types import Json
-from apps.orders.errors import Expired, KeyUsed, OrderExists, PriceChanged
-from apps.orders.models import FrozenLine, TemporaryOrder
+from apps.orders.errors import Expired, KeyUsed, NoLines, OrderExists, PriceChanged
+from apps.orders.models import FrozenLine, SavedBasket, TemporaryOrder
 from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
 from apps.orders.services.baskets import take_ordered_out
 from apps.orders.services.frozen import freeze
+from apps.orders.services.saved_baskets import save_basket
 from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
@@ -181,7 +183,7 @@ def _frozen(product: ProductRow, count: int) -> FrozenLine:
 @one_transaction
 def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
     """Delete the buyer's temporary order, and its lines in the basket (section 4, Checkout flow:
-    Cancel).
+    Cancel); they are kept as a former basket.
 
     Raises:
         NotFound: unknown, or somebody else's.
@@ -194,6 +196,14 @@ def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) ->
     if draft.ordered_at is not None:
         raise OrderExists
     temporary_order_dropped.send(sender=TemporaryOrder, draft=draft, now=now)
+    with suppress(NoLines):  # none of its products is in the buyer's price list any more
+        save_basket(
+            buyer=buyer,
+            uuid=uuid4(),
+            kind=SavedBasket.Kind.CANCELLED,
+            lines=list(_pieces(draft).items()),
+            now=now,
+        )
     take_ordered_out(draft=draft)
     draft.delete()
 

@@ -27,7 +27,7 @@ from apps.catalog.tests.factories import (
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.errors import NoLines, OrderExists
-from apps.orders.models import TemporaryOrder
+from apps.orders.models import SavedBasket, TemporaryOrder
 from apps.orders.tests.factories import make_draft, make_order, ship_body
 
 SignIn = Callable[[Buyer], ContractClient]
@@ -345,9 +345,12 @@ def test_it_costs_four_statements_however_many_lines(api: ContractClient, buyer:
 
 
 def test_a_temporary_order_can_be_dropped(api: ContractClient, buyer: Buyer) -> None:
-    draft = make_draft(buyer)
+    product = make_product()
+    draft = make_draft(buyer, [(product, 20)])
     assert api.send("DELETE", f"/api/temp-order/{draft.invoice_code}").json() == {"success": 1}
     assert not TemporaryOrder.objects.exists()
+    kept = SavedBasket.objects.get()
+    assert (kept.kind, kept.lines) == ("cancelled", [{"sku": product.sku, "count": 20}])
     assert api.send("DELETE", f"/api/temp-order/{draft.invoice_code}").status_code == 404
 
 

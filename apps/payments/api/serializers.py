@@ -134,6 +134,9 @@ class TemporaryOrder(ShipFields):
     paypal_total = MoneyField()
     payment_pending = serializers.BooleanField()
     expires_at = serializers.DateTimeField()
+    prices_until = serializers.CharField(
+        help_text="**+** until when its prices are held, in the seller's time"
+    )
 
 
 class TemporaryOrderLine(serializers.Serializer):

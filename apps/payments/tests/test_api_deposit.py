@@ -20,6 +20,7 @@ from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order, OrderEvent, OrderTally
+from apps.orders.proposal_rules import deadline_text
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment
@@ -51,6 +52,7 @@ def test_the_quote_has_all_that_the_screen_shows(api: ContractClient, buyer: Buy
     assert sums == {"deposit": 108.0, "paypal_fee": 3.78, "paypal_total": 111.78}
     assert result["temp_order"]["ship_city"] == "Warszawa"
     assert result["temp_order"]["payment_pending"] is False
+    assert result["temp_order"]["prices_until"] == deadline_text(draft.expires_at)
     assert result["temp_order_details"] == [
         {
             "sku": "A",

@@ -1662,9 +1662,11 @@ export interface components {
              *     * `reset` - reset
              *     * `recent` - recent
              *     * `replaced` - replaced
+             *     * `removed` - removed
+             *     * `cancelled` - cancelled
              * @enum {string}
              */
-            kind: "named" | "reset" | "recent" | "replaced";
+            kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
             /** @default  */
             name: string;
             /**
@@ -3032,9 +3034,11 @@ export interface components {
              *     * `reset` - reset
              *     * `recent` - recent
              *     * `replaced` - replaced
+             *     * `removed` - removed
+             *     * `cancelled` - cancelled
              * @enum {string}
              */
-            kind: "named" | "reset" | "recent" | "replaced";
+            kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
             /** @description empty for a former basket */
             name: string;
             /** @enum {integer} */
@@ -3057,9 +3061,11 @@ export interface components {
              *     * `reset` - reset
              *     * `recent` - recent
              *     * `replaced` - replaced
+             *     * `removed` - removed
+             *     * `cancelled` - cancelled
              * @enum {string}
              */
-            kind: "named" | "reset" | "recent" | "replaced";
+            kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
             /** @description empty for a former basket */
             name: string;
             /** @enum {integer} */
@@ -3323,6 +3329,8 @@ export interface components {
             payment_pending: boolean;
             /** Format: date-time */
             expires_at: string;
+            /** @description **+** until when its prices are held, in the seller's time */
+            prices_until: string;
         };
         /** @description A temporary order. */
         TemporaryOrderInfo: {

@@ -70,6 +70,14 @@ export const basket = {
       readPrices(),
     );
   },
+  /** Puts lines back that are not there any more, at the prices (US dollars) at which they were chosen. */
+  putBack(lines: readonly (BasketLine & { readonly price: number })[]): void {
+    const now = readLines();
+    const gone = lines.filter(({ sku }) => !now.some((line) => line.sku === sku));
+    const prices = Object.fromEntries(gone.map(({ sku, price }) => [sku, price]));
+    const added = gone.map(({ sku, count }) => ({ sku, count }));
+    store([...now, ...added], { ...readPrices(), ...prices });
+  },
   replace(lines: readonly BasketLine[], prices: Prices): void {
     store(lines, prices);
   },

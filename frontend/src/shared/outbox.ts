@@ -23,7 +23,7 @@ export interface BasketName {
 
 /** A basket that is put by: under a name, or from before something took its place. */
 export interface SavedBasket extends BasketName {
-  readonly kind: "named" | "reset" | "recent" | "replaced";
+  readonly kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
   readonly lines: BasketLine[];
 }
 

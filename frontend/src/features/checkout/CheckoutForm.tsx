@@ -15,9 +15,9 @@ import styles from "./CheckoutForm.module.css";
 import { CheckoutSection } from "./CheckoutSection";
 import { CheckoutSkeleton } from "./CheckoutSkeleton";
 import { DeclarationSection } from "./DeclarationSection";
-import { OrderSummary } from "./OrderSummary";
+import { DEPOSIT_NOW, OrderSummary } from "./OrderSummary";
 import { PaymentSection } from "./PaymentSection";
-import type { Quote, TemporaryOrder } from "./queries";
+import type { Quote } from "./queries";
 import { SavedAddresses } from "./SavedAddresses";
 import { useCheckout } from "./use-checkout";
 
@@ -32,7 +32,6 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
     states: state,
   });
   const byPaypal = fields.method === "PAYPAL";
-  const toPay = amountToPay(temp_order, byPaypal);
   const isOnline = useIsOnline();
   const wireRefused = !byPaypal && fields.declaration === "NO";
   if (!checkout.draft.isReady) return <CheckoutSkeleton />;
@@ -95,8 +94,10 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
       <OrderSummary quote={quote} byPaypal={byPaypal} checkout={checkout} />
       <div className={styles.bar}>
         <p>
-          <span>{toPay.label}</span>
-          <strong className="num">{usd(toPay.amount)}</strong>
+          <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
+          <strong className="num">
+            {usd(byPaypal ? temp_order.paypal_total : temp_order.deposit)}
+          </strong>
         </p>
         <Button
           type="submit"
@@ -113,10 +114,4 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
       </div>
     </form>
   );
-}
-
-function amountToPay(order: TemporaryOrder, byPaypal: boolean): { label: string; amount: number } {
-  if (byPaypal) return { label: "Total", amount: order.paypal_total };
-  const whole = order.deposit === order.total;
-  return { label: whole ? "Subtotal" : "Deposit", amount: order.deposit };
 }

@@ -20,6 +20,7 @@ import styles from "./DepositCheckoutScreen.module.css";
 import { refreshOrders } from "./mutations";
 import { type Quote, temporaryOrder } from "./queries";
 import { isListShort } from "./rules";
+import { useBackToBasket } from "./use-way-out";
 
 /** There is no such list any more, or never was. */
 const TURNED_BACK = ["expired", "not_found"];
@@ -65,14 +66,15 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
   const client = useQueryClient();
   const { stock_free } = useUser();
   const waits = quote?.temp_order.payment_pending ?? false;
+  const backToBasket = useBackToBasket();
   const judged = useRef(false);
   const leaveTo = (path: string) => void navigate(path, { replace: true });
 
-  useArrival(waits ? undefined : quote, ({ temp_order_details }) => {
+  useArrival(waits ? undefined : quote, (loaded) => {
     if (judged.current) return;
     judged.current = true;
-    if (!isListShort(temp_order_details, stock_free === 1)) return;
-    void alert(pageTexts.fillOutAgain).then(() => leaveTo("/order"));
+    if (!isListShort(loaded.temp_order_details, stock_free === 1)) return;
+    void alert(pageTexts.fillOutAgain).then(() => backToBasket(loaded));
   });
 
   useArrival(error ?? undefined, (refusal) => {

@@ -19,6 +19,9 @@ import type { Checkout } from "./use-checkout";
 
 const LongSummary = lazy(() => import("./LongSummary"));
 
+/** What is paid by the checkout, on the summary and on a phone's bar. */
+export const DEPOSIT_NOW = "Deposit now";
+
 interface OrderSummaryProps {
   quote: Quote;
   byPaypal: boolean;
@@ -32,7 +35,6 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
   const id = useId();
   const isOnline = useIsOnline();
   const fee = feeLabel(config?.paypal_fee_rate);
-  const partly = temp_order.deposit !== temp_order.total;
   return (
     <Card className={styles.card} aria-labelledby={id}>
       <CardHead title="Products" id={id}>
@@ -53,16 +55,22 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
           facts={[
             { label: "Subtotal", value: usd(temp_order.total) },
             { label: "Product weight", value: kilograms(temp_order.weight_kg) },
-            ...(partly ? [{ label: "Deposit", value: usd(temp_order.deposit) }] : []),
-            ...(byPaypal ? [{ label: fee, value: usd(temp_order.paypal_fee) }] : []),
+            { label: "Shipping fee", value: "Set at confirmation" },
+            { label: "Prices held until", value: temp_order.prices_until },
+            ...(byPaypal
+              ? [
+                  { label: DEPOSIT_NOW, value: usd(temp_order.deposit) },
+                  { label: fee, value: usd(temp_order.paypal_fee) },
+                ]
+              : []),
           ]}
         />
-        {byPaypal && (
-          <p className={styles.total}>
-            <span>Total</span>
-            <strong className="num">{usd(temp_order.paypal_total)}</strong>
-          </p>
-        )}
+        <p className={styles.total}>
+          <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
+          <strong className="num">
+            {usd(byPaypal ? temp_order.paypal_total : temp_order.deposit)}
+          </strong>
+        </p>
         <div className={styles.buttons}>
           <Button
             type="submit"

@@ -5,7 +5,7 @@ import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { type Place, placed } from "@/shared/ui/placed";
-import { Tag } from "@/shared/ui/Tag";
+import { StockTag } from "@/shared/ui/StockTag";
 import styles from "./OrderSummary.module.css";
 import type { TemporaryOrderLine } from "./queries";
 
@@ -27,7 +27,7 @@ export function SummaryLine({ line, place }: { line: TemporaryOrderLine; place?:
           {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
         </span>
       </span>
-      {short && <Tag tone="bad">Sold out</Tag>}
+      {short && <StockTag left={line.expect_qty} />}
       <span className={cx(styles.price, "num")}>{usd(line.order_price)}</span>
     </li>
   );

@@ -1,6 +1,7 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { basket } from "@/domain/basket";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, hang, type Refusal, refuse } from "@/test/server";
@@ -156,14 +157,6 @@ interface Refused extends Refusal {
 
 it.each<Refused>([
   {
-    status: 409,
-    body: {
-      code: "out_of_stock",
-      message: "Some products are out of stock. Please check and try again",
-    },
-    text: "Some products are out of stock. Please check and try again",
-  },
-  {
     status: 400,
     body: { message: "Depositor's name is required." },
     text: "Depositor's name is required.",
@@ -185,25 +178,17 @@ it.each<Refused>([
   expect(storedBasket()).toHaveLength(1);
 });
 
-it("marks what has sold out meanwhile, and refuses by itself from then on", async () => {
-  const { user, loads } = openCheckout();
+it("leads back to the basket where the stock went meanwhile", async () => {
+  const { user, where } = openCheckout();
   const message = "Some products are out of stock. Please check and try again";
-  const wires = refuse("post", "/order/checkout-deposit/tt", {
-    status: 409,
-    body: { code: "out_of_stock", message },
-  });
+  const body = { code: "out_of_stock", message };
+  refuse("post", "/order/checkout-deposit/tt", { status: 409, body });
   await nameDepositor(user);
-  answer("get", "/temp-order-info/stock/{invoice_code}", {
-    success: 1,
-    result: quote({}, { expect_qty: 10 }),
-  });
   await submit(user);
   await answerAlert(user, message);
-  expect(await screen.findByText("Sold out")).toBeVisible();
-  await submit(user);
-  await answerAlert(user, message);
-  expect(wires).toHaveLength(1);
-  expect(loads).toHaveLength(1);
+  await waitFor(() => expect(where()).toBe("/order"));
+  expect(storedBasket()).toEqual([{ sku: "AUR-BC050", count: 60 }]);
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
 it("shows the server's word on a field of the address beside it", async () => {
@@ -260,7 +245,7 @@ it("sends one checkout however often the button is pressed", async () => {
   await waitFor(() => expect(wires).toHaveLength(1));
 });
 
-it("cancels after the warning: the list and the basket go", async () => {
+it("cancels after the warning: the list and the basket go, and Undo brings the basket back", async () => {
   const { user, where } = openCheckout();
   const deleted = answer("delete", "/temp-order/{invoice_code}", { success: 1 });
   const cancel = await screen.findByRole("button", { name: "cancel" });
@@ -272,6 +257,9 @@ it("cancels after the warning: the list and the basket go", async () => {
   await waitFor(() => expect(where()).toBe("/order"));
   expect(deleted[0]?.params.invoice_code).toBe(CODE);
   expect(storedBasket()).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual([{ sku: "AUR-BC050", count: 60 }]);
+  expect(basket.chosenPrices()).toEqual({ "AUR-BC050": 15.3 });
 });
 
 it.each([

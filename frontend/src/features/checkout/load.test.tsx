@@ -15,6 +15,12 @@ it("shows the list, its price and weight, and the address of the temporary order
   expect(await screen.findByText("AUR-BC050 · 60 × $15.30")).toBeVisible();
   expect(screen.getByText("Subtotal", { selector: "dt" }).nextSibling).toHaveTextContent("$918.00");
   expect(screen.getByText("Product weight").nextSibling).toHaveTextContent("7.2 kg");
+  expect(screen.getByText("Shipping fee").nextSibling).toHaveTextContent("Set at confirmation");
+  const until = screen.getByText("Prices held until");
+  expect(until.nextSibling).toHaveTextContent("Fri 27 Nov, 18:00 Seoul");
+  for (const now of screen.getAllByText("Deposit now")) {
+    expect(now.nextSibling).toHaveTextContent("$918.00");
+  }
   expect(screen.getByLabelText(/^Country\*?$/)).toHaveDisplayValue("Poland");
   expect(screen.getByLabelText("State")).toHaveDisplayValue("Mazowieckie");
   expect(screen.getByLabelText(/^City\*?$/)).toHaveValue("Warszawa");
@@ -26,16 +32,23 @@ it("shows the list, its price and weight, and the address of the temporary order
   expect(screen.queryByText(/PayPal fee/)).toBeNull();
 });
 
-it.each([{ expect_qty: 0 }, { expect_qty: 59 }])(
-  "goes back to the order screen if the stock is short: $expect_qty of 60",
-  async (line) => {
+it.each([
+  { expect_qty: 0, shown: "Sold out" },
+  { expect_qty: 59, shown: "Only 59 in stock" },
+])(
+  "goes back to the basket, which has the list, if the stock is short: $expect_qty of 60",
+  async ({ shown, ...line }) => {
     const { user, where } = openCheckout({ result: quote({}, line) });
+    expect(await screen.findByText(shown)).toBeVisible();
+    localStorage.removeItem("basket");
     await answerAlert(
       user,
       "Some products are out of stock. Please fill out the order form again.",
     );
     await waitFor(() => expect(where()).toBe("/order"));
-    expect(storedBasket()).toHaveLength(1);
+    expect(storedBasket()).toEqual([{ sku: "AUR-BC050", count: 60 }]);
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(storedBasket()).toEqual([]);
   },
 );
 

@@ -7,7 +7,7 @@ import { orderTexts } from "@/shared/order-texts";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import type { CheckoutFields, ShipErrors } from "./fields";
-import type { TemporaryOrderLine } from "./queries";
+import type { Quote, TemporaryOrderLine } from "./queries";
 
 const WIRE_TEXTS: Record<WireProblem, string> = {
   depositor_required: pageTexts.depositorRequired,
@@ -35,6 +35,15 @@ export function checkoutProblem(
   if (fields.method !== "T/T") return undefined;
   const wireProblem = checkWire({ depositor: fields.depositor, exportDeclared: declared });
   return wireProblem && WIRE_TEXTS[wireProblem];
+}
+
+/** The list as lines of the basket. */
+export function basketLines({ temp_order_details }: Quote) {
+  return temp_order_details.map(({ sku, count, usd_supply }) => ({
+    sku,
+    count,
+    price: usd_supply,
+  }));
 }
 
 /** What the address lacks. */

@@ -27,6 +27,7 @@ export function quote(
       paypal_total: 950.13,
       payment_pending: false,
       expires_at: "2026-11-27T09:00:00+00:00",
+      prices_until: "Fri 27 Nov, 18:00 Seoul",
       ...order,
     },
     temp_order_details: [

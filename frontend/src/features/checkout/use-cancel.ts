@@ -1,11 +1,16 @@
 import { errorCode } from "@/api/errors";
+import { basket } from "@/domain/basket";
 import { pageTexts } from "@/shared/page-texts";
 import { confirm } from "@/shared/ui/alerts";
+import { toast } from "@/shared/ui/toasts";
 import { useCancelCheckout } from "./mutations";
+import type { Quote } from "./queries";
+import { basketLines } from "./rules";
 import type { WayOut } from "./use-way-out";
 
-/** Cancels the checkout after a question: the temporary order and the basket go. */
-export function useCancel(invoiceCode: string, wayOut: WayOut) {
+/** Cancels the checkout after a question: the temporary order and the basket go, and can be had back. */
+export function useCancel(quote: Quote, wayOut: WayOut) {
+  const invoiceCode = quote.temp_order.invoice_code;
   const { mutateAsync, isPending } = useCancelCheckout();
 
   const cancel = async () => {
@@ -19,6 +24,9 @@ export function useCancel(invoiceCode: string, wayOut: WayOut) {
     }
     wayOut.finish();
     wayOut.leaveTo("/order");
+    toast("Request cancelled. Its products are kept under “Baskets”.", () =>
+      basket.putBack(basketLines(quote)),
+    );
   };
 
   return { cancelling: isPending, cancel: () => void cancel() };

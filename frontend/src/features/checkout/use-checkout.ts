@@ -3,6 +3,7 @@ import { type RefObject, useRef } from "react";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { useShownAgain } from "@/shared/leave";
+import { orderTexts } from "@/shared/order-texts";
 import { pageTexts } from "@/shared/page-texts";
 import { temporaryOrderKeys } from "@/shared/query-keys";
 import { alert } from "@/shared/ui/alerts";
@@ -11,7 +12,7 @@ import { checkoutProblem, isEmpty, missingErrors, refusalText, shipErrors } from
 import { useCancel } from "./use-cancel";
 import { useCheckoutFields } from "./use-checkout-fields";
 import { useDeposit } from "./use-deposit";
-import { useWayOut } from "./use-way-out";
+import { useBackToBasket, useWayOut } from "./use-way-out";
 
 /** The deposit checkout's fields and what its buttons do. `form` holds the address fields. */
 export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
@@ -23,6 +24,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
   const { fields } = filledIn;
   const wayOut = useWayOut(draft.forget);
   const deposit = useDeposit(temp_order, wayOut);
+  const backToBasket = useBackToBasket();
   const working = useRef(false);
 
   /** The stock, the quote or the payment has changed. */
@@ -45,7 +47,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
         return reload();
       case "out_of_stock":
         await alert(error.message);
-        return reload();
+        return backToBasket(quote);
       case "invalid":
         if (!isEmpty(shipErrors(error))) return showErrors(shipErrors(error));
         await alert(refusalText(error));
@@ -60,6 +62,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     const stopped = checkoutProblem(fields, temp_order_details, { stockFree: stock_free === 1 });
     if (stopped) {
       await alert(stopped);
+      if (stopped === orderTexts.someOutOfStock) return backToBasket(quote);
       if (stopped === pageTexts.depositorRequired) focusField("depositor");
       return;
     }
@@ -85,7 +88,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     draft,
     busy: deposit.paying || wayOut.leaving,
     submit: () => void submit(),
-    ...useCancel(code, wayOut),
+    ...useCancel(quote, wayOut),
   };
 }
 

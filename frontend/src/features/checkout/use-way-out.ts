@@ -1,9 +1,15 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { basket } from "@/domain/basket";
+import { counted } from "@/domain/units";
 import { leaveFor } from "@/shared/leave";
 import { pageTexts } from "@/shared/page-texts";
+import { productKeys } from "@/shared/query-keys";
 import { alert } from "@/shared/ui/alerts";
+import { toast } from "@/shared/ui/toasts";
+import type { Quote } from "./queries";
+import { basketLines } from "./rules";
 
 /**
  * The ways out of the checkout. `leaving` holds until the screen is gone, so that its buttons stay busy; `forget` drops what
@@ -40,6 +46,24 @@ export function useWayOut(forget: () => void) {
     },
     /** The buyer is back, for instance from PayPal. */
     stay: () => setLeaving(false),
+  };
+}
+
+/**
+ * Leads from a list whose stock is gone to the basket, which has the list's lines, those that are short first, with what is
+ * left of them.
+ */
+export function useBackToBasket() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return (quote: Quote) => {
+    const before = basket.lines().length;
+    const undo = basket.undoable(() => basket.putBack(basketLines(quote)));
+    const added = basket.lines().length - before;
+    if (added > 0) toast(`${counted(added, "product")} put back into the basket.`, undo);
+    // What the basket knew of the stock is not so any more.
+    void client.resetQueries({ queryKey: productKeys.cart });
+    void navigate("/order", { replace: true, state: { panel: "basket" } });
   };
 }
 

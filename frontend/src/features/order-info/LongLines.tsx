@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from "react";
 import { LongList } from "@/shared/ui/LongList";
 import type { Place } from "@/shared/ui/placed";
 import styles from "./OrderProductsCard.module.css";
-import type { ShownLine } from "./rules";
+import { isProblem, type ShownLine } from "./rules";
 
 const LINE = 77;
 
@@ -33,10 +33,10 @@ export default function LongLines({ lines, children }: LongLinesProps) {
 }
 
 /** A product may stand in two lines, confirmed and not. */
-const factsOf = ({ line }: ShownLine) => ({
+const factsOf = ({ line, ordered }: ShownLine) => ({
   sku: line.sku,
   key: String(line.order_product_id),
   name: line.eng_name,
   amount: line.order_price,
-  isProblem: line.proposal !== null,
+  isProblem: isProblem({ line, ordered }),
 });

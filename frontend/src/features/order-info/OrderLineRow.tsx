@@ -14,7 +14,8 @@ import type { ShownLine } from "./rules";
 export interface OfOrder {
   /** Its invoice code. */
   code: string;
-  cancelled: boolean;
+  /** The seller's word on each line counts: it is confirmed, and not cancelled. */
+  decided: boolean;
   /** Where its proposals are answered. */
   answer: string;
 }
@@ -26,7 +27,7 @@ interface LineProps extends ShownLine, OfOrder {
 }
 
 /** A line of an order, with the seller's words about it. */
-export function OrderLineRow({ line, ordered, code, cancelled, answer, onView, place }: LineProps) {
+export function OrderLineRow({ line, ordered, code, decided, answer, onView, place }: LineProps) {
   const free = line.tag === "Free offer";
   return (
     <li className={cx(styles.line, free && styles.free)} {...(place && placed(place))}>
@@ -57,7 +58,7 @@ export function OrderLineRow({ line, ordered, code, cancelled, answer, onView, p
       </div>
       <div className={styles.price}>
         <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
-        <LineTag line={line} cancelled={cancelled} />
+        <LineTag line={line} decided={decided} />
       </div>
       {line.proposal && (
         <p className={cx(styles.comment, styles.proposed)}>
@@ -83,15 +84,15 @@ export function OrderLineRow({ line, ordered, code, cancelled, answer, onView, p
   );
 }
 
-/** The tag's text is the server's; nothing of a cancelled order is good or bad any more. */
-function LineTag({ line: { tag }, cancelled }: { line: OrderLine; cancelled: boolean }) {
+/** The tag's text is the server's; it is good or bad only where the seller has decided. */
+function LineTag({ line: { tag }, decided }: { line: OrderLine; decided: boolean }) {
   if (tag === "Free offer") {
     return (
-      <Tag tone={cancelled ? "mute" : "ok"} icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
+      <Tag tone={decided ? "ok" : "mute"} icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
         {tag}
       </Tag>
     );
   }
   const tone = tag === "Confirmed" ? "ok" : "warn";
-  return <Tag tone={cancelled ? "mute" : tone}>{tag}</Tag>;
+  return <Tag tone={decided ? tone : "mute"}>{tag}</Tag>;
 }

@@ -33,8 +33,8 @@ const STEP = {
   rows: [] as never[],
 } as const;
 
-async function openLines() {
-  const { user } = openOrder({}, { details: LINES });
+async function openLines(status_id = 2) {
+  const { user } = openOrder({ status_id }, { details: LINES });
   await screen.findByText("Hinoki Hair & Body Oil");
   const card = within(screen.getByRole("region", { name: "Products" }));
   return { user, card };
@@ -43,7 +43,7 @@ async function openLines() {
 it("lists each line with its figures, price, tag and comment", async () => {
   const { card } = await openLines();
   expect(card.getByText(/^2 products · \d+ pieces$/)).toBeVisible();
-  const [confirmed, refused, free] = card.getAllByRole("listitem");
+  const [refused, confirmed, free] = card.getAllByRole("listitem");
   expect(confirmed).toHaveTextContent(/AUR-BC050.*USRP \$34\.00.*MOQ 10.*Qty 60.*\$918\.00/);
   expect(within(confirmed as HTMLElement).getByText("Confirmed")).toBeVisible();
   expect(confirmed).toHaveTextContent("Batch 2026-10.");
@@ -51,6 +51,15 @@ it("lists each line with its figures, price, tag and comment", async () => {
   expect(within(free as HTMLElement).getByText("Free offer")).toBeVisible();
   expect(free).toHaveClass("free");
   expect(refused).not.toHaveClass("free");
+});
+
+it.each([
+  { status_id: 2, tones: ["mute", "mute", "mute"] },
+  { status_id: 3, tones: ["warn", "ok", "ok"] },
+])("colours the tags once the seller has confirmed: $status_id", async ({ status_id, tones }) => {
+  const { card } = await openLines(status_id);
+  const tags = card.getAllByText(/^(Not )?Confirmed$|^Free offer$/);
+  expect(tags.map((tag) => tag.dataset.tone)).toEqual(tones);
 });
 
 it("puts what is not confirmed of a product below what is, with what was ordered", async () => {
@@ -69,7 +78,7 @@ it("puts what is not confirmed of a product below what is, with what was ordered
   );
   await screen.findAllByText("Hinoki Hair & Body Oil");
   const card = within(screen.getByRole("region", { name: "Products" }));
-  const [kept, refused, other, dearer] = card.getAllByRole("listitem");
+  const [kept, refused, dearer, other] = card.getAllByRole("listitem");
   expect(kept).toHaveTextContent(/Qty 8 of 20 ordered.*\$142\.88.*Confirmed/);
   expect(refused).toHaveTextContent(/Qty 12 of 20 ordered.*Not Confirmed.*The rest follows\./);
   expect(other).toHaveTextContent(/AUR-BC050.*Qty 60Order again\$/);
@@ -123,7 +132,7 @@ it("sums up below the lines", async () => {
     "Subtotal",
     "Products weight",
     "Shipping fee",
-    "Total",
+    "Total without shipping",
     "Deposit, part of the total",
   ]);
   expect(card.queryByRole("button", { name: "Checkout" })).toBeNull();

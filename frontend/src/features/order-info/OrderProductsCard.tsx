@@ -45,7 +45,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
             key={selected}
             lines={shown.details}
             code={selected}
-            cancelled={shown.order.status_id === CANCELLED}
+            decided={shown.order.status_id >= 3}
             answer={proposalsPath(shown.order)}
           />
         ) : (

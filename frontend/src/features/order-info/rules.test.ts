@@ -14,7 +14,7 @@ interface TotalsRow {
 
 /** A row's value as the buyer reads it. */
 function written(value: string): string {
-  if (!value || value.endsWith("kg")) return value;
+  if (!/\d$/.test(value)) return value;
   const amount = Number(value.replace("Refunded ", ""));
   const sum = `$${Math.abs(amount).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
   return value.replace(/-?[\d.]+$/, amount < 0 ? `– ${sum}` : sum);
@@ -36,8 +36,8 @@ it("sets one amount large: the balance once there is one, else the total", () =>
       .map(({ label }) => label);
   expect([0, 1, 2, 3, 4, 5].map(main)).toEqual([
     ["Nothing is due"],
-    ["Total"],
-    ["Total"],
+    ["Total without shipping"],
+    ["Total without shipping"],
     ["Balance due"],
     ["Balance due"],
     ["Balance due"],

@@ -89,9 +89,15 @@ export function asOrdered(lines: readonly OrderLine[]): ShownLine[] {
   });
 }
 
-/** Lines with an open proposal first, all else in its order. */
+/** Whether a line is not confirmed as it was ordered, or waits for the buyer; the parts of a split one are alike. */
+export function isProblem({ line, ordered }: ShownLine): boolean {
+  return line.proposal !== null || line.tag === "Not Confirmed" || ordered !== undefined;
+}
+
+/** Lines with an open proposal first, then what is not confirmed, all else in its order. */
 export function problemsFirst(lines: readonly ShownLine[]): ShownLine[] {
-  return lines.toSorted((one, other) => Number(!one.line.proposal) - Number(!other.line.proposal));
+  const rank = (shown: ShownLine) => (shown.line.proposal ? 0 : isProblem(shown) ? 1 : 2);
+  return lines.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Whether two lines are the parts of one: the same product at the same price for a piece. */
@@ -130,12 +136,19 @@ export function totalRows(order: Order): TotalRow[] {
   return rows.filter((row) => row !== false);
 }
 
+const FEE_LATER = "Set at confirmation";
+
 function moneyRows(order: Order): (TotalRow | false)[] {
   const confirmed = order.status_id >= 3;
+  const isFeeSet = confirmed || order.shipping_fee > 0;
   const total = (cents(order.real_total) + cents(order.shipping_fee)) as Cents;
   return [
-    { label: "Shipping fee", value: usd(order.shipping_fee) },
-    { label: "Total", value: money(total), main: !confirmed },
+    { label: "Shipping fee", value: isFeeSet ? usd(order.shipping_fee) : FEE_LATER },
+    {
+      label: isFeeSet ? "Total" : "Total without shipping",
+      value: money(total),
+      main: !confirmed,
+    },
     confirmed
       ? { label: "Deposit", value: less(order.deposit_received) }
       : { label: "Deposit, part of the total", value: usd(order.deposit) },

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { ALL_PRODUCTS, type BrandChoice, FILTERS, SORTS, type Wanted } from "./queries";
 
 const PANELS = ["brands", "products", "basket"] as const;
@@ -11,7 +11,9 @@ export type Panel = (typeof PANELS)[number];
  */
 export function useOrderPlace() {
   const [query, setQuery] = useSearchParams();
-  const panel = PANELS.find((name) => name === query.get("panel")) ?? "products";
+  const { state } = useLocation() as { state: { panel?: string } | null };
+  const wanted = query.get("panel") ?? state?.panel;
+  const panel = PANELS.find((name) => name === wanted) ?? "products";
 
   const go = useCallback(
     (brand: BrandChoice | undefined, next: Panel) => {

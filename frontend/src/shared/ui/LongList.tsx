@@ -6,6 +6,7 @@ import { useProblemWalk } from "@/shared/problem-walk";
 import styles from "./LongList.module.css";
 import type { Place } from "./placed";
 import { SearchField } from "./SearchField";
+import { rankOf, useRanks } from "./use-ranks";
 import { rowsInView, useRovingRows } from "./use-roving-rows";
 
 const OVERSCAN = 6;
@@ -57,8 +58,11 @@ export function LongList<Line>(props: LongListProps<Line>) {
   useArrival(search || undefined, () => tools.current?.scrollIntoView({ block: "nearest" }));
 
   const all = lines.map((line) => ({ line, ...factsOf(line) }));
-  const ranks = useRanks(all, sort);
-  const shown = found(all, search).sort((a, b) => rankOf(ranks, a) - rankOf(ranks, b));
+  const ranks = useRanks(`${sort} ${all.map(keyOf).join("\n")}`, () =>
+    (sort === "added" ? all : all.toSorted(ORDERS[sort])).map(keyOf),
+  );
+  const place = (line: LineFacts) => rankOf(ranks, keyOf(line));
+  const shown = found(all, search).sort((a, b) => place(a) - place(b));
   const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: shown.length,
     getScrollElement: () => scroller.current,
@@ -115,8 +119,8 @@ export function LongList<Line>(props: LongListProps<Line>) {
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const line = shown[index]?.line;
           const measure = virtualizer.measureElement;
-          const place = { index, of: shown.length, top: start - above, measure };
-          return line && children(line, place, index === roving.stop);
+          const placed = { index, of: shown.length, top: start - above, measure };
+          return line && children(line, placed, index === roving.stop);
         })}
       </ul>
     </>
@@ -134,20 +138,6 @@ function nextProblem(
   return all.findLast((index) => index < (inside ?? 0)) ?? all.at(-1);
 }
 
-type Ranks = ReadonlyMap<string, number>;
-
-/** The lines' places: as they were when the lines or the order became others, so that none jumps while it is typed in. */
-function useRanks(lines: readonly LineFacts[], sort: Sort): Ranks {
-  const [ranks, setRanks] = useState(() => ranked(lines, sort));
-  useArrival(`${sort} ${lines.map(keyOf).join("\n")}`, () => setRanks(ranked(lines, sort)));
-  return ranks;
-}
-
-function ranked(lines: readonly LineFacts[], sort: Sort): Ranks {
-  const sorted = sort === "added" ? lines : [...lines].sort(ORDERS[sort]);
-  return new Map(sorted.map((line, index) => [keyOf(line), index]));
-}
-
 const ORDERS = {
   problems: (a: LineFacts, b: LineFacts) => Number(b.isProblem) - Number(a.isProblem),
   name: (a: LineFacts, b: LineFacts) => a.name.localeCompare(b.name),
@@ -155,8 +145,6 @@ const ORDERS = {
 };
 
 const keyOf = ({ key, sku }: LineFacts) => key ?? sku;
-
-const rankOf = (ranks: Ranks, line: LineFacts) => ranks.get(keyOf(line)) ?? ranks.size;
 
 function found<Line extends LineFacts>(lines: readonly Line[], search: string): Line[] {
   const words = search.toLowerCase().split(/\s+/);

@@ -45,15 +45,13 @@ function Restored({ basket }: { basket: Basket }) {
   const restored = useMemo(() => (text ? (JSON.parse(text) as RestoredBasket) : undefined), [text]);
   if (!restored || !basket.ready || basket.items.length === 0) return null;
   const changes = basket.items.flatMap((item) => changeOf(item, restored) ?? []);
-  const since = shortDay(restored.since);
+  if (changes.length === 0) return null;
   return (
     <div className={cx(styles.notice, styles.restored)} role="status">
       <RefreshCw size={16} strokeWidth={1.8} aria-hidden />
       <div>
         <strong>
-          {changes.length > 0
-            ? `Restored. ${counted(changes.length, "line")} changed since ${since}.`
-            : `Restored. Nothing changed since ${since}.`}
+          Restored. {counted(changes.length, "line")} changed since {shortDay(restored.since)}.
         </strong>
         <ul>
           {changes.map((change) => (

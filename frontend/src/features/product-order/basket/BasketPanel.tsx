@@ -9,11 +9,12 @@ import { Card, CardHead, CountPill } from "@/shared/ui/Card";
 import { EmptyState, OfflineReason, RetryPanel } from "@/shared/ui/Panels";
 import { MANY } from "@/shared/ui/placed";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { rankOf, useRanks } from "@/shared/ui/use-ranks";
 import { allRows, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./BasketPanel.module.css";
-import { BasketRow } from "./BasketRow";
-import type { Basket } from "./use-basket";
+import { BasketRow, isProblem } from "./BasketRow";
+import type { Basket, BasketItem } from "./use-basket";
 
 const BasketNotices = lazy(() => import("./BasketNotices"));
 const LongBasket = lazy(() => import("./LongBasket"));
@@ -98,6 +99,13 @@ function BasketBody({
 }): ReactNode {
   const phone = useMedia(PHONE);
   const list = useRef<HTMLUListElement>(null);
+  const { items } = basket;
+  const ranks = useRanks(items.map(({ product }) => product.sku).join("\n"), () =>
+    items
+      .toSorted((one, other) => Number(isProblem(other)) - Number(isProblem(one)))
+      .map(({ product }) => product.sku),
+  );
+  const place = ({ product }: BasketItem) => rankOf(ranks, product.sku);
   const roving = useRovingRows(list, allRows(basket.items.length), "quantity");
   if (basket.failure) {
     return (
@@ -127,17 +135,19 @@ function BasketBody({
   }
   return (
     <ul ref={list} data-quantities {...roving.listeners}>
-      {basket.items.map((item, index) => (
-        <BasketRow
-          key={item.product.sku}
-          item={item}
-          index={index}
-          stop={index === roving.stop}
-          imageSide={phone ? 56 : 46}
-          onCount={basket.setCount}
-          onRemove={basket.remove}
-        />
-      ))}
+      {items
+        .toSorted((one, other) => place(one) - place(other))
+        .map((item, index) => (
+          <BasketRow
+            key={item.product.sku}
+            item={item}
+            index={index}
+            stop={index === roving.stop}
+            imageSide={phone ? 56 : 46}
+            onCount={basket.setCount}
+            onRemove={basket.remove}
+          />
+        ))}
     </ul>
   );
 }

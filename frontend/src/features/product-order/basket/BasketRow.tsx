@@ -8,7 +8,7 @@ import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { type Place, placed } from "@/shared/ui/placed";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
-import { Tag } from "@/shared/ui/Tag";
+import { StockTag } from "@/shared/ui/StockTag";
 import type { Product } from "../queries";
 import { availableOf } from "../rules";
 import styles from "./BasketRow.module.css";
@@ -30,7 +30,7 @@ interface BasketRowProps {
   top?: Place["top"];
   measure?: Place["measure"];
   onCount: (product: Product, count: number) => void;
-  onRemove: (product: Product) => void;
+  onRemove: (product: Product, said?: string) => void;
 }
 
 // Drawn again only if it changed: a basket may have 2,000 lines.
@@ -103,7 +103,10 @@ function Row({
         )}
         {short && availableOf(product) < moq && (
           <Suspense>
-            <TellMe {...{ product, count }} onKept={() => onRemove(product)} />
+            <TellMe
+              {...{ product, count }}
+              onKept={() => onRemove(product, `${eng_name} is kept in your wishes.`)}
+            />
           </Suspense>
         )}
         {formerPrice !== undefined && (
@@ -114,12 +117,6 @@ function Row({
       </div>
     </li>
   );
-}
-
-/** Why a line cannot be had as it is: nothing is left, or less than it asks for (pieces). */
-function StockTag({ left }: { left: number }) {
-  if (left <= 0) return <Tag tone="bad">Sold out</Tag>;
-  return <Tag tone="warn">Only {pieces(left)} in stock</Tag>;
 }
 
 function isSame(before: BasketRowProps, after: BasketRowProps): boolean {

@@ -204,6 +204,60 @@ it("removes a line and moves the focus to the next one", async () => {
   expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
 });
 
+it.each([
+  { how: "its line's ✕", button: "Remove Name of A" },
+  { how: "its row's Cancel", button: "Cancel, Name of A" },
+  { how: "Cancel in its picture's popup", button: "Cancel", opens: "Show Name of A" },
+])("takes a removal by $how back, and keeps the basket of before", async ({ button, opens }) => {
+  const lines = [
+    { sku: "A", count: 30 },
+    { sku: "B", count: 10 },
+  ];
+  const { user } = openShop({
+    catalogue: [product("A"), product("B")],
+    basket: [
+      ["A", 30],
+      ["B", 10],
+    ],
+  });
+  const kept = answer("put", "/baskets/{basket}", { success: 1 });
+  await line("A");
+  if (opens) await user.click(screen.getByRole("button", { name: opens }));
+  await user.click(await screen.findByRole("button", { name: button }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByText("Name of A removed.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual(lines);
+  await waitFor(() =>
+    expect(kept.map(({ body }) => body)).toMatchObject([{ kind: "removed", lines }]),
+  );
+
+  // One former basket has all that goes shortly after.
+  await user.click((await line("B")).getByRole("button", { name: "Remove Name of B" }));
+  expect(screen.getByText("Name of B removed.")).toBeVisible();
+  expect(kept).toHaveLength(1);
+});
+
+it("puts the lines with a problem first, and lets none jump while it is typed in", async () => {
+  const { user } = openShop({
+    catalogue: [product("A"), product("B"), product("SHORT", { qty: 10 })],
+    basket: [
+      ["A", 10],
+      ["B", 10],
+      ["SHORT", 20],
+    ],
+  });
+  await line("SHORT");
+  const names = () =>
+    basketPanel()
+      .getAllByRole("spinbutton")
+      .map((field) => field.getAttribute("aria-label")?.replace("Quantity, Name of ", ""));
+  expect(names()).toEqual(["SHORT", "A", "B"]);
+  await user.type(screen.getByLabelText("Quantity, Name of B"), "15{Enter}");
+  expect((await line("B")).getByText(/Multiples of 10 only/)).toBeVisible();
+  expect(names()).toEqual(["SHORT", "A", "B"]);
+});
+
 it("is emptied by Reset", async () => {
   const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
   await line("A");

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
 import type { Cents } from "@/domain/money";
@@ -12,6 +12,7 @@ import { useKeepFormer } from "../baskets/saved-baskets";
 import { basketProducts, type Product, type ProductsBySku } from "../queries";
 import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "../rules";
 
+const REMOVALS_APART_MS = 10 * 60_000;
 const GONE = "Left out: it is not in your price list any more.";
 
 /** A line of the basket with what the portal knows of its product now. */
@@ -45,7 +46,8 @@ export interface Basket {
   /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
   readonly toggle: (product: Product, pieces?: number) => void;
   readonly setCount: (product: Product, count: number) => void;
-  readonly remove: (product: Product) => void;
+  /** Takes a product out, and says so, with the way back. */
+  readonly remove: (product: Product, said?: string) => void;
   readonly reset: () => void;
   /** Shows these notes above the lines; none takes them away. */
   readonly tell: (notes: readonly Note[]) => void;
@@ -103,10 +105,18 @@ export function useBasket(): Basket {
     [lines, known, stock_free],
   );
 
-  const remove = useCallback((product: Product) => {
-    basket.remove([product.sku]);
-    setChanged({ name: product.eng_name, count: 0 });
-  }, []);
+  const keptAt = useRef(0);
+  const remove = useCallback(
+    ({ sku, eng_name }: Product, said = `${eng_name} removed.`) => {
+      // Lines that go one after the other are all in the first of their former baskets.
+      if (Date.now() - keptAt.current > REMOVALS_APART_MS) keepFormer("removed", basket.lines());
+      keptAt.current = Date.now();
+      const undo = basket.undoable(() => basket.remove([sku]));
+      setChanged({ name: eng_name, count: 0 });
+      toast(said, undo);
+    },
+    [keepFormer],
+  );
   const toggle = useCallback(
     (product: Product, pieces = usualPieces(product)) => {
       if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);

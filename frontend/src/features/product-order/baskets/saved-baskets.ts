@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { sendOrKeep } from "@/api/send-or-keep";
@@ -13,12 +14,14 @@ import { accountKeys, basketKeys } from "@/shared/query-keys";
 import { toast, toasts } from "@/shared/ui/toasts";
 
 export type SavedBasket = components["schemas"]["SavedBasketItem"];
-export type FormerKind = "reset" | "recent" | "replaced";
+export type FormerKind = Exclude<SavedBasket["kind"], "named">;
 
 const FORMER: Readonly<Record<FormerKind, string>> = {
   reset: "Before Reset",
   recent: "Before Recent Orders",
   replaced: "Before another basket",
+  removed: "Before removing",
+  cancelled: "Before cancel",
 };
 
 /** `Before Reset, 15:12`, with the day where that is not today. */
@@ -93,14 +96,17 @@ export function useSaveBasket() {
 /** Keeps a basket that is about to be emptied or replaced, and returns what it is called; nothing for an empty one. */
 export function useKeepFormer() {
   const { mutate } = useSaveBasket();
-  return (kind: FormerKind, lines: readonly BasketLine[]): string => {
-    if (lines.length === 0) return "";
-    const name = formerName(kind, new Date());
-    // Beside the Undo of what has taken its place, which is all that is left of it.
-    const lost = () => toast(`“${name}” could not be kept.`, toasts.current()?.undo);
-    mutate({ kind, lines }, { onError: lost });
-    return ` Kept as “${name}”.`;
-  };
+  return useCallback(
+    (kind: FormerKind, lines: readonly BasketLine[]): string => {
+      if (lines.length === 0) return "";
+      const name = formerName(kind, new Date());
+      // Beside the Undo of what has taken its place, which is all that is left of it.
+      const lost = () => toast(`“${name}” could not be kept.`, toasts.current()?.undo);
+      mutate({ kind, lines }, { onError: lost });
+      return ` Kept as “${name}”.`;
+    },
+    [mutate],
+  );
 }
 
 /** Names a basket, and shares it or not; without a connection as soon as there is one. Answers whether it is done. */

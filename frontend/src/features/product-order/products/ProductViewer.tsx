@@ -58,7 +58,10 @@ export default function ProductViewer({
           <Button
             variant={line ? "outline" : "primary"}
             disabled={!line && product.selectable !== 1}
-            onClick={() => basket.toggle(product)}
+            onClick={() => {
+              basket.toggle(product);
+              if (line) onClose();
+            }}
           >
             {actionOf(product, line !== undefined)}
           </Button>
