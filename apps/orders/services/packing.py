@@ -9,7 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
-from apps.catalog.models import Product
+from apps.catalog.models import Product, Stock
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 from apps.orders import packing_rules as rules
@@ -89,13 +89,20 @@ def complete_packing(
     Raises:
         NotFound, StaleOrder, WrongStatus: as `save_packing`.
         StaffRefusal: as `save_packing`; or a piece is missing or too many, a box is empty, not
-            weighed or not measured, the build date is missing, or the weight is unusual and nobody
-            said that it is right.
+            weighed or not measured, more is packed than lies on the shelf, the build date is
+            missing, or the weight is unusual and nobody said that it is right.
     """
     order = _locked(order_id=order_id, version=version)
     lines = lines_to_pack(order_id=order.pk)
     skus = _write(order, boxes, details, lines)
     faults = rules.completion_faults(boxes=boxes, lines=lines, skus=skus)
+    stocks = Stock.objects.filter(product_id__in=[line.product_id for line in lines])
+    shelf = dict(stocks.values_list("product_id", "on_hand"))
+    faults += [
+        f"{line.sku}: {line.pieces:,} pieces, and {shelf[line.product_id]:,} on the shelf."
+        for line in lines
+        if line.pieces > shelf[line.product_id]
+    ]
     if details.build_date is None:
         faults.append("The build date is missing.")
     if faults:

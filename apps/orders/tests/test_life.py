@@ -12,7 +12,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
-from apps.catalog.models import StockChange
+from apps.catalog.models import Stock, StockChange
 from apps.catalog.services.stock import recount
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
@@ -108,11 +108,15 @@ def test_shipping_needs_a_number_and_a_web_address(buyer: Buyer, change: dict[st
     assert Order.objects.get(pk=order.pk).status == S.PAID
 
 
-def test_what_is_not_on_the_shelf_cannot_be_shipped(db: None) -> None:
+def test_what_is_not_on_the_shelf_can_be_neither_packed_nor_shipped(db: None) -> None:
     product = make_product(on_hand=0)
     order = make_order_at(S.PAID, make_buyer(stock_free=True), [(product, 20)])
     assert order.is_back_order
+    with pytest.raises(StaffRefusal, match="20 pieces, and 0 on the shelf"):
+        pack(order)
+    Stock.objects.filter(product=product).update(on_hand=20, short=0)
     pack(order)
+    Stock.objects.filter(product=product).update(on_hand=0, short=20)
     with pytest.raises(StockBelowZero):
         ship_order(order_id=order.pk, actor=make_sales(), now=NOW, **TRACKING)
     assert (stock_of(product), Order.objects.get(pk=order.pk).status) == ((0, 20, 20), S.PAID)

@@ -101,7 +101,8 @@ class DeskPages(RecordAdmin):
             here="Sent",
             form=form,
             verb=f"Note {transfer.amount:,.2f} as sent",
-            lead="After it the debt is settled, which is for good; the buyer gets a mail with the reference.",
+            lead="It is owed no more, which is for good."
+            + (" The buyer gets a mail with the reference." if transfer.company_id else ""),
             back=reverse("admin:payments_payment_desk"),
         )
 

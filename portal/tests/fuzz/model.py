@@ -235,10 +235,11 @@ class Model:
         return max(0, free, min(own, self.on_hand[sku] - older))
 
     def pack(self, order: Order) -> str:
-        """Pack everything that is sent into one box."""
+        """Pack everything that is sent into one box, if the shelf has it."""
         if order.status not in (CONFIRMED, PAID):
             return WRONG_STATUS
-        if not any(order.allocated.values()):
+        pieces = order.allocated
+        if not any(pieces.values()) or any(self.on_hand[sku] < pieces[sku] for sku in pieces):
             return INVALID
         order.is_packed = True
         return OK
