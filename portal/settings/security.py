@@ -54,11 +54,11 @@ def data_key(name: str) -> str:
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "apps.accounts.attempts.SignInDoor",
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "apps.accounts.hashers.FewArgon2Hashes",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
     "django.contrib.auth.hashers.ScryptPasswordHasher",
 ]
@@ -76,6 +76,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # what is refused counts nothing
 AXES_ENABLE_ACCESS_FAILURE_LOG = True  # shown on the person's page; goes after 90 days, by a sweep
 AXES_HANDLER = "apps.accounts.attempts.SignInAttempts"
 AXES_ENABLE_ADMIN = False

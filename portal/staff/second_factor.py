@@ -15,6 +15,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
+from apps.accounts.attempts import LoginAddressLimit, check_account
 from apps.accounts.models import User
 from apps.accounts.services.second_factor import (
     app_to_set_up,
@@ -24,6 +25,7 @@ from apps.accounts.services.second_factor import (
     set_up_app,
 )
 from apps.common import security
+from apps.common.http.throttles import client_address
 from apps.common.staff import staff_of
 
 PENDING, TRIES, SECONDS = "second_factor", 5, 600
@@ -71,6 +73,8 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:login"))
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        LoginAddressLimit().check(client_address(request))
+        check_account(request, user.email)
         if answer := _entered(request, frame, user, form.cleaned_data["code"]):
             return answer
         security.log_event("second_factor_failed", user=user.uuid)

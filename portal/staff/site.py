@@ -20,6 +20,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import normalize_email
 from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of
@@ -155,6 +156,14 @@ class StaffSite(admin.AdminSite):
     def second_factor(self, request: HttpRequest) -> HttpResponse:
         """Ask whoever has shown a password for the code."""
         return self._kept_here(second_factor(request, self.each_context(request)))
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Change the own password, as often as a buyer may: each try costs hashes."""
+        if request.method == "POST":
+            PasswordLimit().check(str(staff_of(request).uuid))
+        return super().password_change(request, extra_context)
 
     def recovery_codes(self, request: HttpRequest) -> HttpResponse:
         """Make new recovery codes for who is signed in."""

@@ -19,10 +19,13 @@ from django.db import Error as DatabaseFailure
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control
+from rest_framework.exceptions import Throttled
 
 from apps.common import security
 from apps.common.db.failures import gave_way, is_read_only
+from apps.common.http.api import THROTTLED
 from apps.common.logs import Trace, failure_text, route_of, traced
 from portal.postgresql.patience import Patience
 from portal.web.bodies import API
@@ -224,3 +227,12 @@ class StaffSessionMiddleware:
         response = self.get_response(request)
         patch_cache_control(response, private=True, no_store=True)
         return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer a try to sign in, or to change a password, that is over a limit."""
+        if not isinstance(error, Throttled):
+            return None
+        security.log_event("throttled", who="staff")
+        page = render(request, "staff/locked.html", {"refusal": THROTTLED}, status=429)
+        page["Retry-After"] = str(error.wait)
+        return page

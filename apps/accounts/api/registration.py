@@ -85,9 +85,8 @@ class FileUploadView(PublicView):
     )
     def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 with the name that the sign-up gives back."""
-        # Counted here, once the address is within its limit: the token stands in the body.
-        UploadLinkLimit().check(request, self)
         fields = self.validated(shapes.Upload)
+        UploadLinkLimit().check(fields["token"])
         name = store_certificate(
             token=fields["token"],
             email=fields["email"],

@@ -6,7 +6,15 @@ from django.http import HttpRequest
 
 from apps.accounts.models import normalize_email
 from apps.common.http.api import PortalView
-from apps.common.http.throttles import DAY, HOUR, MINUTE, Limit, SignedInLimit, client_address
+from apps.common.http.throttles import (
+    DAY,
+    HOUR,
+    MINUTE,
+    QUARTER,
+    Limit,
+    SignedInLimit,
+    client_address,
+)
 
 
 def _in_body(request: HttpRequest, view: PortalView, name: str) -> str:
@@ -15,22 +23,6 @@ def _in_body(request: HttpRequest, view: PortalView, name: str) -> str:
     """
     text = view.data.get(name)
     return normalize_email(text)[:254] if isinstance(text, str) else client_address(request)
-
-
-class LoginAddressLimit(Limit):
-    """Sign-ins: 30 a minute from one address."""
-
-    name, uses, seconds = "login-address", 30, MINUTE
-
-
-class LoginAccountLimit(Limit):
-    """Sign-ins: 100 an hour for one account, from wherever."""
-
-    name, uses, seconds = "login-account", 100, HOUR
-
-    def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
-        """Return the e-mail address that is tried."""
-        return _in_body(request, view, "email")
 
 
 class PublicLimit(Limit):
@@ -52,9 +44,12 @@ class EmailCheckAddressLimit(Limit):
 
 
 class EmailCheckMailboxLimit(Limit):
-    """Registration links: 3 a day to one e-mail address, from wherever."""
+    """Registration links: 3 in a quarter of an hour to one e-mail address, from wherever.
 
-    name, uses, seconds = "email-check-mailbox", 3, DAY
+    Whoever asks for another's address keeps its owner waiting for minutes, not for the day.
+    """
+
+    name, uses, seconds = "email-check-mailbox", 3, QUARTER
 
     def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
         """Return the e-mail address that is asked about."""
@@ -83,10 +78,6 @@ class UploadLinkLimit(Limit):
     """Certificates: 5 for one registration link, in the day that it lives."""
 
     name, uses, seconds = "upload-link", 5, DAY
-
-    def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
-        """Return the token of the link."""
-        return _in_body(request, view, "token")
 
 
 class ResetLimit(Limit):

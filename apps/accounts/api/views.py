@@ -9,12 +9,7 @@ from rest_framework.throttling import BaseThrottle
 
 from apps.accounts.api import serializers as shapes
 from apps.accounts.api.identity import BuyerRequest, own_company_or_404
-from apps.accounts.api.throttles import (
-    LoginAccountLimit,
-    LoginAddressLimit,
-    PasswordLimit,
-    PublicLimit,
-)
+from apps.accounts.api.throttles import PasswordLimit, PublicLimit
 from apps.accounts.selectors import address_book
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
@@ -34,8 +29,6 @@ class PublicView(PortalView):
 
 class LoginView(PublicView):
     """Sign-in."""
-
-    throttle_classes = (LoginAddressLimit, LoginAccountLimit)
 
     @call("login", request=shapes.Login, answer=shapes.SignedIn, public=True)
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,5 @@
 """Request limits of the catalogue's calls."""
 
-from rest_framework.views import APIView
-
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.throttles import MINUTE, SignedInLimit
 
@@ -24,11 +22,11 @@ class LongListLimit(SignedInLimit):
     name, uses, seconds = "long-list", 6, MINUTE
 
 
-def check_long_list(request: BuyerRequest, view: APIView, *, size: int) -> None:
+def check_long_list(request: BuyerRequest, *, size: int) -> None:
     """Count a list of so many bytes that was sent, where it is a long one.
 
     Raises:
         Throttled: it is over the limit.
     """
     if size > LONG_LIST:
-        LongListLimit().check(request, view)
+        LongListLimit().check(str(request.user.uuid))

@@ -75,6 +75,17 @@ class PortalView(APIView):
             (caller for caller in callers if caller is not None), (None, None)
         )
 
+    def check_throttles(self, request: Any) -> None:
+        """Count the request by one limit after the other: what one refuses, the next does not
+        count.
+
+        Raises:
+            Throttled: it is over a limit.
+        """
+        for throttle in self.get_throttles():
+            if not throttle.allow_request(request, self):
+                self.throttled(request, throttle.wait() or 0)
+
     def permission_denied(
         self, request: HttpRequest, message: str | None = None, code: str | None = None
     ) -> NoReturn:

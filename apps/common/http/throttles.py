@@ -3,6 +3,7 @@
 """
 
 from hashlib import blake2b
+from ipaddress import IPv6Address, ip_address
 from time import time
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from rest_framework.views import APIView
 
 from apps.common.counters import SharedCounters
 
-MINUTE, HOUR, DAY = 60, 3600, 86_400
+MINUTE, QUARTER, HOUR, DAY = 60, 900, 3600, 86_400
 USES = (
     SharedCounters()
 )  # made as this module loads, before the server forks its workers (portal.wsgi)
@@ -24,12 +25,20 @@ USES = (
 def client_address(request: HttpRequest) -> str:
     """Return the caller's address: the peer's, or what the last of our own NUM_PROXIES
     proxies saw.
+
+    Of IPv6 it is the network of 64 bits, which one caller has as a whole.
     """
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
-    if settings.NUM_PROXIES and hops:
-        return str(hops[-min(settings.NUM_PROXIES, len(hops))])
-    return str(request.META.get("REMOTE_ADDR", ""))
+    is_seen = settings.NUM_PROXIES and hops
+    text = hops[-min(settings.NUM_PROXIES, len(hops))] if is_seen else request.META.get("REMOTE_ADDR", "")
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return ""
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
 
 
 def count_within(*, key: str, seconds: int) -> tuple[int, int]:
@@ -66,24 +75,27 @@ class Limit(BaseThrottle):
         """
         return client_address(request)
 
-    def allow_request(self, request: HttpRequest, view: APIView) -> bool:
-        """Count this request and say whether it is within the limit."""
-        key = f"{self.name}:{self.identify(request, view)}"
-        used, self.left = count_within(key=key, seconds=self.seconds)
+    def count(self, who: str) -> bool:
+        """Count one more use by somebody and say whether it is within the limit."""
+        used, self.left = count_within(key=f"{self.name}:{who}", seconds=self.seconds)
         return used <= self.uses * settings.THROTTLE_FACTOR
 
-    def wait(self) -> float:
-        """Return the seconds until the window ends."""
-        return float(self.left)
-
-    def check(self, request: HttpRequest, view: APIView) -> None:
-        """Count this request, for a view that cannot ask before it has read the body.
+    def check(self, who: str) -> None:
+        """Count one more use by somebody, where that is known only once the call is read.
 
         Raises:
             Throttled: it is over the limit.
         """
-        if not self.allow_request(request, view):
+        if not self.count(who):
             raise Throttled(self.wait())
+
+    def allow_request(self, request: HttpRequest, view: APIView) -> bool:
+        """Count this request and say whether it is within the limit."""
+        return self.count(self.identify(request, view))
+
+    def wait(self) -> float:
+        """Return the seconds until the window ends."""
+        return float(self.left)
 
 
 class SignedInLimit(Limit):

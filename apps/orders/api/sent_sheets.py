@@ -103,7 +103,7 @@ class SentSheetView(PortalView):
         file, asked = (
             (sent, None) if sent else kept_sheet(buyer=request.user, uuid=fields.get("uuid"))
         )
-        check_long_list(request, self, size=file.size)
+        check_long_list(request, size=file.size)
         content = services.keep_sheet(
             buyer=request.user, file=file, answers=answers, now=timezone.now(), asked=asked
         )
