@@ -20,7 +20,8 @@ from pytest_django import DjangoDbBlocker
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
-from apps.common.cache import _silent_until
+from apps.common import cache as redis
+from apps.common import outward
 from apps.common.http import throttles
 from apps.common.testing import ContractClient
 from apps.common.tests.emptying import empty_tables
@@ -111,7 +112,8 @@ def _nothing_remembered() -> Iterator[None]:
     """Start each test with empty caches: limits are counted and addresses kept in the process."""
     cache.clear()
     throttles.USES.clear()
-    _silent_until.clear()
+    redis._silent_until.clear()
+    outward._silent_until.clear()
     address_book.forget()
     yield
     address_book.forget()

@@ -11,13 +11,16 @@ import os
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, closing, nullcontext
 from typing import IO, Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
+from django.db import DatabaseError, close_old_connections
 
+from apps.common.errors import PortalError, TooSlow, Unavailable
 from portal.ops.threads import Threads, portal_threads
-from portal.web.bodies import LATE, largest_body
+from portal.web.bodies import REFUSAL, largest_body
 from portal.wsgi import application as django
 
 Message = dict[str, Any]
@@ -37,10 +40,53 @@ COMMON = {
 }
 # Whoever asks how the portal fares never waits for the threads that it asks about.
 watch_threads = {path: Threads(1) for path in ("/healthz", "/readyz", "/metrics")}
+# Where a password is hashed, or PayPal is asked: each kind may take half of the threads, and waits
+# for them without holding one.
+HALF = max(1, settings.WEB_THREADS // 2)
+STAFF = f"/{settings.ADMIN_PATH}"
+HASHES = (
+    *(f"/api/{call}" for call in ("login", "password/", "register/sign-up", "reset-password")),
+    *(f"{STAFF}{page}" for page in ("login/", "second-factor/", "password_change/")),
+)
+OUTWARD = ("/api/order/checkout-deposit/paypal", "/api/order/paypal", "/api/paypal/")
+slow_doors = [(HASHES, asyncio.Semaphore(HALF)), (OUTWARD, asyncio.Semaphore(HALF))]
 
 
 class CallerLeft(Exception):
     """The connection ended before the request did."""
+
+
+class Body(tempfile.SpooledTemporaryFile[bytes]):
+    """A body that comes in: the first 64 KiB in memory, the rest in a file. Its caller closes it.
+
+    What all bodies of this process hold beyond that is limited. Written and closed on the event
+    loop alone.
+    """
+
+    in_files = 0
+
+    def __init__(self) -> None:
+        super().__init__(max_size=PIECE)
+        self._in_file = 0
+
+    def write(self, data: Any) -> int:
+        """Take the next part.
+
+        Raises:
+            Unavailable: there is no room for it now.
+        """
+        more = max(0, self.tell() + len(data) - PIECE) - self._in_file
+        if Body.in_files + more > settings.MAX_HELD_BYTES:
+            raise Unavailable
+        Body.in_files += more
+        self._in_file += more
+        return super().write(data)
+
+    def close(self) -> None:
+        """Give up what was held."""
+        Body.in_files -= self._in_file
+        self._in_file = 0
+        super().close()
 
 
 class Answer(NamedTuple):
@@ -54,14 +100,23 @@ class Answer(NamedTuple):
 async def application(scope: Message, receive: Receive, send: Send) -> None:
     """Answer one request (ASGI 3)."""
     environ = environ_of(scope)
-    try:
-        environ["wsgi.input"] = await read_body(receive, expected_length(environ))
-    except TimeoutError:
-        environ |= {LATE: True, "wsgi.input": io.BytesIO()}
-    except CallerLeft:
-        return
-    threads = watch_threads.get(environ["PATH_INFO"], portal_threads)
-    await send_answer(send, await threads.run(answer, environ), head=scope["method"] == "HEAD")
+    with closing(Body()) as body:
+        try:
+            await read_body(receive, body, await expected_length(environ))
+            environ["wsgi.input"] = body
+        except PortalError as refusal:
+            environ |= {REFUSAL: refusal, "wsgi.input": io.BytesIO()}
+        except CallerLeft:
+            return
+        async with slow_door(environ["PATH_INFO"]):
+            threads = watch_threads.get(environ["PATH_INFO"], portal_threads)
+            answered = await threads.run(answer, environ)
+    await send_answer(send, answered, head=scope["method"] == "HEAD")
+
+
+def slow_door(path: str) -> AbstractAsyncContextManager[None]:
+    """Return what a request waits for before it takes a thread."""
+    return next((door for paths, door in slow_doors if path.startswith(paths)), nullcontext())
 
 
 def environ_of(scope: Message) -> dict[str, Any]:
@@ -90,36 +145,48 @@ def environ_of(scope: Message) -> dict[str, Any]:
     return environ
 
 
-def expected_length(environ: dict[str, Any]) -> int:
+async def expected_length(environ: dict[str, Any]) -> int:
     """Return how many bytes of the body to read: none of one that Django refuses by its length, or
     lack of it.
     """
     length = int(environ.get("CONTENT_LENGTH") or 0)
-    return length if length <= largest_body(environ["PATH_INFO"]) else 0
+    if length <= PIECE:
+        return length
+    try:
+        largest = await portal_threads.run(largest_body_now, environ)
+    except DatabaseError:
+        return 0  # Django comes to the same end, and says so
+    return length if length <= largest else 0
 
 
-async def read_body(receive: Receive, length: int) -> IO[bytes]:
-    """Return a body that has come whole.
+def largest_body_now(environ: dict[str, Any]) -> int:
+    """Return how long a body may be; who is calling may be asked of the database."""
+    close_old_connections()  # as at the beginning of each request
+    return largest_body(environ)
+
+
+async def read_body(receive: Receive, body: Body, length: int) -> None:
+    """Read a body until it has come whole.
 
     Raises:
-        TimeoutError: it, or the next piece of it, did not come in time.
+        TooSlow: it, or the next piece of it, did not come in time.
+        Unavailable: too much is held already.
         CallerLeft: it will never come.
     """
-    if not length:
-        return io.BytesIO()
-    body = tempfile.SpooledTemporaryFile(max_size=PIECE)  # noqa: SIM115 - whoever answers closes it
     due = PIECE
-    async with asyncio.timeout(settings.CLIENT_TIMEOUT) as deadline:
-        while body.tell() < length:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise CallerLeft
-            body.write(message["body"])
-            if body.tell() >= due:
-                due = body.tell() + PIECE
-                deadline.reschedule(asyncio.get_running_loop().time() + settings.CLIENT_TIMEOUT)
+    try:
+        async with asyncio.timeout(settings.CLIENT_TIMEOUT) as deadline:
+            while body.tell() < length:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise CallerLeft
+                body.write(message["body"])
+                if body.tell() >= due:
+                    due = body.tell() + PIECE
+                    deadline.reschedule(asyncio.get_running_loop().time() + settings.CLIENT_TIMEOUT)
+    except TimeoutError:
+        raise TooSlow from None
     body.seek(0)
-    return body
 
 
 def answer(environ: dict[str, Any]) -> Answer:
@@ -132,12 +199,11 @@ def answer(environ: dict[str, Any]) -> Answer:
         headers.extend((name.encode("latin-1"), value.encode("latin-1")) for name, value in named)
         return lambda _: None
 
-    with environ["wsgi.input"]:
-        response: Any = django(environ, start)
-        try:
-            content = file_of(response) if response.streaming else response.content
-        finally:
-            response.close()
+    response: Any = django(environ, start)
+    try:
+        content = file_of(response) if response.streaming else response.content
+    finally:
+        response.close()
     if response.streaming and "Content-Length" not in response:
         headers.append((b"Content-Length", str(os.fstat(content.fileno()).st_size).encode()))
     return Answer(response.status_code, headers, content)

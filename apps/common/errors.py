@@ -100,3 +100,10 @@ class ProviderUnavailable(PortalError):
 
     code = "provider_unavailable"
     http_status = 502
+
+
+class ProviderSilent(ProviderUnavailable):
+    """The payment provider let a call wait in vain a moment ago, and is not asked for a while."""
+
+    http_status = 503
+    retry_seconds = 30

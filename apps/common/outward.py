@@ -5,14 +5,24 @@ there is none.
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+PAUSE_SECONDS = 30
+_silent_until: dict[str, float] = {}  # by host, for all threads
+
+
+def is_silent(address: str) -> bool:
+    """Return whether a server left a call without an answer in time, less than 30 seconds ago."""
+    return time.monotonic() < _silent_until.get(urlsplit(address).netloc, 0)
 
 
 class _Call:
@@ -110,7 +120,7 @@ class TimedSession(requests.Session):
     """A session whose calls are answered whole within `seconds`, and which follows no redirect.
 
     The limits of `requests` count from one byte to the next: a server that sends one a second is
-    within them for ever.
+    within them for ever. One that let a call wait in vain `is_silent` for a while.
     """
 
     def __init__(self, *, connect: float, seconds: float) -> None:
@@ -130,11 +140,11 @@ class TimedSession(requests.Session):
             try:
                 response = super().request(method, url, *args, **options)
             except requests.RequestException as error:
-                if call.is_over:
-                    raise requests.ReadTimeout(
-                        f"no whole answer in {self._seconds} seconds"
-                    ) from error
-                raise
-        if call.is_over:  # cut off, which may look like the end of the answer
-            raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds")
-        return response
+                if not call.is_over and not isinstance(error, requests.Timeout):
+                    raise
+            else:
+                if not call.is_over:
+                    return response
+        # None, or cut off, which may look like the end of the answer
+        _silent_until[urlsplit(url).netloc] = time.monotonic() + PAUSE_SECONDS
+        raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds")

@@ -119,7 +119,10 @@ THROTTLE_FACTOR = env.number(
 )
 MAX_BODY_BYTES = 1024 * 1024
 MAX_UPLOAD_BODY_BYTES = 6 * 1024 * 1024
+MAX_FORM_BYTES = 64 * 1024  # under the staff's path, of whoever is not signed in
 MAX_STAFF_BODY_BYTES = 110 * 1024 * 1024  # spreadsheets, documents and archives of pictures
+# What bodies of all callers hold at once in a process, each beyond its first 64 KiB
+MAX_HELD_BYTES = 2 * MAX_STAFF_BODY_BYTES
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 

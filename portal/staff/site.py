@@ -159,7 +159,7 @@ class StaffSite(admin.AdminSite):
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    ) -> TemplateResponse:
         """Change the own password, as often as a buyer may: each try costs hashes."""
         if request.method == "POST":
             PasswordLimit().check(str(staff_of(request).uuid))

@@ -5,14 +5,19 @@ sends.
 import asyncio
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.test import Client
 
+from apps.accounts.tests.factories import make_user
+from apps.accounts.tests.staff import staff_client
+from apps.common.errors import Unavailable
 from portal import asgi
 from portal.asgi import Message, application, environ_of
 from portal.ops import threads
@@ -86,6 +91,76 @@ def test_a_client_who_leaves_in_the_middle_is_answered_nothing(
     monkeypatch.setattr(asgi, "answer", lambda environ: pytest.fail("a thread was taken"))
     headers = [(b"content-length", b"3")]
     assert ask({**BODY, "more_body": True}, LEFT, method="POST", headers=headers) == []
+
+
+@pytest.mark.django_db
+def test_only_staff_send_files_to_staffs_pages(settings: Any) -> None:
+    buyer, staff = Client(), staff_client()
+    buyer.force_login(make_user(), backend="django.contrib.auth.backends.ModelBackend")
+    for client, status in ((Client(), 413), (buyer, 413), (staff, 404)):
+        sent = SimpleUploadedFile("a.csv", b"x" * settings.MAX_FORM_BYTES)
+        assert client.post("/admin/nothing/", {"file": sent}).status_code == status
+    assert Client().post("/admin/login/", {"username": "x" * 60_000}).status_code == 200
+
+
+def send(pieces: int) -> int:
+    """Send a body of so many pieces to no call, and return the answer's status."""
+    length = str(pieces * asgi.PIECE).encode()
+    sent = ask(
+        *[{**BODY, "body": b" " * asgi.PIECE}] * pieces,
+        method="POST",
+        raw_path=b"/api/nothing",
+        headers=[(b"content-length", length), (b"host", b"127.0.0.1")],
+    )
+    return int(sent[0]["status"])
+
+
+def test_bodies_hold_no_more_together_than_there_is_room_for(settings: Any) -> None:
+    settings.MAX_HELD_BYTES = 3 * asgi.PIECE
+    with closing(asgi.Body()) as another:
+        another.write(b"x" * 2 * asgi.PIECE)
+        another.write(b"x" * asgi.PIECE)
+        assert [send(pieces) for pieces in (1, 2, 3, 2)] == [404, 404, 503, 404]
+        with pytest.raises(Unavailable):
+            another.write(b"x" * 2 * asgi.PIECE)
+    assert [send(pieces) for pieces in (4, 5)] == [404, 503]
+    assert asgi.Body.in_files == 0
+
+
+@pytest.mark.parametrize("doors", [asgi.HASHES, asgi.OUTWARD], ids=["hashes", "outward"])
+def test_a_slow_door_takes_half_of_the_threads_at_most(
+    monkeypatch: pytest.MonkeyPatch, doors: tuple[str, ...]
+) -> None:
+    free, begun = threading.Event(), threading.Semaphore(0)
+    monkeypatch.setattr(asgi, "slow_doors", [(doors, asyncio.Semaphore(asgi.HALF))])
+    monkeypatch.setattr(asgi, "portal_threads", Threads(2 * asgi.HALF))
+
+    def slow(environ: dict[str, Any]) -> asgi.Answer:
+        if environ["PATH_INFO"].startswith(doors):
+            begun.release()
+            free.wait()
+        return asgi.Answer(200, [], b"")
+
+    monkeypatch.setattr(asgi, "answer", slow)
+
+    async def ask_all() -> None:
+        async def one(path: str) -> None:
+            async def sent(_: Message) -> None:
+                pass
+
+            await application({**HEAD, "raw_path": path.encode()}, None, sent)  # type: ignore[arg-type]
+
+        waiting = [asyncio.create_task(one(path)) for path in doors * 5]
+        try:
+            await asyncio.to_thread(begun.acquire)
+            async with asyncio.timeout(60):  # only against hanging
+                await one("/anything")
+            assert not any(task.done() for task in waiting)
+        finally:
+            free.set()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(ask_all())
 
 
 def test_a_short_answer_goes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

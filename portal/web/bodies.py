@@ -1,16 +1,17 @@
-"""How large a body may be, and the refusal of one that is larger, has no length, or came too
-slowly.
-"""
+"""How large a body may be, and the refusal of one that is larger, has no length, or was not read."""
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth import get_user
+from django.http import HttpRequest, HttpResponse, parse_cookie
 
 from apps.accounts.errors import CertificateTooLarge
 from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
-from apps.common.errors import Invalid, PortalError, TooLarge, TooSlow
+from apps.common.errors import Invalid, PortalError, TooLarge
 from apps.common.http.api import refusal
 from apps.orders.errors import BuyerFileTooLarge
 
@@ -24,16 +25,26 @@ UPLOADS: dict[str, type[TooLarge]] = {
     "/api/order/po-file/": BuyerFileTooLarge,
     "/api/order/wire-proof/": BuyerFileTooLarge,
 }
-LATE = "portal.body_is_late"  # in a request's META: the body was given up
+REFUSAL = "portal.refusal"  # in a request's META: why the server did not read the body
 
 
-def largest_body(path: str) -> int:
-    """Return how many bytes the body of a request to an address may have."""
+def largest_body(meta: dict[str, Any]) -> int:
+    """Return how many bytes the body of a request may have."""
+    path = meta["PATH_INFO"]
     if path.startswith(f"/{settings.ADMIN_PATH}"):
-        return settings.MAX_STAFF_BODY_BYTES
+        return settings.MAX_STAFF_BODY_BYTES if _is_staff(meta) else settings.MAX_FORM_BYTES
     return (
         settings.MAX_BODY_BYTES if _upload_refusal(path) is None else settings.MAX_UPLOAD_BODY_BYTES
     )
+
+
+def _is_staff(meta: dict[str, Any]) -> bool:
+    """Return whether a request comes with a session of staff."""
+    key = parse_cookie(meta.get("HTTP_COOKIE", "")).get(settings.SESSION_COOKIE_NAME)
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    user = get_user(request)
+    return user.is_active and getattr(user, "is_staff", False)
 
 
 def _upload_refusal(path: str) -> type[TooLarge] | None:
@@ -45,7 +56,7 @@ def _upload_refusal(path: str) -> type[TooLarge] | None:
 
 
 class BodyMiddleware:
-    """Refuses a body by its length before anything reads it, and one that did not come in time."""
+    """Refuses a body by its length before anything reads it, and one that the server gave up."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -57,17 +68,24 @@ class BodyMiddleware:
             return self.get_response(request)
         if request.path_info.startswith(API):
             return refusal(error)
-        return HttpResponse(
+        response = HttpResponse(
             f"{error}\n", status=error.http_status, content_type="text/plain; charset=utf-8"
         )
+        if error.retry_seconds:
+            response["Retry-After"] = str(error.retry_seconds)
+        return response
 
     def error(self, request: HttpRequest) -> PortalError | None:
         """Return what is wrong with the body."""
         path, length = request.path_info, request.META.get("CONTENT_LENGTH") or ""
-        if LATE in request.META:
-            return TooSlow()
+        if REFUSAL in request.META:
+            refused: PortalError = request.META[REFUSAL]
+            return refused
         if length.isdigit():
-            return _too_large(path) if int(length) > largest_body(path) else None
+            is_small = int(length) <= settings.MAX_FORM_BYTES
+            return (
+                None if is_small or int(length) <= largest_body(request.META) else _too_large(path)
+            )
         if path.startswith(API) and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
             return Invalid(errors={"body": ["Content-Length is required."]})
         return None

@@ -234,5 +234,5 @@ class StaffSessionMiddleware:
             return None
         security.log_event("throttled", who="staff")
         page = render(request, "staff/locked.html", {"refusal": THROTTLED}, status=429)
-        page["Retry-After"] = str(error.wait)
+        page["Retry-After"] = str(getattr(error, "wait", 1))
         return page

@@ -39,7 +39,8 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def log_in(visitor: ContractClient, password: str, address: str) -> Any:
-    body = {"email": "ines@portal.test", "password": password}
+    spelling = "ines@portal.test" if password == PASSWORD else " Ines@Portal.test"
+    body = {"email": spelling, "password": password}
     return visitor.send("post", "/api/login", body, REMOTE_ADDR=address)
 
 

@@ -31,7 +31,11 @@ def client_address(request: HttpRequest) -> str:
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
     is_seen = settings.NUM_PROXIES and hops
-    text = hops[-min(settings.NUM_PROXIES, len(hops))] if is_seen else request.META.get("REMOTE_ADDR", "")
+    text = (
+        hops[-min(settings.NUM_PROXIES, len(hops))]
+        if is_seen
+        else request.META.get("REMOTE_ADDR", "")
+    )
     try:
         address = ip_address(text)
     except ValueError:

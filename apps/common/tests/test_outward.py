@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import requests
 
-from apps.common.outward import TimedSession
+from apps.common.outward import TimedSession, is_silent
 
 SECONDS, BETWEEN = 0.3, 0.05
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -71,3 +71,4 @@ def test_an_answer_that_drips_is_none(
     with TimedSession(connect=1, seconds=SECONDS) as session, pytest.raises(requests.ReadTimeout):
         session.request("GET", server.address)
     assert server.given_up.wait(10)
+    assert is_silent(server.address)

@@ -57,7 +57,7 @@ class PayPalReturnRequest(InvoiceCode):
     payment_type = TextField(max_length=MAX_RETURNED)
     payment_id = TextField(max_length=MAX_RETURNED, required=False, default="")
     token = TextField(max_length=MAX_RETURNED)
-    payer_id = TextField(max_length=MAX_RETURNED)
+    payer_id = TextField(max_length=MAX_RETURNED, required=False, default="")
     amount = ReturnedAmountField()
 
 

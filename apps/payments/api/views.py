@@ -88,7 +88,7 @@ class PayPalDepositView(CheckoutView):
         "checkout_deposit_by_paypal",
         request=wire.PayPalCheckoutRequest,
         answer=wire.PayPalLink,
-        refusals=[409, 502],
+        refusals=[409, 502, 503],
         parameters=[SEND],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -110,7 +110,12 @@ class PayPalDepositView(CheckoutView):
 class PayPalBalanceView(CheckoutView):
     """POST /order/paypal."""
 
-    @call("pay_balance_by_paypal", request=InvoiceCode, answer=wire.PayPalLink, refusals=[409, 502])
+    @call(
+        "pay_balance_by_paypal",
+        request=InvoiceCode,
+        answer=wire.PayPalLink,
+        refusals=[409, 502, 503],
+    )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return where the balance is paid."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])

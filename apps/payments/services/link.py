@@ -14,8 +14,9 @@ from django.conf import settings
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid, ProviderUnavailable
+from apps.common.errors import Invalid, ProviderSilent, ProviderUnavailable
 from apps.common.money import ZERO, usd
+from apps.common.outward import is_silent
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
@@ -67,7 +68,7 @@ def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
         NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
         PaymentPending: a payment of this list is under way.
         PaymentRefused: an amount that PayPal does not take.
-        ProviderUnavailable: PayPal gave no link; nothing is held.
+        ProviderUnavailable: PayPal gave no link, or is silent; nothing is held.
     """
     if missing := missing_ship_fields(form.shipping):
         raise Invalid(errors=missing)
@@ -108,7 +109,7 @@ def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
         NotFound: unknown, or another company's.
         WrongStatus, PaymentPending: see `check_balance`.
         PaymentRefused: an amount that PayPal does not take.
-        ProviderUnavailable: PayPal gave no link.
+        ProviderUnavailable: PayPal gave no link, or is silent.
     """
     return _ask(_attempt_balance(buyer=buyer, invoice_code=invoice_code, now=now), now=now)
 
@@ -135,6 +136,8 @@ def _create(
     order: Order | None = None,
     checkout: dict[str, Any] | None = None,
 ) -> Payment:
+    if is_silent(settings.PAYPAL_ENDPOINT):
+        raise ProviderSilent
     fee = rules.paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
     if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:
         raise PaymentRefused

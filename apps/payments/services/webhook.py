@@ -7,12 +7,14 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
+from apps.common.outward import is_silent
 from apps.common.types import Json
 from apps.payments.errors import VerifierUnavailable
 from apps.payments.gateway import PROVIDERS, provider_called, provider_now
@@ -35,7 +37,7 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
     Raises:
         TooLarge: over 64 KB.
         Invalid: a header is missing, no event, or PayPal did not sign it.
-        VerifierUnavailable: PayPal does not say whether it did.
+        VerifierUnavailable: PayPal does not say whether it did, or is silent.
     """
     if len(raw) > MAX_BODY:
         raise TooLarge
@@ -45,6 +47,8 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
         or event is None
     ):
         raise Invalid
+    if is_silent(settings.PAYPAL_ENDPOINT):
+        raise VerifierUnavailable
     match provider_now().verify_webhook(headers, raw):
         case Verdict.UNKNOWN:
             raise VerifierUnavailable

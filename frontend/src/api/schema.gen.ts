@@ -2689,6 +2689,7 @@ export interface components {
             /** @default  */
             payment_id: string;
             token: string;
+            /** @default  */
             payer_id: string;
             amount: string | number;
         };

@@ -87,17 +87,6 @@ def test_how_often_a_minute(
     assert [status == 429 for status in statuses] == [False] * (uses // 10) + [True]
 
 
-def test_one_account_is_tried_a_hundred_times_an_hour_from_wherever(
-    visitor: ContractClient, settings: Any
-) -> None:
-    settings.THROTTLE_FACTOR = 0.1
-    tries = [
-        log_in(visitor, ("a@portal.test", "A@Portal.test ")[n % 2], REMOTE_ADDR=f"10.0.0.{n}")
-        for n in range(11)
-    ]
-    assert [answer.status_code for answer in tries] == [200] * 10 + [429]
-
-
 @pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [1, 2])
 def test_behind_proxies_the_callers_own_address_counts(

@@ -136,6 +136,9 @@ def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) 
         until(lambda: simulator.status("/_sim/faults") == 200)
         fault = {"kind": "drip", "operation": "create", "calls": 2, "seconds": 0.2}
         assert simulator.send("POST", "/_sim/faults", fault).status == 200
-        answer = portal.send("POST", "/api/order/checkout-deposit/paypal", body)
-        assert (answer.status, answer.body["code"]) == (502, "provider_unavailable")
-        assert portal.send("POST", "/api/order/checkout-deposit/paypal", body).status == 200
+        answers = [
+            portal.send("POST", "/api/order/checkout-deposit/paypal", body) for _ in range(2)
+        ]
+        assert [answer.body["code"] for answer in answers] == ["provider_unavailable"] * 2
+        assert [answer.status for answer in answers] == [502, 503]
+        assert answers[1].headers["Retry-After"] == "30"

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
@@ -11,7 +13,9 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
+from apps.common.outward import _silent_until
 from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.errors import DECLINED
@@ -25,6 +29,8 @@ from apps.payments.tests.paypal.support import (
     Desk,
     S,
     audit,
+    journey_of,
+    minutes,
     money,
     outcome,
 )
@@ -73,6 +79,42 @@ def test_a_deposit(desk: Desk) -> None:
     subjects = sorted(Email.objects.values_list("subject", flat=True))
     assert subjects == [f"New order: {order.invoice_code}", f"Order received: {order.invoice_code}"]
     assert audit() == ""
+
+
+@pytest.mark.parametrize("call", [DEPOSIT, BALANCE])
+@pytest.mark.parametrize("lost", [{"payer_id": ""}, {"payer_id": None}])
+def test_a_return_that_lost_the_payers_id(desk: Desk, call: str, lost: Json) -> None:
+    early, journey = journey_of(desk, call), journey_of(desk, call)
+    assert early.come_back(**lost).json() == {"success": 0}
+    journey.approve()
+    body = {name: value for name, value in journey.returned(**lost).items() if value is not None}
+    assert desk.api.send("POST", f"{call}/success", body).json()["success"] == 1
+    assert journey.payment.state == S.CAPTURED
+    early.approve()
+    desk.wait(minutes(3))
+    assert early.payment.state == S.CAPTURED
+    assert audit() == ""
+
+
+def test_paypal_that_was_silent_is_not_asked_at_once_again(desk: Desk) -> None:
+    journey = desk.deposit()
+    payer, draft = journey.approve(), make_draft(desk.buyer)
+    _silent_until[urlsplit(settings.PAYPAL_ENDPOINT).netloc] = float("inf")
+    calls = len(desk.paypal.calls())
+    refused = desk.api.send("POST", DEPOSIT, desk.body(draft))
+    assert outcome(refused) == (503, "provider_unavailable")
+    assert refused["Retry-After"] == "30"
+    assert outcome(
+        desk.api.send(
+            "POST", BALANCE, {"invoice_code": make_confirmed_order(desk.buyer).invoice_code}
+        )
+    ) == (503, "provider_unavailable")
+    assert journey.come_back(payer).json() == {"success": 0}
+    assert Payment.objects.get(method=Payment.Method.PAYPAL) == journey.payment
+    assert StockHold.objects.values("invoice_code").distinct().count() == 1
+    assert len(desk.paypal.calls()) == calls
+    _silent_until.clear()
+    assert journey.come_back(payer).json()["success"] == 1
 
 
 def test_what_paypal_is_told(desk: Desk) -> None:
