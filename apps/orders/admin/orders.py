@@ -8,14 +8,13 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseNotAllowed,
     HttpResponseRedirect,
-    QueryDict,
 )
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -39,7 +38,6 @@ from apps.orders.admin.history import OrderList, is_history, is_of_words, listed
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, signs
-from apps.orders.admin.saved_filters import SavedFilterPages
 from apps.orders.admin.search import orders_found
 from apps.orders.admin.sheet import SheetPages
 from apps.orders.admin.shipping import ShippingPages
@@ -50,7 +48,7 @@ from apps.orders.services.buyer_files import note_seen, open_buyer_file
 from apps.orders.services.issued_documents import open_document
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.uploaded_documents import add_document, remove_document
-from apps.orders.status import OPEN, OrderStatus
+from apps.orders.status import OrderStatus
 
 CHANGE = "orders.change_order"
 
@@ -66,7 +64,6 @@ class OrderAdmin(
     MailPages,
     PackingPages,
     ShippingPages,
-    SavedFilterPages,
 ):
     """Orders. No form changes one: status, money and stock move only through the services behind
     the buttons.
@@ -112,10 +109,8 @@ class OrderAdmin(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
         open_orders = filters.figures(request).open["all"]
-        saved = self.saved_filters(request)
         context = {
             "subtitle": f"{open_orders} open, {listed_first(request.GET)}",
-            **saved,
             **(extra_context or {}),
         }
         answer = super().changelist_view(request, context)
@@ -131,16 +126,6 @@ class OrderAdmin(
             and request.resolver_match.url_name == "orders_order_changelist"
         )
         return filters.with_payment(orders) if is_list else orders
-
-    def is_counted(self, query: QueryDict) -> bool:
-        """Return whether a kept filter's orders are counted: open ones alone, as beside the
-        filters.
-        """
-        return super().is_counted(query) and not is_history(query)
-
-    def late_rows(self, request: HttpRequest) -> Q:
-        """Return which orders are late."""
-        return Q(status__in=OPEN, due_at__lte=filters.figures(request).now)
 
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:
         """Send every order that the list's filters and search find."""
@@ -239,7 +224,6 @@ class OrderAdmin(
             self.address(
                 "export.<str:kind>", self.export, name="export", permission="orders.view_order"
             ),
-            *self.saved_filter_urls(),
             *self.as_buyer_urls(),
             *self.mail_urls(),
             page("<int:pk>/prepare/", self.prepare, name="prepare"),

@@ -9,7 +9,6 @@ from apps.orders.models.figures import (
     month_bucket,
     status_bucket,
 )
-from apps.orders.models.filters import SavedFilter
 from apps.orders.models.orders import (
     MAX_PO_NUMBER,
     UNREAD,
@@ -52,7 +51,6 @@ __all__ = [
     "SalesDay",
     "SalesTally",
     "SavedBasket",
-    "SavedFilter",
     "SentSheet",
     "TemporaryOrder",
     "Wish",

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
@@ -19,16 +19,12 @@ from apps.accounts.services.mentions import Named
 from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
-from apps.orders.admin.saved_filters import SavedFilterPages
-from apps.orders.models import SavedFilter
 from portal.staff.customers import filters
 from portal.staff.customers.as_buyer import SEE_AS_BUYER, AsBuyerPages
-from portal.staff.customers.counts import counts_of
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import (
     QUIET,
     customers,
-    overdue,
     sums_of,
     sums_of_figures,
     with_figures,
@@ -61,15 +57,13 @@ class ShareForm(forms.Form):
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
 
 
-class CustomerAdmin(SavedFilterPages, AsBuyerPages):
+class CustomerAdmin(AsBuyerPages):
     """Customers: those who see orders see their money too; who may change companies changes them by
     a form.
     """
 
     list_title = "Customers"
     is_exported = True
-    saved_page = SavedFilter.Page.CUSTOMERS
-    late_word = "overdue"
     list_display: Any = (
         "customer",
         "country",
@@ -119,24 +113,13 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
             return super().get_queryset(request)
         return with_figures(customers(), now=timezone.now())
 
-    def counted_rows(self) -> QuerySet:
-        """Return the customers without their figures."""
-        return customers()
-
-    def late_rows(self, request: HttpRequest) -> Q | None:
-        """Return which customers owe what is late, for those who may know."""
-        now = counts_of(request).now
-        return overdue(now) if has_any_perm(request, "orders.view_order") else None
-
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
         """Show the list, the sums of all that it found below it, and a link to who waits to become
         a customer.
         """
-        answer = super().changelist_view(
-            request, {**self.saved_filters(request), **(extra_context or {})}
-        )
+        answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
             if has_any_perm(request, "orders.view_order"):
@@ -212,7 +195,6 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
             page("export.<str:kind>", self.export, name="export"),
             page("<int:pk>/note/", self.note, name="note"),
             self.address("<int:pk>/deposit/", self.deposit, name="deposit", permission=SHARE),
-            *self.saved_filter_urls(),
             *self.message_urls(),
             *self.as_buyer_urls(),
             *super().get_urls(),
