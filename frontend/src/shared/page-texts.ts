@@ -31,6 +31,8 @@ export const pageTexts = {
     "A surcharge applies to PayPal payments: 3.5 % for US customers and 5 % for South America. Please contact your sales representative. Do you want to continue?",
   stillWaiting: "We are still waiting for PayPal. Your order page will show it.",
   cancelCheckout: "The product list created will be deleted. Do you want to cancel the order?",
+  /** Before how it stands now. */
+  orderChanged: "This order has changed meanwhile. It is now:",
   paymentAwaited: "We are waiting for your payment to arrive.",
   selectOrder: "Select an order to see its details",
   poNumberHint: "Your own number. It is printed on the order's papers.",

@@ -40,6 +40,7 @@ export const orderKeys = {
   lists: ["orders", "list"] as const,
   sums: (statusId: number, wanted: object) => ["orders", "sums", statusId, wanted] as const,
   details: (invoiceCode: string) => ["orders", "details", invoiceCode] as const,
+  row: (invoiceCode: string) => ["orders", "row", invoiceCode] as const,
   messages: (invoiceCode: string) => ["orders", "messages", invoiceCode] as const,
   wire: (invoiceCode: string) => ["orders", "wire", invoiceCode] as const,
 };

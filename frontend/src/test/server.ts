@@ -3,11 +3,14 @@ import { setupServer } from "msw/node";
 import type { paths } from "@/api/schema.gen";
 
 /**
- * The fake network. A call that no test has described fails the test; only the basket, the lists in hand and the portal's
- * being there are nobody else's business.
+ * The fake network. A call that no test has described fails the test; only the basket, the lists in hand, an order that is
+ * looked at again and the portal's being there are nobody else's business.
  */
 export const server = setupServer(
   http.get("*/api/basket/lists", () => HttpResponse.json({ success: 1, lists: [] })),
+  http.get("*/api/order/:status_id/:invoice_code", () =>
+    HttpResponse.json({ success: 1, orderList: [], has_next: false, next: null }),
+  ),
   http.get("*/api/basket", () => new HttpResponse(null, { status: 304 })),
   http.head("*/robots.txt", () => new HttpResponse()),
 );

@@ -23,6 +23,7 @@ beforeEach(() => {
 
 const SURCHARGE =
   "A surcharge applies to PayPal payments: 3.5 % for US customers and 5 % for South America. Please contact your sales representative. Do you want to continue?";
+const CHANGED = "This order has changed meanwhile. It is now: Confirmed (Deposit received).";
 const LINK = "https://paypal.example/checkoutnow?token=EC-1";
 
 async function openPopup({
@@ -129,7 +130,7 @@ it("closes after a refusal that leaves nothing to check out", async () => {
     body: { code: "payment_pending", message: "A payment is under way." },
   });
   await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
-  await answerAlert(user, WRONG);
+  await answerAlert(user, CHANGED);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
@@ -146,7 +147,7 @@ it("alerts and stays closed when the balance cannot be loaded", async () => {
   refuse("post", "/order/checkout", { status: 409, body: { code: "wrong_status", message: "" } });
   const { user } = openOrder(DUE);
   await user.click(await screen.findByRole("button", { name: "Checkout" }));
-  await answerAlert(user, WRONG);
+  await answerAlert(user, CHANGED);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
@@ -203,15 +204,15 @@ it("sets PAYPAL from the start for an order without declaration, and asks before
 });
 
 it.each([
-  { status: 502, code: "provider_unavailable", open: true },
-  { status: 409, code: "payment_refused", open: true },
-  { status: 409, code: "payment_pending", open: false },
-])("alerts when there is no link: $code", async ({ status, code, open }) => {
+  { status: 502, code: "provider_unavailable", said: WRONG, open: true },
+  { status: 409, code: "payment_refused", said: WRONG, open: true },
+  { status: 409, code: "payment_pending", said: CHANGED, open: false },
+])("alerts when there is no link: $code", async ({ status, code, said, open }) => {
   const { user, popup } = await openPopup({ export_report: 0 });
   refuse("post", "/order/paypal", { status, body: { code, message: WRONG } });
   await user.click(popup.getByRole("button", { name: "Checkout" }));
   await answerAlert(user, SURCHARGE, "Confirm");
-  await answerAlert(user, WRONG);
+  await answerAlert(user, said);
   await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(open ? 1 : 0));
 });
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { SHIP } from "@/test/builders";
+import { orderDetails, SHIP } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
@@ -123,4 +123,25 @@ it("alerts and stays closed when the address cannot be loaded", async () => {
   await user.click(await screen.findByRole("button", { name: "Edit Address" }));
   await answerAlert(user, WRONG);
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("says how an order stands that somebody else has changed, and keeps what was typed", async () => {
+  const { user, form } = await openForm();
+  const city = form.getByRole("textbox", { name: "City" });
+  await user.clear(city);
+  await user.type(city, "Gdynia");
+  refuse("put", "/order/edit/address", {
+    status: 409,
+    body: { code: "wrong_status", message: "" },
+  });
+  const step = { kind: "cancelled", tone: "bad", title: "Cancelled on 2026-11-27" } as const;
+  const next_step = { ...step, text: "Sold to nobody.", amount: null, rows: [] };
+  const now = { status_id: 0, message: "Cancelled", payment: "" as const, next_step };
+  answer("get", "/details/{invoice_code}", orderDetails({ invoice_code: "MHW-1", ...now }));
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await answerAlert(user, QUESTION, "Confirm");
+  await answerAlert(user, "This order has changed meanwhile. It is now: Cancelled.");
+  expect(city).toHaveValue("Gdynia");
+  await user.click(form.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByRole("heading", { name: "Cancelled on 2026-11-27" })).toBeVisible();
 });

@@ -40,6 +40,8 @@ export function ShippingRequestBox({ order }: { order: Order }) {
 }
 
 const WILL_BE_SENT = "Will be sent";
+const KEPT = "Kept as a draft until you send it";
+const NOT_SENT = "Not sent: the order takes it no more";
 const Conversation = lazy(() => import("./Conversation"));
 
 /** What was said on an order, alone: no message can be written any more. */
@@ -51,7 +53,7 @@ export function PastConversation({ order }: { order: Order }) {
   );
 }
 
-/** 'Message': the conversation with the seller, and a new message to it. */
+/** 'Message': the conversation with the seller, and a new message to it while the order takes one. */
 export function MessageBox({ order }: { order: Order }) {
   const message = useSendMessage(order.invoice_code);
   const { uuid } = useUser();
@@ -61,11 +63,14 @@ export function MessageBox({ order }: { order: Order }) {
     form: `message:${order.invoice_code}`,
     initial: "",
   });
+  const readOnly = !order.allowed.message;
+  if (readOnly && !draft.value) return <PastConversation order={order} />;
   return (
     <MemoBox
       label="Message"
       button="Send"
       draft={draft}
+      readOnly={readOnly}
       send={async (text) => {
         await finish(draft, await message.mutateAsync(text));
       }}
@@ -143,7 +148,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
               <RestoredLine form={draft} />
             </>
           }
-          hint={draft.isKept ? "Kept as a draft until you send it" : hint}
+          hint={draft.isKept ? (readOnly ? NOT_SENT : KEPT) : hint}
           rows={2}
           maxLength={limits.length.memo}
           value={text}

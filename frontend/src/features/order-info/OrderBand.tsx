@@ -26,7 +26,14 @@ interface OrderBandProps extends ShownOrder {
 }
 
 /** Above the other cards: which order this is, what is to be done now and by when, and how it went so far. */
-export function OrderBand({ details, selected, loading, packingList, className }: OrderBandProps) {
+export function OrderBand({
+  details,
+  selected,
+  loading,
+  was,
+  packingList,
+  className,
+}: OrderBandProps) {
   const shown = selected ? details.data : undefined;
   if (!selected && !loading) return null;
   return (
@@ -56,6 +63,9 @@ export function OrderBand({ details, selected, loading, packingList, className }
           </>
         )}
       </header>
+      <p role="status" className={was ? styles.changed : "visually-hidden"}>
+        {was && `This order has changed since you opened it: it was ${was}.`}
+      </p>
       {shown ? (
         <div className={styles.body}>
           <NextStep key={selected} order={shown.order} lines={shown.details} />

@@ -1,9 +1,9 @@
-import { onlineManager } from "@tanstack/react-query";
+import { focusManager, onlineManager } from "@tanstack/react-query";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import { outbox } from "@/shared/outbox";
-import { user as buildUser, orderDetails, said } from "@/test/builders";
+import { user as buildUser, orderDetails, orderInList, said } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, hang, refuse, server } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
@@ -107,6 +107,35 @@ it("sends a message with Ctrl+Enter and empties the box", async () => {
   await answerAlert(user, "Message registered successfully.");
   expect(calls.map(({ body }) => body)).toEqual([{ customer_memo: "Two sets\nof samples" }]);
   await waitFor(() => expect(box).toHaveValue(""));
+});
+
+it("loads an order anew that somebody else has cancelled, says so, and keeps what was typed", async () => {
+  const { user } = openOrder({
+    message: "Received",
+    status_id: 1,
+    payment: "Waiting for your wire",
+  });
+  await user.type(await message(), "Where is");
+  const cancelled = { status_id: 0, message: "Cancelled", payment: "" as const };
+  const rows = answer("get", "/order/{status_id}/{invoice_code}", {
+    success: 1,
+    orderList: [orderInList("MHW-1", cancelled)],
+    has_next: false,
+    next: null,
+  });
+  const allowed = { message: false };
+  answer("get", "/details/{invoice_code}", orderDetails({ ...cancelled, allowed }));
+  act(() => focusManager.setFocused(false));
+  act(() => focusManager.setFocused(true));
+  const said =
+    "This order has changed since you opened it: it was Received (Waiting for your wire).";
+  expect(await screen.findByText(said)).toBeVisible();
+  expect(screen.getByText("Cancelled", { selector: "[data-tone]" })).toBeVisible();
+  expect(await message()).toHaveValue("Where is");
+  expect(await message()).toHaveAttribute("readonly");
+  expect(screen.getByText("Not sent: the order takes it no more")).toBeVisible();
+  expect(rows).toHaveLength(1);
+  focusManager.setFocused(undefined);
 });
 
 it("shows the conversation, the newest last, and asks for earlier messages", async () => {

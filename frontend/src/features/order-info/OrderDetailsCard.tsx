@@ -20,6 +20,8 @@ export interface ShownOrder {
   /** Its invoice code; empty if no order is selected. */
   selected: string;
   loading: boolean;
+  /** How it stood when the page was opened, where that has changed since. */
+  was?: string | undefined;
   className?: string | undefined;
 }
 
@@ -75,11 +77,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
       <ShippingAddress order={order} />
       <ShippingRequestBox order={order} />
       <div data-messages tabIndex={-1}>
-        {takesMessage && order.allowed.message ? (
-          <MessageBox order={order} />
-        ) : (
-          <PastConversation order={order} />
-        )}
+        {takesMessage ? <MessageBox order={order} /> : <PastConversation order={order} />}
       </div>
     </>
   );

@@ -21,6 +21,7 @@ import {
   type WantedOrders,
 } from "./queries";
 import { SHIPPED_TAB, TABS } from "./rules";
+import { useFollowed } from "./use-followed";
 import { useWantedOrders } from "./use-wanted-orders";
 
 interface OrderInfoScreenProps {
@@ -138,7 +139,8 @@ function OrderNav({ statusId, found, selected }: OrderNavProps) {
 /** The selected order, loading while it is asked for or while the list may still bring the first one. */
 function useShownOrder(selected: string, listPending: boolean) {
   const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
-  return { details, selected, loading: selected === "" ? listPending : details.isPending };
+  const was = useFollowed(selected, details);
+  return { details, selected, was, loading: selected === "" ? listPending : details.isPending };
 }
 
 /**

@@ -13,7 +13,8 @@ export function PoNumber({ order }: { order: Order }) {
   const [open, setOpen] = useState(false);
   const text = order.po_number ? poLabel(order.po_number) : "PO number";
   const icon = <Tag size={14} strokeWidth={1.8} aria-hidden />;
-  if (!order.allowed.edit_po_number) {
+  // What is being typed stays in sight, whatever becomes of the order.
+  if (!order.allowed.edit_po_number && !open) {
     return order.po_number ? (
       <span className={styles.chip}>
         {icon}

@@ -1,14 +1,18 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
+import { errorCode } from "@/api/errors";
 import type { components } from "@/api/schema.gen";
 import { sendOrKeep } from "@/api/send-or-keep";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { useRepeatKey } from "@/shared/idempotency";
 import { outbox } from "@/shared/outbox";
+import { pageTexts } from "@/shared/page-texts";
 import { orderKeys } from "@/shared/query-keys";
 import { saveFile } from "@/shared/save-file";
+import { alert } from "@/shared/ui/alerts";
 import { askedOf, type Order, type OrderDetails, orderDetails, type WantedOrders } from "./queries";
+import { standing } from "./rules";
 
 /** Shows what was saved at once, then asks for what else changed by it. */
 function saved(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
@@ -26,6 +30,22 @@ function said(client: QueryClient, invoiceCode: string, change: Partial<Order>) 
   void client.invalidateQueries({ queryKey: orderKeys.messages(invoiceCode) });
 }
 
+/** Refusals of what an order took when its page was loaded. */
+export const CHANGED: readonly string[] = ["wrong_status", "payment_pending"];
+
+/** What every change of an order does when it fails: one that somebody else has changed is loaded anew, and says so. */
+function changing(client: QueryClient, invoiceCode: string) {
+  return {
+    meta: { onFailure: "alert", except: CHANGED } as const,
+    onError: async (error: Error) => {
+      if (!CHANGED.includes(errorCode(error) ?? "")) return;
+      const { order } = await client.fetchQuery({ ...orderDetails(invoiceCode), staleTime: 0 });
+      void client.invalidateQueries({ queryKey: orderKeys.lists });
+      await alert(`${pageTexts.orderChanged} ${standing(order)}.`);
+    },
+  };
+}
+
 /** POST /order/address: the address as it is now, with the countries and its country's states. */
 export function useAddressForm(invoiceCode: string) {
   return useMutation({
@@ -39,7 +59,7 @@ export function useAddressForm(invoiceCode: string) {
 export function useEditAddress(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    ...changing(client, invoiceCode),
     mutationFn: async (address: ShipFields) => {
       const body = { ...address, invoice_code: invoiceCode };
       return unwrap(await api.PUT("/order/edit/address", { body }));
@@ -68,7 +88,7 @@ export function useExport(statusId: number, wanted: WantedOrders) {
 export function useSetPoNumber(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    ...changing(client, invoiceCode),
     mutationFn: async (po_number: string) => {
       const params = { path: { invoice_code: invoiceCode } };
       return unwrap(
@@ -103,7 +123,7 @@ function useText(
   const key = useRepeatKey();
   const { uuid } = useUser();
   return useMutation({
-    meta: { onFailure: "alert" },
+    ...changing(client, invoiceCode),
     mutationFn: async (text: string): Promise<Sent> => {
       const id = key.of(text);
       const isSent = await sendOrKeep(
@@ -140,8 +160,9 @@ export type Balance = components["schemas"]["BalanceInfo"];
 
 /** POST /order/checkout: what is due now, for the popup. */
 export function useBalance(invoiceCode: string) {
+  const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    ...changing(client, invoiceCode),
     mutationFn: async (): Promise<Balance> =>
       unwrap(await api.POST("/order/checkout", { body: { invoice_code: invoiceCode } })).info,
   });
@@ -151,7 +172,7 @@ export function useBalance(invoiceCode: string) {
 export function useAnnounceWire(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    ...changing(client, invoiceCode),
     mutationFn: async (depositor_name: string) => {
       const body = { invoice_code: invoiceCode, depositor_name };
       return unwrap(await api.POST("/order/tt", { body }));
@@ -165,9 +186,9 @@ export function useAnnounceWire(invoiceCode: string) {
 export function usePaypalLink(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    ...changing(client, invoiceCode),
     mutationFn: async () =>
       unwrap(await api.POST("/order/paypal", { body: { invoice_code: invoiceCode } })).link,
-    onError: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
   });
 }

@@ -90,6 +90,24 @@ export const unfinishedRequests = queryOptions({
   queryFn: async ({ signal }) => unwrap(await api.GET("/temp-orders", { signal })).result,
 });
 
+const LOOK_AGAIN_MS = 5000;
+
+/** An order's row of the list, which says how it stands: looked at again and again while its page is seen. */
+export const orderRow = (invoiceCode: string) =>
+  queryOptions({
+    queryKey: orderKeys.row(invoiceCode),
+    meta: { onFailure: "log" },
+    // The details have just come with the page.
+    initialData: null,
+    refetchInterval: LOOK_AGAIN_MS,
+    refetchOnWindowFocus: "always",
+    queryFn: async ({ signal }): Promise<OrderListItem | null> => {
+      const params = { path: { status_id: 0, invoice_code: invoiceCode } };
+      const call = await api.GET("/order/{status_id}/{invoice_code}", { params, signal });
+      return unwrap(call).orderList[0] ?? null;
+    },
+  });
+
 /** File links die after an hour: details as old as this are fetched again when the tab is looked at. */
 const LINKS_AGE_MS = 45 * 60_000;
 

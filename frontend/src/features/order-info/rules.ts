@@ -35,6 +35,11 @@ export function toneOf(statusId: number): Tone {
   return TONES[statusId] ?? "mute";
 }
 
+/** How an order stands, in the server's words. */
+export function standing({ message, payment }: Order): string {
+  return payment ? `${message} (${payment})` : message;
+}
+
 /** How a payment stands, as a row of the list has room for it. */
 export function shortPayment(payment: string): string {
   return payment === "Waiting for your wire" ? "Waiting for wire" : payment;

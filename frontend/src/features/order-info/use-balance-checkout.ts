@@ -13,7 +13,7 @@ import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { useDraft } from "@/shared/use-draft";
 import { useCredit, useWalletNow } from "./credit";
-import { type Balance, useAnnounceWire, usePaypalLink } from "./mutations";
+import { type Balance, CHANGED, useAnnounceWire, usePaypalLink } from "./mutations";
 
 interface BalanceCheckout {
   info: Balance;
@@ -77,7 +77,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 
   /** Paid or announced meanwhile: there is nothing left to check out. */
   const refused = (error: unknown) => {
-    if (["wrong_status", "payment_pending"].includes(errorCode(error) ?? "")) onClose();
+    if (CHANGED.includes(errorCode(error) ?? "")) onClose();
   };
 
   const payByPaypal = async () => {

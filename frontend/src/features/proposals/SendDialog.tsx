@@ -89,16 +89,17 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
       </dl>
       {sending.isError && (
         <p role="alert" className={styles.refused}>
-          {errorCode(sending.error) === "proposal_closed"
-            ? closedText(sending.error)
-            : failureText(sending.error)}
+          {refusalText(sending.error)}
         </p>
       )}
     </Dialog>
   );
 }
 
-function closedText(error: unknown): string {
+function refusalText(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "wrong_status") return "This order has changed meanwhile. Nothing was sent.";
+  if (code !== "proposal_closed") return failureText(error);
   const { errors = {} } = error as { errors?: Record<string, string[]> };
   return `${Object.values(errors).flat().join(" ")} Nothing was sent. Go back and look at it again.`;
 }

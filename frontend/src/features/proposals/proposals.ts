@@ -83,7 +83,9 @@ export function useSendAnswers(invoiceCode: string) {
       void client.invalidateQueries({ queryKey: orderKeys.all });
     },
     onError: (error) => {
-      if (errorCode(error) === "proposal_closed") void client.invalidateQueries({ queryKey });
+      const code = errorCode(error);
+      if (code === "proposal_closed") void client.invalidateQueries({ queryKey });
+      if (code === "wrong_status") void client.invalidateQueries({ queryKey: orderKeys.all });
     },
   });
 }
