@@ -3,6 +3,7 @@ functions.
 """
 
 import re
+from unicodedata import normalize
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 
@@ -14,6 +15,11 @@ DISCONTINUED, ON_SALE, HIDDEN = 0, 1, 3
 EAN_LENGTHS = (8, 12, 13)
 EAN_LABEL = re.compile(r"^(ean|gtin|upc)\b[\s:.#]*")
 BETWEEN_DIGITS = dict.fromkeys(map(ord, " -"))
+EAN_END = 4  # digits at the end of an EAN by which it is found
+
+ACCENTS = re.compile("[\u0300-\u036f]")
+JOINERS = re.compile(r"['’‘`´\-\u2010-\u2015]|(?<!\d)\.|\.(?!\d)")
+BESIDE_DIGITS = re.compile(r"(?<=\d) +(?=[^\W\d_])|(?<=[^\W\d_]) +(?=\d)")
 
 TAG_ON_SALE = "On sale"
 TAG_SOLD_OUT = "Sold out"
@@ -85,11 +91,29 @@ def ean_of(text: str) -> str | None:
     return digits.rjust(13, "0") if len(digits) > 8 else digits
 
 
+def searchable(text: str) -> str:
+    """Return the form in which names and codes are looked for: small letters of usual width without
+    accents, hyphens and apostrophes, numbers beside their units (“Crème 50 ml” is `creme50ml`,
+    “AUR-GC050” `aurgc050`).
+
+    A text that is typed is brought into this form word by word, and may stand anywhere in the other.
+    """
+    plain = normalize("NFC", ACCENTS.sub("", normalize("NFKD", text))).casefold()
+    return BESIDE_DIGITS.sub("", JOINERS.sub("", plain))
+
+
+def end_of_ean(word: str) -> str | None:
+    """Return the digits of a word that may be an EAN or its end, from four on; None of another."""
+    digits = word.translate(BETWEEN_DIGITS)
+    is_end = digits.isascii() and digits.isdigit() and EAN_END <= len(digits) <= max(EAN_LENGTHS)
+    return digits if is_end else None
+
+
 def search_words(search: str) -> list[str]:
     """Return the words of a search in lower case; an EAN as it is printed, `EAN 4 006381 333931`,
     is one word.
     """
-    text = search.lower().strip()
+    text = normalize("NFKC", search).lower().strip()
     digits = "".join(EAN_LABEL.sub("", text).split())
     is_whole = len(digits) > 8 or digits == text
     return [digits] if is_whole and ean_of(digits) else text.split()

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product
+from apps.catalog.selectors import products_with
 from apps.orders.models import Order
 from apps.payments.models import Payment
 from portal.staff.customers.kind import is_customer
@@ -138,9 +139,7 @@ def _users(term: str) -> list[Hit]:
 
 
 def _products(term: str) -> list[Hit]:
-    products = Product.objects.filter(search_text__contains=term.lower()).select_related("brand")[
-        :HITS
-    ]
+    products = Product.objects.filter(products_with(term)).select_related("brand")[:HITS]
     return [
         (product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products
     ]

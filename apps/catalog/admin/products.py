@@ -21,6 +21,7 @@ from apps.catalog.admin.pictures import PicturePages, picture_url
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
 from apps.catalog.rules import ean_of
+from apps.catalog.selectors import products_with
 from apps.catalog.services import stock
 from apps.catalog.services.pictures import picture_facts
 from apps.catalog.sheet import changes_of
@@ -37,15 +38,6 @@ TONES = {
     Running.DISCONTINUED: "",
     Running.HIDDEN: "warn",
 }
-
-
-def holding(words: str, product: str = "") -> list[Q]:
-    """Return the conditions of which one must hold: a product's search text has every word, or it
-    has this EAN.
-    """
-    named = Q(*((f"{product}search_text__contains", word) for word in words.lower().split()))
-    ean = ean_of(words)
-    return [*([named] if named else []), *([Q((f"{product}ean", ean))] if ean else [])]
 
 
 class BrandFilter(admin.RelatedFieldListFilter):
@@ -186,7 +178,7 @@ class ProductAdmin(PicturePages):
     form = ProductForm
     list_select_related = ("brand", "stock")
     radio_fields: ClassVar = {"is_running": admin.VERTICAL}
-    search_fields = ("search_text",)  # that there is a search; `holding` says what it finds
+    search_fields = ("search_text",)  # that there is a search; `products_with` says what it finds
     search_help_text = "Name, SKU, brand or EAN"
     ordering = ("sort_key",)
     autocomplete_fields = ("brand",)
@@ -234,9 +226,9 @@ class ProductAdmin(PicturePages):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet, search_term: str
     ) -> tuple[QuerySet, bool]:
-        """Find what has every word in its name, SKU or brand, or this EAN."""
-        conditions = holding(search_term)
-        return (any_of(queryset, *conditions) if conditions else queryset), False
+        """Find what has every word in its name, SKU or brand, or as its EAN's end."""
+        condition = products_with(search_term)
+        return (any_of(queryset, condition) if condition else queryset), False
 
     @admin.display(description="Product", ordering="eng_name")
     def item(self, product: Product) -> str:

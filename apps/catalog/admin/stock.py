@@ -6,8 +6,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from apps.catalog.admin.products import BrandFilter, holding
+from apps.catalog.admin.products import BrandFilter
 from apps.catalog.models import Stock, StockChange
+from apps.catalog.selectors import products_with
 from apps.common.lists import any_of
 from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow, figure, shown
@@ -47,16 +48,16 @@ class StockAdmin(RecordAdmin):
     list_select_related = ("product__brand",)
     search_fields = (
         "product__search_text",
-    )  # that there is a search; `holding` says what it finds
+    )  # that there is a search; `products_with` says what it finds
     search_help_text = "Name, SKU, brand or EAN"
     ordering = ("product__sort_key",)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet, search_term: str
     ) -> tuple[QuerySet, bool]:
-        """Find what has every word in its product's name, SKU or brand, or its EAN."""
-        conditions = holding(search_term, "product__")
-        return (any_of(queryset, *conditions) if conditions else queryset), False
+        """Find what has every word in its product's name, SKU or brand, or as its EAN's end."""
+        condition = products_with(search_term, "product__")
+        return (any_of(queryset, condition) if condition else queryset), False
 
     @admin.display(description="Product", ordering="product__eng_name")
     def item(self, stock: Stock) -> str:

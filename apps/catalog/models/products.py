@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Length
 from django.db.models.lookups import Exact, In
 
 from apps.accounts.models import Company
+from apps.catalog.rules import searchable
 from apps.catalog.words import LONGEST, words_of
 from apps.common.db.columns import money_field
 
@@ -29,6 +30,16 @@ class ListKeyField(models.CharField):
         key = list_key(model_instance.eng)  # type: ignore[attr-defined]
         setattr(model_instance, self.attname, key)
         return key
+
+
+class SearchTextField(models.CharField):
+    """A brand's name in the form in which it is looked for, set as its key is."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Return that form of the name that is being saved."""
+        text = searchable(model_instance.eng)[: self.max_length]  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, text)
+        return text
 
 
 class BrandManager(models.Manager["Brand"]):
@@ -58,6 +69,7 @@ class Brand(models.Model):
 
     eng = models.CharField("name", max_length=80, unique=True)
     list_key = ListKeyField(max_length=81, unique=True, editable=False)
+    search_text = SearchTextField(max_length=80, editable=False)
     product_count = models.PositiveIntegerField(default=0, editable=False)
 
     objects = BrandManager()
@@ -116,6 +128,7 @@ class Running(models.IntegerChoices):
     HIDDEN = 3, "Hidden"
 
 
+SEARCH_TEXT = 340  # characters
 EAN_HELP = "8 or 13 digits with their check digit; several products may share one"
 WITHOUT_DIGITS = Func(
     F("ean"), Value("0123456789"), function="LTRIM", output_field=models.CharField()
@@ -143,7 +156,7 @@ class Product(models.Model):
     origin = models.CharField(max_length=2, default="KR", help_text="country of origin, ISO 3166-1")
     ean = models.CharField("EAN", max_length=13, null=True, blank=True, help_text=EAN_HELP)  # noqa: DJ001 - where known
     sort_key = models.CharField(max_length=340, unique=True, editable=False)
-    search_text = models.CharField(max_length=340, editable=False)
+    search_text = models.CharField(max_length=SEARCH_TEXT, editable=False)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -186,7 +199,8 @@ class Product(models.Model):
     def set_list_keys(self) -> None:
         """Set what lists sort by (brand, then name) and what a search looks through."""
         self.sort_key = f"{list_key(self.brand.eng)}{self.eng_name.lower()}\t{self.sku}"
-        self.search_text = f"{self.eng_name}\t{self.sku}\t{self.brand.eng}".lower()
+        names = map(searchable, (self.sku, self.brand.eng, self.eng_name))
+        self.search_text = "\t".join(names)[:SEARCH_TEXT]
 
 
 class SearchWordManager(models.Manager["SearchWord"]):

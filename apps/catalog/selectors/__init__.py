@@ -17,6 +17,7 @@ from apps.catalog.selectors.products import (
     products_by_sku,
 )
 from apps.catalog.selectors.reading import catalogue_for, reader_for, whole_catalogue
+from apps.catalog.selectors.search import products_with, with_word
 from apps.catalog.selectors.shown import shown_to
 from apps.catalog.selectors.suggestions import suggestions
 
@@ -37,6 +38,7 @@ __all__ = [
     "products_behind_zeros",
     "products_by_sku",
     "products_like",
+    "products_with",
     "promotion_page",
     "read_list",
     "reader_for",
@@ -45,4 +47,5 @@ __all__ = [
     "skus_of_codes",
     "suggestions",
     "whole_catalogue",
+    "with_word",
 ]

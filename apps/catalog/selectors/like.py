@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import singular
-from apps.catalog.selectors.pages import named, words_wanted
 from apps.catalog.selectors.products import (
     COLUMNS,
     LISTED,
@@ -27,6 +26,7 @@ from apps.catalog.selectors.products import (
     product_json,
     visible_to,
 )
+from apps.catalog.selectors.search import named, words_wanted
 from apps.catalog.words import LONGEST, SHORTEST, SKU_SIGNS, one_letter_off
 from apps.common.db.rows import containing, fetch_all
 from apps.common.types import Json

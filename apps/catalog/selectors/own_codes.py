@@ -9,6 +9,7 @@ from django.db.models.expressions import RawSQL
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import OwnCode, Running
 from apps.catalog.reading.codes import Codes, code_key, is_code
+from apps.catalog.selectors.search import with_word
 from apps.common.types import Json
 
 CODES_A_PAGE = 50
@@ -60,7 +61,7 @@ def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
     """Return a page of the company's own codes by their letters, each with its product. One
     statement.
 
-    A search finds a code, a SKU or a product's name. Codes of what the buyer does not see are not
+    A search finds a code, or a product as everywhere. Codes of what the buyer does not see are not
     named.
     """
     found = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after)
@@ -68,12 +69,7 @@ def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
     if buyer.brands_restricted:
         found = found.filter(product__brand__company_access__company_id=buyer.company_id)
     for word in search.split()[:10]:
-        here = (
-            Q(code__icontains=word)
-            | Q(product__sku__icontains=word)
-            | Q(product__eng_name__icontains=word)
-        )
-        found = found.filter(here)
+        found = found.filter(Q(code__icontains=word) | with_word(word, "product__"))
     columns = ("pk", "code", "product__sku", "product__eng_name", "pieces")
     page = list(found.order_by("code").values_list(*columns)[: CODES_A_PAGE + 1])
     shown = page[:CODES_A_PAGE]

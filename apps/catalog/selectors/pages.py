@@ -13,7 +13,6 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
-from apps.catalog.rules import ean_of, search_words, singular
 from apps.catalog.selectors.products import (
     COLUMNS,
     LISTED,
@@ -30,14 +29,14 @@ from apps.catalog.selectors.products import (
     product_json,
     visible_to,
 )
-from apps.common.db.rows import containing, fetch_all
+from apps.catalog.selectors.search import named, words_wanted
+from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.lists import MOST_COUNTED
 from apps.common.types import Json
 
 PAGE_SIZE = 50
 ALL_BRANDS = 0
-MAX_SEARCH_WORDS = 10
 # Products of the order of a list that a search for a common word goes through before it finds all
 FAR = 10_000
 
@@ -176,18 +175,6 @@ def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]
     if wanted.on_sale or wanted.in_stock:
         where.append(Part(IN_STOCK, (buyer.company_id,)))
     return where
-
-
-def named(word: str) -> Part:
-    """Return the condition that a word stands in a product's name, SKU or brand, or is its EAN."""
-    stands = Part("p.search_text LIKE %s ESCAPE '\\'", (containing(word),))
-    ean = ean_of(word)
-    return Part(f"({stands.sql} OR p.ean = %s)", (*stands.values, ean)) if ean else stands
-
-
-def words_wanted(search: str) -> list[str]:
-    """Return the words of a search, a plural as its singular, which the plural holds too."""
-    return [singular(word) for word in search_words(search)[:MAX_SEARCH_WORDS]]
 
 
 def _counted(where: Sequence[Part]) -> Part:

@@ -8,6 +8,7 @@ from typing import Any
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Brand, OwnCode
 from apps.catalog.reading import Catalogue, Company, Reader, Row, words_meant
+from apps.catalog.rules import searchable
 from apps.catalog.selectors.products import LISTED, PRODUCTS, Part, all_of, visible_to
 from apps.catalog.signals import last_order_asked
 from apps.common.db.rows import containing, fetch_all
@@ -51,7 +52,7 @@ def _products(buyer: Buyer, text: str) -> list[Row]:
     conditions = [Part(LISTED), visible_to(buyer, "p.brand_id")]
     if _is_large():
         likes = [
-            Part("p.search_text LIKE %s ESCAPE '\\'", (containing(word),))
+            Part("p.search_text LIKE %s ESCAPE '\\'", (containing(searchable(word)),))
             for word in words_meant(text)[:MOST_WORDS]
         ]
         values = tuple(value for like in likes for value in like.values)

@@ -9,14 +9,15 @@ than a rare one.
 from typing import NamedTuple
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.selectors.pages import named, words_wanted
+from apps.catalog.rules import searchable
 from apps.catalog.selectors.products import LISTED, PRODUCTS, BrandRow, Part, all_of, visible_to
-from apps.catalog.words import SHORTEST
+from apps.catalog.selectors.search import named, words_wanted
 from apps.common.db.rows import containing, fetch_all
 from apps.common.types import Json
 
 MOST_BRANDS, MOST_PRODUCTS = 3, 6
 MOST_FOUND = 1_000
+SHORTEST = 3  # letters of a word from which on something is suggested
 
 
 class SuggestedRow(NamedTuple):
@@ -43,7 +44,8 @@ def suggestions(*, buyer: Buyer, search: str) -> Json:
 
 
 def _brands(buyer: Buyer, words: list[str]) -> list[BrandRow]:
-    likes = [Part("b.list_key LIKE %s ESCAPE '\\'", (containing(word),)) for word in words]
+    like = "b.search_text LIKE %s ESCAPE '\\'"
+    likes = [Part(like, (containing(searchable(word) or word),)) for word in words]
     condition = all_of([*likes, Part("b.product_count > 0"), visible_to(buyer, "b.id", each=True)])
     sql = f"SELECT b.id, b.eng FROM catalog_brand b WHERE {condition.sql} ORDER BY b.list_key LIMIT {MOST_BRANDS}"
     return fetch_all(BrandRow, sql, condition.values)

@@ -31,7 +31,6 @@ def like(api: ContractClient, buyer: Buyer, search: str) -> Json:
         "craems",
         "CRAEM aurun",
         "ABC-O50",
-        "abc050",
         "abc-0500",
         "craem 50",
     ],

@@ -19,7 +19,7 @@ from apps.catalog.models import OwnCode, Product, Running
 from apps.catalog.review.reviews import review_list
 from apps.catalog.selectors import codes, skus_of_codes
 from apps.catalog.services import own_codes
-from apps.catalog.tests.factories import make_product, make_products, restrict
+from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.catalog.tests.test_api_basket_review import only, problems, review
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -199,7 +199,7 @@ def test_codes_are_the_company_s_own_searched_by_pages_and_removed(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module("apps.catalog.selectors.own_codes"), "CODES_A_PAGE", 2)
-    product, other = make_product(), make_buyer()
+    product, other = make_product(brand=make_brand(eng="Zeta")), make_buyer()
     for code in ("C", "A", "B"):
         learn(api, code, product)
     OwnCode.objects.create(

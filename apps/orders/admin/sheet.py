@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from apps.catalog.admin.pictures import picture_url
 from apps.catalog.models import Product
-from apps.catalog.selectors import shown_to
+from apps.catalog.selectors import products_with, shown_to
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
@@ -155,7 +155,7 @@ class SheetPages(OrderPages):
         term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
         if not term:
             raise Http404
-        shown = Product.objects.filter(shown_to(order.company), search_text__contains=term)
+        shown = Product.objects.filter(shown_to(order.company), products_with(term))
         found = list(shown.order_by("-is_running", "sku")[:HITS])
         pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
         rows = [

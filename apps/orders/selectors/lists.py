@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.rules import ean_of, search_words
+from apps.catalog.rules import end_of_ean, search_words, searchable
 from apps.common.days import midnight
 from apps.common.db.rows import containing, each_row, fetch_all
 from apps.common.errors import NotFound
@@ -134,10 +134,10 @@ SUMS = f"""SELECT {payment_sql("o")}, COUNT(*), SUM(CASE WHEN o.status = {OrderS
  SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 0 ELSE o.real_total + o.shipping_fee END) FROM orders_order o
 WHERE o.company_id = %s {{where}} GROUP BY 1"""  # noqa: S608 - constants only
 # A word is looked for in the code, in the buyer's own number, in each product's name, SKU and
-# brand, or is its EAN.
+# brand, or ends its EAN.
 WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR LOWER(o.po_number) LIKE %s ESCAPE '\\'
  OR EXISTS (SELECT 1 FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
- WHERE l.order_id = o.id AND (p.search_text LIKE %s ESCAPE '\\' OR p.ean = %s)))"""
+ WHERE l.order_id = o.id AND (p.search_text LIKE %s ESCAPE '\\' OR p.ean LIKE %s)))"""
 
 
 def order_list(
@@ -278,7 +278,10 @@ def _tab(status: OrderStatus | None) -> list[Condition]:
 def _conditions(wanted: Wanted) -> list[Condition]:
     found: list[Condition] = []
     words = search_words(wanted.search)[:MAX_WORDS]
-    found += [(WORD, [*[containing(word)] * 3, ean_of(word) or ""]) for word in words]
+    for word in words:
+        name = containing(searchable(word) or word)
+        ean = f"%{digits}" if (digits := end_of_ean(word)) else ""
+        found.append((WORD, [containing(word), containing(word), name, ean]))
     if wanted.since:
         found.append(("AND o.placed_at >= %s", [_midnight(wanted.since)]))
     if wanted.until:

@@ -12,6 +12,7 @@ from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
 from apps.accounts.models import Company
 from apps.catalog.models import Arrival, Brand, Product, Running
+from apps.catalog.selectors import with_word
 from apps.common.tables.download import Cell
 from apps.orders.models import Wish
 from apps.orders.models.wishes import GONE
@@ -185,7 +186,7 @@ def _rows(asked: Asked, *, today: date) -> Iterable[Row]:
     """Return the pieces by product or code, customer and why: what groups are put together from."""
     rows = open_wish_rows()
     for word in asked.words.split()[:10]:
-        here = Q(product__search_text__contains=word.lower()) | Q(code__icontains=word)
+        here = with_word(word, "product__") | Q(code__icontains=word)
         rows = rows.filter(here | Q(company__name__icontains=word))
     if asked.why:
         rows = rows.filter(why=asked.why)

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product, Running
-from apps.catalog.rules import ean_of, search_words
+from apps.catalog.rules import search_words
+from apps.catalog.selectors import with_word
 from apps.common.types import Json
 from apps.orders.models import Wish
 from apps.orders.selectors.orders import seller_date
@@ -26,9 +27,7 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     """
     found, today = _seen_by(buyer).filter(pk__gt=after), timezone.localdate()
     for word in search_words(search)[:10]:
-        here = Q(product__search_text__contains=word) | Q(code__icontains=word)
-        if ean := ean_of(word):
-            here |= Q(product__ean=ean)
+        here = with_word(word, "product__") | Q(code__icontains=word)
         found = found.filter(here | Q(line__order__invoice_code__icontains=word))
     found = found.select_related("product__arrival", "line__order", "user")
     found = found.annotate(promised=_promised(today, product="product"))
