@@ -356,39 +356,3 @@ class RegistrationEvent(Event):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.kind}"
-
-
-class Mention(models.Model):
-    """A colleague whom an internal note names: it stands on that person's home page until it is
-    marked as seen.
-
-    `object_id` is the order's, the company's or the registered user's. `note` is the note's text,
-    which never changes.
-    """
-
-    class Kind(models.TextChoices):
-        ORDER = "order", "Order"
-        COMPANY = "company", "Customer"
-        REGISTRATION = "registration", "Registration"
-
-    colleague = models.ForeignKey(User, models.PROTECT, related_name="mentions", db_index=False)
-    kind = models.CharField(max_length=12, choices=Kind)
-    object_id = models.PositiveBigIntegerField()
-    about = models.CharField(max_length=120, help_text="the order's code or the company's name")
-    note = models.TextField()
-    actor = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
-    at = models.DateTimeField()
-    seen_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("at", "id")
-        indexes: ClassVar = [
-            models.Index(
-                fields=["colleague", "at"],
-                name="mention_unseen",
-                condition=models.Q(seen_at__isnull=True),
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.about}: {self.colleague}"

@@ -28,7 +28,6 @@ from portal.models import SweepRun
 from portal.staff.accent import accent_css
 from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
-from portal.staff.mentions import mention_seen, mentions_of
 from portal.staff.menu import sections
 from portal.staff.second_factor import StaffLogin, new_recovery_codes, second_factor
 from portal.staff.work import group_of, sidebar_work
@@ -110,7 +109,6 @@ class StaffSite(admin.AdminSite):
             ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
-            path("mentions/<int:pk>/seen/", self.admin_view(mention_seen), name="mention_seen"),
             *super().get_urls(),
         ]
 
@@ -190,9 +188,8 @@ class StaffSite(admin.AdminSite):
         actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[
             :LAST_ACTIONS
         ]
-        shown = {"last_actions": actions, "mentions": mentions_of(staff_of(request))}
         cards = home(user=staff_of(request), now=timezone.now())
-        return super().index(request, {**cards, **shown, **(extra_context or {})})
+        return super().index(request, {**cards, "last_actions": actions, **(extra_context or {})})
 
     def app_index(  # type: ignore[override]
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None

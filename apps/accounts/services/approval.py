@@ -11,9 +11,8 @@ from apps.accounts import decision_mail
 from apps.accounts.decision_mail import LINK, DecisionMail
 from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
 from apps.accounts.mail import queue_decision_mail, registration_address
-from apps.accounts.models import Company, Mention, RegistrationEvent, User
+from apps.accounts.models import Company, RegistrationEvent, User
 from apps.accounts.registrations import decision_text, registration_version
-from apps.accounts.services.mentions import Named, mention_colleagues
 from apps.accounts.services.passwords import reset_link
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
@@ -144,9 +143,8 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
 
 @needs(DECIDE)
 @one_transaction
-def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> Named:
-    """Keep a note for colleagues in a registration's history; a buyer never sees it. Return whom it
-    names.
+def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
+    """Keep a note for colleagues in a registration's history; a buyer never sees it.
 
     Raises:
         MailIncomplete: without a text.
@@ -157,14 +155,6 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> Named:
         raise MailIncomplete(errors={"text": ["Write something."]})
     user = _locked(user_id)
     _record(user, Kind.NOTE, actor=actor, reason=text, now=now)
-    return mention_colleagues(
-        kind=Mention.Kind.REGISTRATION,
-        object_id=user.pk,
-        about=str(user.company),
-        note=text,
-        actor=actor,
-        now=now,
-    )
 
 
 @needs(DECIDE)

@@ -6,8 +6,7 @@ from decimal import Decimal
 from django.conf import settings
 
 from apps.accounts.errors import TermsRefused
-from apps.accounts.models import Company, CompanyEvent, Mention, User
-from apps.accounts.services.mentions import Named, mention_colleagues
+from apps.accounts.models import Company, CompanyEvent, User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.notes import checked_text
@@ -16,9 +15,8 @@ from apps.common.permissions import needs
 
 @needs("accounts.view_company")
 @one_transaction
-def keep_company_note(*, company_id: int, text: str, actor: User, now: datetime) -> Named:
+def keep_company_note(*, company_id: int, text: str, actor: User, now: datetime) -> None:
     """Keep a note for colleagues about a customer; no call and no mail of a buyer ever has it.
-    Return whom it names.
 
     Raises:
         NotFound: there is no such company.
@@ -28,14 +26,6 @@ def keep_company_note(*, company_id: int, text: str, actor: User, now: datetime)
     company = _company(company_id)
     CompanyEvent.objects.create(
         company=company, kind=CompanyEvent.Kind.NOTE, actor=actor, note=text, at=now
-    )
-    return mention_colleagues(
-        kind=Mention.Kind.COMPANY,
-        object_id=company.pk,
-        about=company.name,
-        note=text,
-        actor=actor,
-        now=now,
     )
 
 

@@ -2,7 +2,6 @@
 words stand.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
@@ -11,12 +10,9 @@ from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 
-from apps.accounts.admin.mentions import say_whom_it_reached
-from apps.accounts.services.mentions import Named
 from apps.common.staff import run_action, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.errors import AlreadySaid
-from apps.orders.models import Order
 from apps.orders.selectors.conversation import longest_unanswered
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
 
@@ -39,36 +35,25 @@ class ConversationPages(OrderPages):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
-        text, opened, is_repeat, named = (
-            request.POST.get("text", ""),
-            request.POST.get("_opened", ""),
-            False,
-            None,
-        )
-        write: Callable[..., Order | Named]
-        done, write = (
-            ("Note kept", keep_note)
-            if request.POST.get("_as") == "note"
-            else ("Answer sent", answer_buyer)
-        )
+        text, opened = request.POST.get("text", ""), request.POST.get("_opened", "")
+        is_note, is_repeat = request.POST.get("_as") == "note", False
+        write = keep_note if is_note else answer_buyer
 
         def service() -> None:
-            nonlocal is_repeat, named
+            nonlocal is_repeat
             try:
-                kept = write(order_id=pk, text=text, actor=actor, now=now, opened=opened)
+                write(order_id=pk, text=text, actor=actor, now=now, opened=opened)
             except AlreadySaid:
                 is_repeat = True
                 raise
-            named = kept if isinstance(kept, Named) else None
 
+        done = "Note kept" if is_note else "Answer sent"
         if run_action(request, order, done, service) or is_repeat:
-            if named is not None:
-                say_whom_it_reached(request, named)
-            elif write is answer_buyer:
+            if not is_note:
                 self.say_who_is_next(request)
             return HttpResponseRedirect(f"{self.back(order)}#messages")
         # What was typed stays in its field, and a note is none to the buyer.
-        return self.show(request, self.order_of(pk), text, is_note=write is keep_note)
+        return self.show(request, self.order_of(pk), text, is_note=is_note)
 
     def say_who_is_next(self, request: HttpRequest) -> None:
         """Name the order whose buyer has waited longest for an answer, if one waits."""

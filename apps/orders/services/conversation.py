@@ -5,8 +5,7 @@ needs no answer.
 from datetime import datetime
 from hashlib import sha256
 
-from apps.accounts.models import Mention, User
-from apps.accounts.services.mentions import Named, mention_colleagues
+from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
@@ -52,9 +51,8 @@ def answer_buyer(
 
 @needs("orders.change_order")
 @one_transaction
-def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Named:
-    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it. Return
-    whom it names.
+def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Order:
+    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it.
 
     Raises:
         NotFound: there is no such order.
@@ -65,14 +63,7 @@ def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: s
     order = get_order_for_staff(order_id=order_id, lock=True)
     key = _key_once(order, Kind.NOTE, text=text, actor=actor, opened=opened)
     _record(order, Kind.NOTE, actor=actor, note=text, now=now, key=key)
-    return mention_colleagues(
-        kind=Mention.Kind.ORDER,
-        object_id=order.pk,
-        about=order.invoice_code,
-        note=text,
-        actor=actor,
-        now=now,
-    )
+    return order
 
 
 @needs("orders.change_order")

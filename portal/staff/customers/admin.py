@@ -12,10 +12,8 @@ from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 
-from apps.accounts.admin.mentions import say_whom_it_reached
 from apps.accounts.models import Company, Registration
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
-from apps.accounts.services.mentions import Named
 from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
@@ -248,14 +246,10 @@ class CustomerAdmin(AsBuyerPages):
             return HttpResponseNotAllowed(["POST"])
         company, text, actor = self.company_of(pk), request.POST.get("text", ""), staff_of(request)
 
-        named = Named()
-
         def service() -> None:
-            nonlocal named
-            named = keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
+            keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
 
         is_done = run_action(request, company, "Note kept", service)
-        say_whom_it_reached(request, named)
         return HttpResponseRedirect(f"{self.back(company)}#{'messages' if is_done else 'text'}")
 
     def deposit(self, request: HttpRequest, pk: int) -> HttpResponse:

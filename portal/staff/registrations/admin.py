@@ -19,13 +19,11 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
-from apps.accounts.admin.mentions import say_whom_it_reached
 from apps.accounts.errors import RegistrationChanged
 from apps.accounts.models import Certificate, Registration, User
 from apps.accounts.registrations import certificates_of, doubles, registration_version
 from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
 from apps.accounts.services.certificates import stored_path
-from apps.accounts.services.mentions import Named
 from apps.common.db.transactions import one_transaction
 from apps.common.email_addresses import lookalikes
 from apps.common.errors import PortalError
@@ -335,14 +333,12 @@ class RegistrationAdmin(StaffAdmin):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         user = get_object_or_404(self.get_queryset(request), pk=pk)
-        text, named = request.POST.get("text", "")[:2000], Named()
+        text = request.POST.get("text", "")[:2000]
 
         def service() -> None:
-            nonlocal named
-            named = add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
+            add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
 
         run_action(request, user, "Note kept", service)
-        say_whom_it_reached(request, named)
         return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
 
     def picture(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
