@@ -10,6 +10,7 @@ import {
   type SyncState,
   waiting,
 } from "@/domain/basket-merge";
+import { counted } from "@/domain/units";
 import { kept } from "@/shared/kept";
 import { left } from "@/shared/token";
 import { toastAfter } from "@/shared/ui/toasts";
@@ -17,6 +18,7 @@ import { toastAfter } from "@/shared/ui/toasts";
 type Line = components["schemas"]["BasketLine"];
 
 const WAITING = "basket";
+const MOST_NAMED = 5;
 const REFUSED = { revision: 0, lines: null };
 
 /** Keeps what sign-out or expiry left behind, SKUs and pieces alone, for the next sign-in of its buyer. */
@@ -48,7 +50,9 @@ async function send(batch: Batch, revision: number) {
   const answer = unwrap(call);
   const [refused] = answer.refused;
   if (refused) {
-    const names = answer.refused.map(({ sku }) => sku).join(", ");
+    const named = answer.refused.slice(0, MOST_NAMED).map(({ sku }) => sku);
+    const more = answer.refused.length - named.length;
+    const names = `${named.join(", ")}${more > 0 ? ` and ${counted(more, "more product")}` : ""}`;
     toastAfter(`${refused.message} Left out of the basket: ${names}`);
   }
   return answer;

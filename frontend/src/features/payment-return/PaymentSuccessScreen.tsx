@@ -13,6 +13,7 @@ import { alert } from "@/shared/ui/alerts";
 import type { Declined } from "@/shared/ui/DeclinedLine";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
+import { toast } from "@/shared/ui/toasts";
 import { useTimeout } from "@/shared/use-timeout";
 import { confirmation, type PaymentReturn, pageAfterFailure } from "./queries";
 
@@ -64,7 +65,9 @@ function useConfirmation(back: PaymentReturn) {
   });
 
   useTimeout(() => {
-    if (!answered.current) leaveTo("/invoice/0");
+    if (answered.current) return;
+    toast(pageTexts.stillWaiting);
+    leaveTo("/invoice/0");
   }, GIVE_UP_AFTER_MS);
 }
 

@@ -109,6 +109,8 @@ describe("the success page", () => {
     const { where } = succeed(true);
     await act(() => vi.advanceTimersByTimeAsync(61_000));
     await waitFor(() => expect(where()).toBe("/invoice/0"));
+    const said = "We are still waiting for PayPal. Your order page will show it.";
+    expect(screen.getByText(said, { selector: ".toast" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 

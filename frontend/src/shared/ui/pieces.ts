@@ -4,19 +4,20 @@ import { toast } from "./toasts";
 const LEAST = 1;
 const MOST = 1_000_000;
 
-/** The pieces that a text says, cut to what a line may have; undefined if it says none. */
+const WHOLE = /^\d+$/;
+
+/** The pieces that a text says, cut to what a line may have; undefined if it is no whole number: nothing is guessed. */
 export function readPieces(text: string | null): number | undefined {
-  const number = Math.trunc(Number(text));
-  if (!text?.trim() || Number.isNaN(number)) return undefined;
-  return withinLine(number);
+  return text && WHOLE.test(text.trim()) ? withinLine(Number(text)) : undefined;
 }
 
 export const withinLine = (pieces: number, least = LEAST) =>
   Math.min(MOST, Math.max(least, pieces));
 
-/** Says what a line can have, if what was typed is not within. */
+/** Says what a line can have, if what was typed is not within or no whole number. */
 export function sayLimits(text: string): void {
-  if (Number(text) > MOST) toast(`A line has at most ${count(MOST)} pieces.`);
+  if (!WHOLE.test(text.trim())) toast(`“${text}” is no number of pieces.`);
+  else if (Number(text) > MOST) toast(`A line has at most ${count(MOST)} pieces.`);
   else if (Number(text) < LEAST) toast("A line has at least 1 piece.");
 }
 
