@@ -40,7 +40,7 @@ function changing(client: QueryClient, invoiceCode: string) {
     onError: async (error: Error) => {
       if (!CHANGED.includes(errorCode(error) ?? "")) return;
       const { order } = await client.fetchQuery({ ...orderDetails(invoiceCode), staleTime: 0 });
-      void client.invalidateQueries({ queryKey: orderKeys.lists });
+      void client.invalidateQueries({ queryKey: orderKeys.all });
       await alert(`${pageTexts.orderChanged} ${standing(order)}.`);
     },
   };

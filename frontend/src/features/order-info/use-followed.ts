@@ -19,8 +19,7 @@ export function useFollowed(code: string, details: UseQueryResult<OrderDetails>)
   const isNewer = row.dataUpdatedAt > details.dataUpdatedAt;
   const changed = isNewer && row.data && order && isBehind(order, row.data);
   useArrival(changed ? row.dataUpdatedAt : undefined, () => {
-    void client.invalidateQueries({ queryKey: orderKeys.details(code) });
-    void client.invalidateQueries({ queryKey: orderKeys.lists });
+    void client.invalidateQueries({ queryKey: orderKeys.all });
   });
 
   const visit = `${useLocation().key} ${code}`;

@@ -1,3 +1,5 @@
+import { ArrowRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { money, usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
@@ -51,8 +53,12 @@ export default function ConfirmOrderDialog({ request, hasLines = false }: Confir
             <li key={line.sku}>
               <span>{line.name}</span>
               <span className="num">
-                {count(line.count)} × {line.before !== undefined && `${usd(line.before)} → `}
-                {usd(line.price)}
+                {count(line.count)} ×{" "}
+                {line.before === undefined ? (
+                  usd(line.price)
+                ) : (
+                  <Changed from={usd(line.before)} to={usd(line.price)} />
+                )}
               </span>
             </li>
           ))}
@@ -76,9 +82,18 @@ export default function ConfirmOrderDialog({ request, hasLines = false }: Confir
 }
 
 /** What the lines come to, after what they came to at the prices that were shown first. */
-function sums(lines: readonly AskedLine[], isChanged: boolean): string {
+function sums(lines: readonly AskedLine[], isChanged: boolean): ReactNode {
   const now = money(subtotal(lines));
   if (!isChanged) return now;
   const shown = lines.map(({ count, price, before = price }) => ({ count, price: before }));
-  return `${money(subtotal(shown))} → ${now}`;
+  return <Changed from={money(subtotal(shown))} to={now} />;
+}
+
+function Changed({ from, to }: { from: string; to: string }) {
+  return (
+    <>
+      {from} <ArrowRight className={styles.arrow} size={14} strokeWidth={1.8} aria-label="to" />{" "}
+      {to}
+    </>
+  );
 }
