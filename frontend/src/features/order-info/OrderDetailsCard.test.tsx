@@ -117,7 +117,7 @@ it("loads an order anew that somebody else has cancelled, says so, and keeps wha
   });
   await user.type(await message(), "Where is");
   const cancelled = { status_id: 0, message: "Cancelled", payment: "" as const };
-  const rows = answer("get", "/order/{status_id}/{invoice_code}", {
+  answer("get", "/order/{status_id}/{invoice_code}", {
     success: 1,
     orderList: [orderInList("MHW-1", cancelled)],
     has_next: false,
@@ -134,7 +134,6 @@ it("loads an order anew that somebody else has cancelled, says so, and keeps wha
   expect(await message()).toHaveValue("Where is");
   expect(await message()).toHaveAttribute("readonly");
   expect(screen.getByText("Not sent: the order takes it no more")).toBeVisible();
-  expect(rows).toHaveLength(1);
   focusManager.setFocused(undefined);
 });
 
