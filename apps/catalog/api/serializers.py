@@ -49,6 +49,9 @@ class Product(serializers.Serializer):
     )
     usd_price = MoneyField()
     usd_supply = MoneyField()
+    usual_price = MoneyField(
+        allow_null=True, help_text="**+** without its promotion; null where it has no other price"
+    )
     minimum = serializers.IntegerField()
     weight = serializers.IntegerField(help_text="grams of one piece")
     count = serializers.IntegerField()

@@ -43,8 +43,8 @@ HELD = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish w WHERE {OFFERED}
 
 
 class ProductRow(NamedTuple):
-    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `free` what nobody is
-    promised.
+    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `usual_price` what it
+    is without a promotion, `free` what nobody is promised.
 
     `held` is promised to the buyer's company alone, by offers to its wishes; pieces both.
     """
@@ -61,6 +61,7 @@ class ProductRow(NamedTuple):
     weight_g: int
     usd_price: Decimal
     usd_supply: Decimal
+    usual_price: Decimal
     free: int
     held: int
     ean: str | None
@@ -95,7 +96,13 @@ class ProductRow(NamedTuple):
 
 def columns_with(*, free: str, held: str, price: str) -> str:
     """Return the columns of a ProductRow with these as its pieces and its price now."""
-    computed = {"brand": "b.eng", "free": free, "held": held, "usd_supply": price}
+    computed = {
+        "brand": "b.eng",
+        "free": free,
+        "held": held,
+        "usd_supply": price,
+        "usual_price": "p.usd_supply",
+    }
     names = [name for name in ProductRow._fields if name not in ProductRow._field_defaults]
     return ", ".join(f"{computed.get(name, f'p.{name}')} AS {name}" for name in names)
 
@@ -185,6 +192,7 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "held": product.held,
         "usd_price": product.usd_price,
         "usd_supply": product.usd_supply,
+        "usual_price": None if product.usual_price == product.usd_supply else product.usual_price,
         "minimum": product.minimum,
         "weight": product.weight_g,
         "count": count,

@@ -49,6 +49,7 @@ def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer
         "held": 0,
         "usd_price": 12.0,
         "usd_supply": 4.5,
+        "usual_price": None,
         "minimum": 24,
         "weight": 120,
         "count": 0,
@@ -201,6 +202,8 @@ def test_a_running_promotion_sets_the_price_in_every_list(
     answer = api.get(f"/api/product/stock/{buyer.uuid}/0").json()
     prices = {product["sku"]: product["usd_supply"] for product in answer["result"]}
     assert prices == {cheap.sku: 3.1, dear.sku: 4.5, over.sku: 4.5, plain.sku: 4.5}
+    usual = {product["sku"]: product["usual_price"] for product in answer["result"]}
+    assert usual == {cheap.sku: 4.5, dear.sku: None, over.sku: None, plain.sku: None}
     promoted = api.get(f"/api/product/promotion/stock/{buyer.uuid}").json()
     assert (skus(promoted), promoted["total"]) == ([cheap.sku, dear.sku], 2)
 

@@ -2752,6 +2752,8 @@ export interface components {
             held: number;
             usd_price: number;
             usd_supply: number;
+            /** @description **+** without its promotion; null where it has no other price */
+            usual_price: number | null;
             minimum: number;
             /** @description grams of one piece */
             weight: number;

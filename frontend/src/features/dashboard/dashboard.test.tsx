@@ -119,6 +119,7 @@ const PRODUCT: NonNullable<Regular["product"]> = {
     held: 0,
     usd_price: 30,
     usd_supply: 15.64,
+    usual_price: null,
     minimum: 10,
   },
   ...{

@@ -38,6 +38,7 @@ export function product(sku: string, fields: Partial<Product> = {}): Product {
     held: 0,
     usd_price: 30,
     usd_supply: 12.5,
+    usual_price: null,
     minimum: 10,
     weight: 120,
     count: 0,

@@ -1,3 +1,4 @@
+import { Sparkles } from "lucide-react";
 import { memo } from "react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
@@ -59,6 +60,12 @@ export const ProductRow = memo(function ProductRow({
         {usd(product.usd_price)}
       </span>
       <span className={cx(styles.price, "num")}>
+        {product.usual_price !== null && (
+          <span className={styles.usual}>
+            <Sparkles size={13} strokeWidth={1.8} aria-label="Promotion" />
+            <span className="visually-hidden">, usual price</span> <s>{usd(product.usual_price)}</s>
+          </span>
+        )}
         <span className="visually-hidden">Wholesale </span>
         {usd(product.usd_supply)}
       </span>

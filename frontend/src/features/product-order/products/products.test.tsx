@@ -287,6 +287,14 @@ it("makes the field of the pieces as wide as what it holds", async () => {
   expect(pieces.style.getPropertyValue("--digits")).toBe("7");
 });
 
+it("marks a promotion, and says what the product costs without it", async () => {
+  openShop({ catalogue: [product("A", { usual_price: 15.3 }), product("B")] });
+  const row = await rowOf("A");
+  expect(row.getByLabelText("Promotion")).toBeVisible();
+  expect(row.getByText("$15.30")).toBeVisible();
+  expect((await rowOf("B")).queryByLabelText("Promotion")).toBeNull();
+});
+
 it("opens the picture with the product's figures", async () => {
   const { user } = openShop({ catalogue: [product("A", { ean: "4006381333931" })] });
   await user.click(await screen.findByRole("button", { name: "Show Name of A" }));
