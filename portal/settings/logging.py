@@ -62,7 +62,6 @@ LOGGING: dict[str, Any] = {
         "django.request": {"level": "ERROR", "filters": ["failures"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
-        "mt940": {"level": "CRITICAL", "propagate": False},  # below it prints what a statement says
         "paypalrestsdk": {"level": "WARNING"},  # below it prints credentials
         "post_office": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "PIL": {"level": "INFO"},

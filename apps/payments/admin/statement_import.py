@@ -18,12 +18,20 @@ from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import CURRENCIES, StatementForm
 from apps.payments.bank.layouts import drop_layout, keep_layout
 from apps.payments.bank.lines import MAX_BYTES
-from apps.payments.bank.naming import WORDS, Naming, packed, unpacked
-from apps.payments.bank.reader import has_columns
+from apps.payments.bank.naming import (
+    DAY_ORDERS,
+    DECIMAL_SIGNS,
+    WORDS,
+    Naming,
+    packed,
+    unpacked,
+)
+from apps.payments.bank.reader import files_in, has_columns
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import BankStatement, StatementLayout
 
 SHOWN = 30
+CHOICES = {"currency": CURRENCIES, "decimal": DECIMAL_SIGNS, "day_order": DAY_ORDERS}
 DESK, STATEMENTS = "admin:payments_payment_desk", "admin:payments_payment_statements"
 
 
@@ -71,9 +79,10 @@ class ImportPages(RecordAdmin):
         file, currency = form.cleaned_data["file"], form.cleaned_data["currency"]
         content, now = file.read(MAX_BYTES + 1), timezone.now()
         try:
-            if has_columns(content):
-                naming = Naming(content, today=timezone.localdate(now), currency=currency)
-                return self._columns_page(request, naming, name=file.name, file=packed(content))
+            table, *others = files_in(content)
+            if not others and has_columns(table):
+                naming = Naming(table, today=timezone.localdate(now), currency=currency)
+                return self._columns_page(request, naming, name=file.name, file=packed(table))
             statement = import_statement(
                 content=content, name=file.name, currency=currency, actor=staff_of(request), now=now
             )
@@ -90,13 +99,20 @@ class ImportPages(RecordAdmin):
             return HttpResponseRedirect(reverse(STATEMENTS))
         asked, now = request.POST, timezone.now()
         file, name = asked.get("file", ""), asked.get("name", "")
-        currency = (
-            asked.get("currency", "") if asked.get("currency", "") in dict(CURRENCIES) else ""
+        currency, decimal, day_order = (
+            asked.get(field, "") if asked.get(field, "") in dict(choices) else ""
+            for field, choices in CHOICES.items()
         )
         try:
-            content = unpacked(file)
-            has_columns(content)
-            naming = Naming(content, today=timezone.localdate(now), currency=currency, chosen=asked)
+            (content,) = files_in(unpacked(file))
+            naming = Naming(
+                content,
+                today=timezone.localdate(now),
+                currency=currency,
+                decimal=decimal,
+                day_order=day_order,
+                chosen=asked,
+            )
             if "store" in asked and not naming.fault:
                 if naming.token == asked.get("seen"):
                     return _stored(
@@ -126,6 +142,8 @@ class ImportPages(RecordAdmin):
             content=content,
             name=name,
             currency=naming.currency,
+            decimal=naming.decimal,
+            day_first=naming.day_first,
             columns=columns,
             actor=actor,
             now=now,
@@ -147,6 +165,8 @@ class ImportPages(RecordAdmin):
             file=file,
             choices=[(column.name, words) for column, words in WORDS.items()],
             currencies=CURRENCIES,
+            decimals=DECIMAL_SIGNS,
+            day_orders=DAY_ORDERS,
             keep=bool(typed.get("keep")) if typed else True,
             layout=typed.get("layout", kept.name if kept else name.rpartition(".")[0] or name),
             bar=True,

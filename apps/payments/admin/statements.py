@@ -32,7 +32,9 @@ from apps.payments.bank.statements import (
     USD,
     book_credit,
     credit_to_wallet,
+    join_credit,
     keep_credit,
+    part_credit,
     put_away,
     send_back_credit,
 )
@@ -67,6 +69,7 @@ class StatementPages(ImportPages):
             "desk/credits/<int:pk>/back/": (self.send_back, "credit_back"),
             "desk/credits/<int:pk>/wallet/": (self.to_wallet, "credit_wallet"),
             "desk/credits/<int:pk>/keep/": (self.keep, "credit_keep"),
+            "desk/credits/<int:pk>/like/": (self.like, "credit_like"),
             "desk/claims/": (self.claims, "claims"),
         }
         return [
@@ -184,7 +187,8 @@ class StatementPages(ImportPages):
         orders.
         """
         credit = get_object_or_404(
-            BankCredit.objects.select_related("booked_by", "sent_back_by", "transfer"), pk=pk
+            BankCredit.objects.select_related("booked_by", "sent_back_by", "transfer", "like"),
+            pk=pk,
         )
         question = None
         if request.method == "POST" and not credit.is_settled:
@@ -231,7 +235,7 @@ class StatementPages(ImportPages):
             chosen=request.POST.get("parts", ""),
             question=question,
             back=_statement_of(credit),
-            bar=is_open,
+            bar=is_open and credit.like is None,
         )
 
     def send_back(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -318,6 +322,29 @@ class StatementPages(ImportPages):
                 keep_credit(credit_id=pk, actor=staff_of(request), now=timezone.now())
 
             run_action(request, credit, "Open again", service)
+        return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
+
+    def like(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Say whether a credit is the one of another file that it looks like."""
+        credit = get_object_or_404(BankCredit.objects.select_related("like"), pk=pk)
+        shown, statement = credit.like, _statement_of(credit)
+        if request.method != "POST" or shown is None:
+            return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
+        actor, now = staff_of(request), timezone.now()
+        if request.POST.get("same") == "1":
+            run_action(
+                request,
+                shown,
+                "Found to be the same as a credit of another file",
+                lambda: join_credit(credit_id=pk, actor=actor, now=now),
+            )
+            return HttpResponseRedirect(statement)
+        run_action(
+            request,
+            credit,
+            "Found to be another than a credit like it",
+            lambda: part_credit(credit_id=pk, actor=actor, now=now),
+        )
         return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
 
     def claims(self, request: HttpRequest) -> HttpResponse:

@@ -1,5 +1,5 @@
-"""CAMT.053 (ISO 20022 bank-to-customer statement), versions 02 to 08, read without entities or
-anything external.
+"""CAMT.052, .053 and .054 (ISO 20022: the day's report, the statement, the notification), read
+without entities or anything external.
 """
 
 import re
@@ -13,22 +13,47 @@ from defusedxml.ElementTree import fromstring
 
 from apps.payments.bank.lines import (
     MAX_LINES,
+    REVERSED,
+    WENT_OUT,
+    ZERO,
     CreditLine,
     StatementRefused,
+    clean,
     credit_line,
     normal_reference,
 )
 
-NAMESPACE = re.compile(r"\{urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(\d\d)\}Document")
-VERSIONS = frozenset({"02", "03", "04", "05", "06", "07", "08"})
+NAMESPACE = re.compile(r"\{urn:iso:std:iso:20022:tech:xsd:camt\.05([234])\.001\.(\d\d)\}Document")
+VERSIONS = range(1, 14)
+STATEMENTS = {
+    "2": "BkToCstmrAcctRpt/Rpt",
+    "3": "BkToCstmrStmt/Stmt",
+    "4": "BkToCstmrDbtCdtNtfctn/Ntfctn",
+}
 AMOUNT = re.compile(r"\d{1,15}(\.\d{1,5})?")
 BOOKED, CREDIT = "BOOK", "CRDT"
-NOT_CAMT = "This XML file is not a CAMT.053 statement."
+NOT_CAMT = "This XML file is not a CAMT statement of a bank."
+PAYERS = (
+    "RltdPties/Dbtr/Nm",
+    "RltdPties/Dbtr/Pty/Nm",
+    "RltdPties/UltmtDbtr/Nm",
+    "RltdPties/UltmtDbtr/Pty/Nm",
+    "RltdPties/Dbtr/Agt/FinInstnId/Nm",
+    "RltdPties/InitgPty/Nm",
+    "RltdPties/InitgPty/Pty/Nm",
+)
+TOLD = (
+    "RmtInf/Ustrd",
+    "RmtInf/Strd/CdtrRefInf/Ref",
+    "RmtInf/Strd/RfrdDocInf/Nb",
+    "RmtInf/Strd/AddtlRmtInf",
+    "Refs/EndToEndId",
+    "AddtlTxInf",
+)
 
 
-def read_camt(content: bytes) -> tuple[CreditLine, ...]:
-    """Return the booked credits of a CAMT.053 file; debits, reversals and what is only pending are
-    left out.
+def read_camt(content: bytes) -> Iterator[CreditLine | str]:
+    """Yield the booked credits of a CAMT file, and why each other entry is left out.
 
     Raises:
         StatementRefused: broken, hostile, another message or version, or a credit that cannot be
@@ -42,50 +67,57 @@ def read_camt(content: bytes) -> tuple[CreditLine, ...]:
         ) from error
     except (ParseError, ValueError, LookupError) as error:
         raise StatementRefused("This XML file is broken.") from error
-    found = NAMESPACE.fullmatch(root.tag)
-    if found is None:
+    for document in root.iter():  # it may stand in an envelope
+        if found := NAMESPACE.fullmatch(str(document.tag)):
+            break
+    else:
         raise StatementRefused(NOT_CAMT)
-    if found[1] not in VERSIONS:
-        raise StatementRefused(f"CAMT.053 version {found[1]} is not known here; 02 to 08 are.")
-    for element in root.iter():
+    if int(found[2]) not in VERSIONS:
+        raise StatementRefused(f"CAMT version {found[2]} is not known here; 01 to 13 are.")
+    for element in document.iter():
         element.tag = str(element.tag).rpartition("}")[2]
-    if root.find("BkToCstmrStmt/Stmt") is None:
+    path = STATEMENTS[found[1]]
+    if document.find(path) is None:
         raise StatementRefused(NOT_CAMT)
-    entries = root.findall("BkToCstmrStmt/Stmt/Ntry")
+    entries = document.findall(f"{path}/Ntry")
     if len(entries) > MAX_LINES:
         raise StatementRefused(f"More than {MAX_LINES:,} lines.")
-    return tuple(
-        line
-        for number, entry in enumerate(entries, 1)
-        for line in _credits(entry, f"Entry {number}")
-    )
+    for number, entry in enumerate(entries, 1):
+        yield from _entry(entry, f"Entry {number}")
 
 
-def _credits(entry: Element, where: str) -> Iterator[CreditLine]:
-    status = _text(entry, "Sts/Cd") or _text(entry, "Sts")
-    if (
-        _text(entry, "CdtDbtInd") != CREDIT
-        or status != BOOKED
-        or _text(entry, "RvslInd").lower() in ("true", "1")
-    ):
+def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
+    if reason := _left_out(entry):
+        yield reason
         return
     amount, currency = _money(entry.find("Amt"), where)
-    day = _day(entry, where)
+    if not amount:
+        yield ZERO
+        return
     details = entry.findall("NtryDtls/TxDtls")
     parts = _parts(details, amount=amount, currency=currency, where=where)
     for detail, part, reference in parts or [(None, amount, "")]:
         whole = [detail] if detail is not None else details
         yield credit_line(
             where=where,
-            value_date=day,
+            value_date=_day(entry, ("ValDt", "BookgDt"), where),
             amount=part,
             currency=currency,
-            debtor=_first(
-                whole, "RltdPties/Dbtr/Nm", "RltdPties/Dbtr/Pty/Nm", "RltdPties/UltmtDbtr/Nm"
-            ),
-            text=" ".join(_remittance(entry, whole)),
+            debtor=_first(whole, *PAYERS),
+            text=_told(entry, whole),
             reference=reference or _text(entry, "AcctSvcrRef") or _first(whole, "Refs/AcctSvcrRef"),
+            booked_on=_day(entry, ("BookgDt", "ValDt"), where),
         )
+
+
+def _left_out(entry: Element) -> str:
+    """Return why an entry is no credit that was booked; empty where it is one."""
+    if _text(entry, "RvslInd").lower() in ("true", "1"):
+        return REVERSED
+    if _text(entry, "CdtDbtInd") != CREDIT:
+        return WENT_OUT
+    status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
+    return "" if status == BOOKED else f"status “{clean(status)[:40] or 'unknown'}”"
 
 
 def _parts(
@@ -122,23 +154,23 @@ def _transfer(detail: Element, *, currency: str, where: str) -> tuple[Decimal, s
         return None
     amount, its_currency = _money(node, where)
     reference = _text(detail, "Refs/AcctSvcrRef")
-    return (amount, reference) if its_currency == currency and normal_reference(reference) else None
+    is_one = its_currency == currency and normal_reference(reference) and amount
+    return (amount, reference) if is_one else None
 
 
-def _remittance(entry: Element, details: list[Element]) -> Iterator[str]:
-    said = False
-    for detail in details:
-        for path in (
-            "RmtInf/Ustrd",
-            "RmtInf/Strd/CdtrRefInf/Ref",
-            "RmtInf/Strd/RfrdDocInf/Nb",
-            "AddtlTxInf",
-        ):
-            for node in detail.findall(path):
-                said = said or bool(node.text)
-                yield node.text or ""
-    if not said:
-        yield _text(entry, "AddtlNtryInf")
+def _told(entry: Element, details: list[Element]) -> str:
+    """Return what a transfer says, each text once; the entry's own text is one of all its
+    transfers.
+    """
+    nodes = [node for detail in details for path in TOLD for node in detail.findall(path)]
+    texts = [clean(node.text or "") for node in nodes]
+    if len(entry.findall("NtryDtls/TxDtls")) < 2 or not any(texts):
+        texts.append(clean(_text(entry, "AddtlNtryInf")))
+    said = ""
+    for text in texts:
+        if normal_reference(text) and text not in said:
+            said = f"{said} {text}".strip()
+    return said
 
 
 def _first(details: list[Element], *paths: str) -> str:
@@ -156,8 +188,8 @@ def _money(node: Element | None, where: str) -> tuple[Decimal, str]:
     return Decimal(text), node.get("Ccy", "")
 
 
-def _day(entry: Element, where: str) -> date:
-    for path in ("ValDt/Dt", "ValDt/DtTm", "BookgDt/Dt", "BookgDt/DtTm"):
+def _day(entry: Element, names: tuple[str, ...], where: str) -> date:
+    for path in (f"{name}/{form}" for name in names for form in ("Dt", "DtTm")):
         if text := _text(entry, path):
             try:
                 return (

@@ -1,32 +1,40 @@
-"""Amounts and dates of a CSV export: one way of writing for the whole file, found from all of its
-cells.
+"""Amounts, currencies and dates of a table: one way of writing for the whole file, found from all
+of its cells.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-
-from pycountry import currencies
+from functools import lru_cache
 
 from apps.common.tables.cells import (
-    CURRENCIES,
+    DOLLARS,
     MARKS,
-    SIGNS,
+    Cell,
+    CellFault,
+    Doubtful,
     bare_number,
+    column_mark,
+    currency_in,
     decimal_mark,
     heading,
-    is_grouped,
+    money_of,
+    text_of,
 )
 from apps.payments.bank.lines import StatementRefused
 
-NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,2})?")
 OLDEST, NEWEST = timedelta(days=400), timedelta(days=7)
 SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
 CLOCK = re.compile(
     r"[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
 )
 WON = re.compile(r"[(\s]원\)?$")
+UNITED_STATES = re.compile(r"\bUSD?\b|\bUS?\$", re.IGNORECASE)
+NUMBER = "0123456789.,+- "
+LONGEST_DAY = 60
+WHOLE = frozenset({"KRW", "JPY"})  # nobody writes decimals of these
 CERTAIN = (
     "%Y-%m-%d",
     "%Y/%m/%d",
@@ -40,92 +48,114 @@ CERTAIN = (
 )
 
 
-def currency_in(text: str) -> str:
-    """Return the currency that a heading or an amount names (`Amount (USD)`, `$ 12.00`); empty if
-    none.
+@lru_cache(maxsize=500)
+def currency_of(text: str) -> str:
+    """Return the currency that a heading or an amount names (`Betrag (€)`, `HK$ 12.00`,
+    `입금액(원)`); empty if none. A bare `$` may be any dollar.
     """
-    for sign, code in SIGNS.items():
-        if sign in text:
-            return code
-    codes = (code.upper() for code in CURRENCIES.findall(text.strip()))
-    return next((code for code in codes if currencies.get(alpha_3=code)), "")
+    text = unicodedata.normalize("NFKC", text)
+    if WON.search(text):
+        return "KRW"
+    found = currency_in(text) or currency_in(heading(text))
+    is_bare = found == "USD" and "$" in text and not UNITED_STATES.search(text)
+    return "" if is_bare else found
 
 
-def currency_of_heading(text: str) -> str:
-    """Return the currency that an amount's heading names (`Betrag (€)`, `Amount USD`, `입금액(원)`);
-    empty if none.
+def agreed_currency(named: str, cell: Cell, where: str) -> str:
+    """Return the currency of an amount: the one that is named beside it, else its own sign's.
+
+    Raises:
+        StatementRefused: the two are not the same.
     """
-    return "KRW" if WON.search(text) else currency_in(text) or currency_in(heading(text))
+    text = cell.strip(NUMBER) if isinstance(cell, str) else ""
+    own = currency_of(text)
+    is_other_dollar = "$" in text and not own and named not in ("", *DOLLARS.values())
+    if is_other_dollar or (own and named and own != named):
+        raise StatementRefused(f"{where}: “{str(cell)[:30]}” is not in {named}.")
+    return own or named
 
 
-def is_day(text: str) -> bool:
+def is_day(cell: Cell) -> bool:
     """Return whether a cell holds a day, whichever way it is written."""
-    day = _without_clock(text)
+    if not isinstance(cell, str):
+        return isinstance(cell, date)
+    day = _without_clock(cell)
     return bool(SEPARATED.fullmatch(day)) or any(_read_as(form, day) for form in CERTAIN)
 
 
 class Amounts:
     """How a file writes its amounts.
 
-    A mark with one or two digits behind it is the decimal mark. Where only groups of three follow
-    the only kind of mark, it parts thousands: no amount has three decimals.
+    The decimal mark is the one that any amount or balance shows, else the one that is given. Where
+    neither says it, `1,234` is refused; in a currency without decimals the mark parts thousands.
     """
 
-    def __init__(self, cells: Sequence[str]) -> None:
-        decimals = {mark for cell in cells if (mark := decimal_mark(bare_number(cell)))}
-        if len(decimals) > 1:
+    def __init__(
+        self, cells: Sequence[Cell], *, balances: Sequence[Cell], decimal: str, currencies: set[str]
+    ) -> None:
+        texts = [bare_number(cell) for cell in cells if isinstance(cell, str)]
+        marks = {mark for text in texts if (mark := decimal_mark(text))}
+        if len(marks) > 1:
             raise StatementRefused(
                 "The amounts have a decimal comma in some lines and a decimal point in others."
             )
-        self.decimal = decimals.pop() if decimals else ""
+        used = {mark for text in texts for mark in MARKS if mark in text}
+        if not marks and len(used) == 1 and currencies and currencies <= WHOLE:
+            marks = set(MARKS) - used
+        self.decimal = marks.pop() if marks else column_mark(cells, witnesses=balances) or decimal
 
-    def read(self, cell: str, where: str) -> Decimal:
-        """Return an amount, below zero with a minus in front or behind or in brackets.
+    def read(self, cell: Cell, where: str) -> Decimal | None:
+        """Return an amount to the cent, below zero with a minus in front or behind or in brackets;
+        None for an empty cell.
 
         Raises:
-            StatementRefused: it is not an amount.
+            StatementRefused: it is not an amount, or can be read as two.
         """
-        bare = bare_number(cell)
-        for mark in MARKS:
-            bare = bare.replace(mark, "." if mark == self.decimal else "")
-        if not NUMBER.fullmatch(bare) or not is_grouped(bare_number(cell), self.decimal):
-            raise StatementRefused(f"{where}: the amount “{cell[:30]}” cannot be read.")
-        return Decimal(bare)
+        written = bare_number(cell) or cell if isinstance(cell, str) else cell
+        try:
+            return money_of(written, self.decimal)
+        except Doubtful as error:
+            raise StatementRefused(
+                f"{where}: “{text_of(cell)[:30]}” can be more than a thousand, or have three decimals: "
+                "choose the decimal sign."
+            ) from error
+        except CellFault as error:
+            shown = str(cell)[:30]
+            raise StatementRefused(f"{where}: the amount “{shown}” cannot be read.") from error
 
 
 class Dates:
     """How a file writes its dates.
 
-    Where day and month could change places, the reading is taken that puts every date between 400
-    days ago and a week ahead; a file that can be read in both ways is refused, with dots
-    (`01.11.2026`) taken with the day first.
+    Where day and month could change places, the reading is taken that makes every one a date, and
+    puts it between 400 days ago and a week ahead; a file that can be read in both ways is refused,
+    with dots (`01.11.2026`) taken with the day first.
     """
 
-    def __init__(self, cells: Sequence[str], *, today: date) -> None:
-        self.read_day: Callable[[int, int, int], date] = _day_first
-        separated = [
-            found for cell in cells if (found := SEPARATED.fullmatch(_without_clock(cell)))
-        ]
-        doubtful = [found.groups() for found in separated]
-        readings = [
-            (reading, days)
-            for reading in (_day_first, _month_first)
-            if (days := _days(doubtful, reading, today=today))
-        ]
-        if _is_doubtful(separated, [days for _, days in readings]):
+    def __init__(
+        self, cells: Iterable[Cell], *, today: date, day_first: bool | None = None
+    ) -> None:
+        orders = (_month_first, _day_first) if day_first is False else (_day_first, _month_first)
+        texts = [_without_clock(cell) for cell in cells if isinstance(cell, str)]
+        separated = [found for text in texts if (found := SEPARATED.fullmatch(text))]
+        readings = [(order, days) for order in orders if (days := _days(separated, order))]
+        near = [pair for pair in readings if _are_near(pair[1], today)] or readings
+        is_doubtful = len({tuple(days) for _, days in near}) > 1
+        if is_doubtful and day_first is None and not all("." in day[0] for day in separated):
             raise StatementRefused(
-                "The dates can be read as day/month and as month/day: export them as year-month-day, please."
+                "The dates can be read as day/month and as month/day: choose which of them comes first."
             )
-        if readings:
-            self.read_day = readings[0][0]
+        self.read_day: Callable[[int, int, int], date] = near[0][0] if near else orders[0]
 
-    def read(self, cell: str, where: str) -> date:
+    def read(self, cell: Cell, where: str) -> date:
         """Return a date.
 
         Raises:
             StatementRefused: it is not a date.
         """
-        text = _without_clock(cell)
+        if isinstance(cell, date):
+            return cell
+        text = _without_clock(text_of(cell))
         for form in CERTAIN:
             if day := _read_as(form, text):
                 return day
@@ -134,31 +164,19 @@ class Dates:
                 return self.read_day(int(found[1]), int(found[2]), _year(found[3]))
             except ValueError:
                 pass
-        raise StatementRefused(f"{where}: the date “{cell[:30]}” cannot be read.")
+        raise StatementRefused(f"{where}: the date “{text[:30]}” cannot be read.")
 
 
-def _is_doubtful(cells: Iterable[re.Match[str]], readings: Sequence[Sequence[date]]) -> bool:
-    """Return whether dates read differently with the month first; nobody writes it
-    first with dots.
-    """
-    return (
-        len(readings) == 2
-        and readings[0] != readings[1]
-        and not all("." in cell[0] for cell in cells)
-    )
-
-
-def _days(
-    cells: Iterable[Sequence[str]], reading: Callable[[int, int, int], date], *, today: date
-) -> list[date]:
-    """Return the dates by one reading of day and month; nothing where one of them is no date, too
-    old or too new.
-    """
+def _days(cells: Iterable[re.Match[str]], reading: Callable[[int, int, int], date]) -> list[date]:
+    """Return the dates by one reading of day and month; nothing where one of them is no date."""
     try:
-        days = [reading(int(one), int(two), _year(three)) for one, two, three in cells]
+        return [reading(int(cell[1]), int(cell[2]), _year(cell[3])) for cell in cells]
     except ValueError:
         return []
-    return days if all(today - OLDEST <= day <= today + NEWEST for day in days) else []
+
+
+def _are_near(days: Iterable[date], today: date) -> bool:
+    return all(today - OLDEST <= day <= today + NEWEST for day in days)
 
 
 def _read_as(form: str, text: str) -> date | None:
@@ -169,7 +187,8 @@ def _read_as(form: str, text: str) -> date | None:
 
 
 def _without_clock(cell: str) -> str:
-    return CLOCK.sub("", cell.strip()).strip().rstrip(".")
+    text = cell.strip()
+    return CLOCK.sub("", text).strip().rstrip(".") if len(text) <= LONGEST_DAY else text
 
 
 def _year(text: str) -> int:

@@ -20,7 +20,7 @@ from apps.payments.models import BankStatement, CreditMatch
 MATCHING = 1
 BATCH = 500
 UNSETTLED = Q(booked_at__isnull=True, sent_back_at__isnull=True)
-OPEN = UNSETTLED & Q(currency=USD)
+OPEN = UNSETTLED & Q(currency=USD, like=None)
 
 
 def compare(statement: BankStatement) -> Book:

@@ -20,7 +20,7 @@ from apps.common.tables.download import Cell
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.compare import OPEN, compare
 from apps.payments.bank.matching import Kind, Match, match_credits
-from apps.payments.bank.rows import CreditRow, rows_of
+from apps.payments.bank.rows import DOUBTFUL, CreditRow, rows_of
 from apps.payments.bank.statements import USD
 from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
 
@@ -67,6 +67,7 @@ class StatementCredits:
             When(booked_at__isnull=False, then=BOOKED_PLACE),
             When(sent_back_at__isnull=False, then=BACK_PLACE),
             When(~Q(currency=USD), then=FOREIGN_PLACE),
+            When(like__isnull=False, then=CreditMatch.Kind.SEVERAL),
             default=Coalesce("kept__kind", CreditMatch.Kind.NONE),
             output_field=IntegerField(),
         )
@@ -202,6 +203,8 @@ class StatementCredits:
         """
         if credit.is_settled or credit.currency != USD:
             return None
+        if credit.like_id:
+            return DOUBTFUL
         match = self.book.match(credit)
         return match.taken() if match.is_sure and credit.place > CreditMatch.Kind.SHORT else match
 

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -14,6 +16,10 @@ MAX_AMOUNT = Decimal("9999999999.99")
 MAX_DEBTOR, MAX_TEXT, MAX_REFERENCE = 140, 500, 80
 NO_REFERENCE = frozenset({"", "NOTPROVIDED", "NONREF", "NOREF", "NONE", "NA"})
 CURRENCY = re.compile(r"[A-Z]{3}")
+# What a spreadsheet makes of a long number in a text: its last digits are lost.
+POWER_OF_TEN = re.compile(r"\d([.,]\d+)?E\+?\d{1,2}", re.IGNORECASE)
+NO_CURRENCY = "The file does not say its currency: choose it below and send the file again."
+WENT_OUT, ZERO, REVERSED = "money that went out", "an amount of 0.00", "reversals"
 
 
 class StatementRefused(StaffRefusal):
@@ -26,7 +32,7 @@ class StatementRefused(StaffRefusal):
 @dataclass(frozen=True)
 class CreditLine:
     """Money that arrived, as a file tells it. `reference` is the bank's own, normalised; empty if
-    there is none.
+    there is none. `booked_on` is the day of booking where the file tells it beside the value date.
     """
 
     value_date: date
@@ -35,11 +41,13 @@ class CreditLine:
     debtor: str = ""
     text: str = ""
     reference: str = ""
+    booked_on: date | None = None
 
 
 @dataclass(frozen=True)
 class StatementFile:
-    """A file that was read: which kind, and its credits in the file's order.
+    """A file that was read: which kind, its credits in the file's order, and why its other lines
+    were left out, with their number.
 
     Of a table, `read` says which heading was taken for what, `unread` which headings were not
     understood. `decimal` is the sign that parts the cents, where one does.
@@ -47,9 +55,22 @@ class StatementFile:
 
     kind: str
     lines: tuple[CreditLine, ...]
+    left_out: tuple[tuple[str, int], ...] = ()
     read: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
     decimal: str = ""
+
+
+def statement_file(kind: str, entries: Iterable[CreditLine | str]) -> StatementFile:
+    """Return a file of credits, and of reasons for which a line was left out."""
+    lines: list[CreditLine] = []
+    left_out = Counter[str]()
+    for entry in entries:
+        if isinstance(entry, CreditLine):
+            lines.append(entry)
+        else:
+            left_out[entry] += 1
+    return StatementFile(kind, tuple(lines), tuple(left_out.most_common()))
 
 
 def credit_line(
@@ -61,6 +82,7 @@ def credit_line(
     debtor: str,
     text: str,
     reference: str,
+    booked_on: date | None = None,
 ) -> CreditLine:
     """Return a credit with its texts cleaned and cut.
 
@@ -69,6 +91,8 @@ def credit_line(
     """
     if not amount.is_finite() or not 0 < amount <= MAX_AMOUNT or amount != round(amount, 2):
         raise StatementRefused(f"{where}: the amount is wrong.")
+    if not currency:
+        raise StatementRefused(NO_CURRENCY)
     if not CURRENCY.fullmatch(currency):
         raise StatementRefused(f"{where}: the currency is not known.")
     return CreditLine(
@@ -78,6 +102,7 @@ def credit_line(
         debtor=clean(debtor)[:MAX_DEBTOR],
         text=clean(text)[:MAX_TEXT],
         reference=normal_reference(reference),
+        booked_on=booked_on,
     )
 
 
@@ -91,7 +116,11 @@ def clean(text: str) -> str:
 
 def normal_reference(text: str) -> str:
     """Return a bank reference as every file spells it: capitals and digits alone; empty if it says
-    nothing.
+    nothing, or is a number that lost its last digits.
     """
-    plain = "".join(char for char in unicodedata.normalize("NFKC", text).upper() if char.isalnum())
+    text = unicodedata.normalize("NFKC", text).strip()
+    if POWER_OF_TEN.fullmatch(text):
+        number = Decimal(text.replace(",", "."))
+        text = "" if number.as_tuple().exponent else f"{number:f}"
+    plain = "".join(char for char in text.upper() if char.isalnum())
     return "" if plain in NO_REFERENCE or not plain.strip("0") else plain[:MAX_REFERENCE]

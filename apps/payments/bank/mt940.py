@@ -1,94 +1,212 @@
-"""MT940 (SWIFT customer statement), read by the library `mt-940`, whose logger is silent
-(settings).
+"""MT940 (SWIFT customer statement), read field by field: `:61:` is an entry, `:86:` what the bank
+tells of it, and of the rest only the currency is looked at.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from calendar import monthrange
+from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal, InvalidOperation
-from typing import Any
+from decimal import Decimal
+from itertools import pairwise
 
-from mt940.models import Transactions
-from mt940.options import Options
+from apps.common.tables.cells import MARKS, is_grouped
+from apps.payments.bank.lines import (
+    MAX_LINES,
+    REVERSED,
+    WENT_OUT,
+    ZERO,
+    CreditLine,
+    StatementRefused,
+    credit_line,
+    normal_reference,
+)
 
-from apps.common.tables.delimited import decoded
-from apps.payments.bank.lines import CreditLine, StatementRefused, credit_line
-
-STARTS = re.compile(rb"\A\s*(?:\{[^\n]{0,400}\n)?\s*:20:[^\n]{0,100}\n(?:[^\n]{0,100}\n){0,3}:25:")
-STATEMENT = re.compile(r"(?m)^(?=:20:)")
-ENTRY = re.compile(r"(?m)^:61:")
-ENCODINGS = ("utf-8-sig", "cp1252")
-MAX_BYTES, MAX_ENTRIES = 4 * 1024 * 1024, 20_000  # the library takes 0.4 ms an entry
-# Of 65 characters by the standard; no bank writes such lines, and the library reads them slowly
-MAX_LINE = 400
-CREDIT = "C"
-NAMED = (re.compile(r"/NAME/([^/]+)"), re.compile(r"/ORDP/+([^/]+)"))
-BROKEN = "This MT940 file cannot be read."
+FIELD = re.compile(r"(?m)^:(NS|(?:13|20|21|25|28|34|60|61|62|64|65|86|90)[A-Z]?):")
+# Headers and ends of messages stand on lines of their own, whatever else a bank puts there.
+BETWEEN = re.compile(r"(?m)^(?:\{|-\}|-[ \t]*$)")
+CONTROLS = {code: None for code in range(32) if chr(code) not in "\t\n\r"}
+WITHOUT_MARKS = {ord(mark): None for mark in MARKS}
+LOOKED_AT = 4000
+BALANCE = re.compile(r"[CD]?\d{6}([A-Z]{3})")
+ACCOUNT = re.compile(r"[\s\S]*[\d ]([A-Z]{3})")
+ENTRY = re.compile(
+    r"""
+    (\d\d)(\d\d)(\d\d)                  # value date
+    (?:(\d{4})|[ ]{4})?                 # day of booking
+    ([RE]?[CD])[A-Z]?\s?                # credit or debit, reversed or expected; a funds code
+    ([\d.,]+)[ ]?(?=[A-Z/\n]|\Z)        # the amount, whole
+    (?:[A-Z][A-Z0-9 ]{3}(?<!NONR))?     # type
+    ([^\n]*)([\s\S]*)                   # the payer's reference, // and the bank's; details
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+EXPECTED = "entries that are only expected"
+SUBFIELDS = re.compile(r"\s*\d{3}([?<>~^@+|])(?=\d\d)")
+SUBFIELD_WIDTH, LINE_WIDTH = 27, 65
+PURPOSE, NAME = (*range(20, 30), *range(60, 64)), (32, 33)
+KEYWORD = re.compile(r"(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|COAM|OAMT|PURP|IBAN|BIC)\+")
+CHARGES = re.compile(r"/(?:OCMT|CHGS)/[^/\n]*/?")
+NAMED = (
+    re.compile(r"/NAME/([^/]+)"),
+    re.compile(r"/ORDP/+([^/]+)"),
+    re.compile(r"/CNTP/[^/]*/[^/]*/([^/]+)"),
+)
 
 
 def is_mt940(content: bytes) -> bool:
-    """Return whether a file begins like an MT940 statement."""
-    return bool(STARTS.match(content.removeprefix(b"\xef\xbb\xbf")))
+    """Return whether a file begins like an MT940 statement, whatever headers stand in front."""
+    return FIELD.search(_text(content[:LOOKED_AT])) is not None
 
 
-def read_mt940(content: bytes) -> tuple[CreditLine, ...]:
-    """Return the credits of an MT940 file, of all accounts in it; debits and reversals are left
-    out.
+def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | str]:
+    """Yield the credits of an MT940 file, of all accounts in it, and why each other entry is left
+    out; `currency` is the account's where the file names none.
 
     Raises:
-        StatementRefused: no known encoding, too long, or an entry that cannot be read.
+        StatementRefused: too long, no currency, or an entry that cannot be read.
     """
-    text = decoded(content, encodings=ENCODINGS)
-    if text is None or any(len(line) > MAX_LINE for line in text.splitlines()):
-        raise StatementRefused(BROKEN)
-    if len(content) > MAX_BYTES or len(ENTRY.findall(text)) > MAX_ENTRIES:
-        raise StatementRefused(
-            f"An MT940 file has at most {MAX_BYTES // 1024 // 1024} MB and {MAX_ENTRIES:,} entries."
-        )
-    found: list[CreditLine] = []
-    for number, block in enumerate(
-        (block for block in STATEMENT.split(text) if block.startswith(":20:")), 1
-    ):
-        found += _credits(block, f"Statement {number}")
-    return tuple(found)
+    parts = FIELD.split(_text(content))[1:]
+    fields = [
+        (tag, BETWEEN.split(value, maxsplit=1)[0].strip())
+        for tag, value in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    if sum(tag == "61" for tag, _ in fields) > MAX_LINES:
+        raise StatementRefused(f"More than {MAX_LINES:,} lines.")
+    following = [tag[:2] for tag, _ in fields[1:]]
+    starts = [
+        index
+        for index, tag in enumerate(following)
+        if fields[index][0] == "20" and tag in ("21", "25", "28", "60")
+    ]
+    bounds = sorted({0, *starts, len(fields)})
+    for number, (first, last) in enumerate(pairwise(bounds), 1):
+        yield from _statement(fields[first:last], f"Statement {number}", currency)
 
 
-def _credits(block: str, where: str) -> Iterator[CreditLine]:
-    """Yield a statement's credits. What was read is compared with the file: an entry is never left
-    out in silence.
-    """
-    try:
-        entries = list(Transactions(options=Options.all()).parse(block))
-    except Exception:  # whatever the library's patterns end in, with the statement's text in it
-        raise StatementRefused(BROKEN) from None
-    read = [entry.data for entry in entries if "amount" in entry.data]
-    if len(read) != len(ENTRY.findall(block)):
-        raise StatementRefused(f"{where}: an entry cannot be read.")
-    for number, data in enumerate(read, 1):
-        if str(data.get("status", "")).upper() == CREDIT:
-            yield _line(data, f"{where}, entry {number}")
+def _text(content: bytes) -> str:
+    """Return a file as text; a character that no encoding knows spoils no amount."""
+    if b"\x00" in content[:LOOKED_AT]:
+        is_big = content[:1] in (b"\x00", b"\xfe")
+        text = content.decode("utf-16-be" if is_big else "utf-16-le", errors="replace")
+    else:
+        try:
+            text = content.decode()
+        except UnicodeDecodeError:
+            text = content.decode("cp1252", errors="replace")
+    text = text.translate(CONTROLS).replace("\r\n", "\n").replace("\r", "\n")
+    return text.removeprefix("\ufeff").replace("{4:", "{4:\n")
 
 
-def _line(data: Mapping[str, Any], where: str) -> CreditLine:
-    try:
-        amount = Decimal(str(data["amount"].amount))
-        day = date(data["date"].year, data["date"].month, data["date"].day)
-    except (KeyError, AttributeError, InvalidOperation, ValueError):
-        raise StatementRefused(f"{where}: the amount or the date cannot be read.") from None
-    told = _text(data, "purpose") or _text(data, "transaction_details")
-    debtor = _text(data, "applicant_name")
-    if not debtor:
-        debtor = next((found[1] for pattern in NAMED if (found := pattern.search(told))), "")
+def _statement(
+    fields: list[tuple[str, str]], where: str, currency: str
+) -> Iterator[CreditLine | str]:
+    """Yield the entries of one statement, each with the `:86:` fields that follow it."""
+    entries: list[tuple[str, list[str]]] = []
+    told: list[str] = []  # what stands behind a balance is told of the statement
+    for tag, value in fields:
+        if tag == "61":
+            told = []
+            entries.append((value, told))
+        elif tag == "86":
+            told.append(value)
+        elif tag != "NS":
+            told = []
+    currency = _currency(fields) or currency
+    for number, (value, details) in enumerate(entries, 1):
+        yield _entry(value, details, where=f"{where}, entry {number}", currency=currency)
+
+
+def _currency(fields: list[tuple[str, str]]) -> str:
+    """Return the currency that a statement's balances name, or its account."""
+    for tags, pattern in ((("60", "62", "64", "65"), BALANCE), (("25",), ACCOUNT)):
+        for tag, value in fields:
+            if tag[:2] in tags and (found := pattern.match(value)):
+                return found[1]
+    return ""
+
+
+def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
+    found = ENTRY.fullmatch(value)
+    if found is None:
+        raise StatementRefused(f"{where} cannot be read.")
+    year, month, day, booked, mark, figures, references, details = found.groups(default="")
+    if mark.upper() != "C":
+        return {"R": REVERSED, "E": EXPECTED}.get(mark[0].upper(), WENT_OUT)
+    amount = _amount(figures, where)
+    if not amount:
+        return ZERO
+    value_date = _day(2000 + int(year), int(month), int(day), where)
+    debtor, text = _told(told)
+    payers, _, banks = references.partition("//")
+    words = [text, "" if normal_reference(payers) in ("", "KREF") else payers]
     return credit_line(
         where=where,
-        value_date=day,
-        amount=abs(amount),
-        currency=_text(data, "currency"),
+        value_date=value_date,
+        amount=amount,
+        currency=currency,
         debtor=debtor,
-        text=" ".join(part for part in (told, _text(data, "additional_purpose")) if part),
-        reference=_text(data, "bank_reference"),
+        text=" ".join([*words, CHARGES.sub("", details)]),
+        reference=banks,
+        booked_on=_booked_on(booked, value_date),
     )
 
 
-def _text(data: Mapping[str, Any], name: str) -> str:
-    return str(data.get(name) or "")
+def _amount(figures: str, where: str) -> Decimal:
+    """Return an amount, whole: its last mark has at most two decimals behind it, others part
+    thousands.
+    """
+    mark = next((char for char in reversed(figures) if char in MARKS), "")
+    whole, _, cents = figures.rpartition(mark) if mark else (figures, "", "")
+    is_whole = whole and not (mark and mark in whole) and is_grouped(whole, "")
+    if not is_whole or len(cents) > 2:
+        raise StatementRefused(f"{where}: the amount “{figures[:30]}” cannot be read.")
+    return Decimal(f"{whole.translate(WITHOUT_MARKS)}.{cents or 0}")
+
+
+def _day(year: int, month: int, day: int, where: str) -> date:
+    """Return a value date; where months have 30 days, the 30th of February is its last."""
+    if not 1 <= month <= 12 or not 1 <= day <= 31:
+        raise StatementRefused(f"{where}: the date cannot be read.")
+    return date(year, month, min(day, monthrange(year, month)[1]))
+
+
+def _booked_on(booked: str, value_date: date) -> date | None:
+    """Return the day of booking, in the year in which it is nearest to the value date."""
+    days = []
+    for year in (value_date.year - 1, value_date.year, value_date.year + 1):
+        try:
+            days.append(date(year, int(booked[:2]), int(booked[2:])))
+        except ValueError:
+            continue
+    return min(days, key=lambda one: abs(one - value_date), default=None)
+
+
+def _told(details: list[str]) -> tuple[str, str]:
+    """Return who paid, and what for."""
+    lines = [line for value in details for line in value.split("\n")]
+    start = SUBFIELDS.match(lines[0]) if lines else None
+    if start is None:
+        text, name = _joined(lines, LINE_WIDTH), ""
+    else:
+        parts = re.split(rf"{re.escape(start[1])}(\d\d)", "".join(lines))
+        subfields = dict(zip(map(int, parts[1::2]), parts[2::2], strict=True))
+        text = _joined([subfields.get(number, "") for number in PURPOSE], SUBFIELD_WIDTH)
+        name = _joined([subfields.get(number, "") for number in NAME], SUBFIELD_WIDTH)
+    free, *parts = KEYWORD.split(text)
+    said = dict(zip(parts[::2], parts[1::2], strict=True))
+    references = [said.get(key, "") for key in ("EREF", "KREF")]
+    told = [free, said.get("SVWZ", ""), *filter(normal_reference, references)]
+    named = (found[1].strip() for pattern in NAMED if (found := pattern.search(text)))
+    return name or said.get("ABWA", "") or next(filter(None, named), ""), " ".join(told)
+
+
+def _joined(pieces: list[str], width: int) -> str:
+    """Return pieces as one text: one that fills its width, or ends with a dash, goes on without a
+    space.
+    """
+    text, last = "", ""
+    for piece in pieces:
+        goes_on = len(last) >= width or last.endswith(("-", "/"))
+        text += piece if goes_on and not KEYWORD.match(piece) else f" {piece}"
+        last = piece or last
+    return text.strip()

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from apps.common.tables.cells import cell_at
 from apps.payments.bank.headings import Column, guess, is_enough
 from apps.payments.bank.layouts import columns_of, layout_of
 from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused
-from apps.payments.bank.statements import Outlook, look_ahead
-from apps.payments.bank.table import open_table, read_table
+from apps.payments.bank.register import Outlook, look_ahead
+from apps.payments.bank.table import open_table, read_table, shown
 
 WORDS = {
     Column.DATE: "Value date",
@@ -21,6 +22,7 @@ WORDS = {
     Column.CREDIT: "Money in",
     Column.DEBIT: "Money out",
     Column.SIGN: "Credit or debit",
+    Column.STATUS: "Status",
     Column.CURRENCY: "Currency",
     Column.DEBTOR: "Depositor",
     Column.TEXT: "Text",
@@ -35,6 +37,12 @@ ENCODINGS = {
     "cp1252": "Windows-1252",
 }
 DECIMALS = {",": "comma is the decimal sign", ".": "point is the decimal sign"}
+DECIMAL_SIGNS = (("", "As the amounts show"), (".", "Point: 1,234.50"), (",", "Comma: 1.234,50"))
+DAY_ORDERS = (
+    ("", "As the dates show"),
+    ("day", "Day first: 31/12"),
+    ("month", "Month first: 12/31"),
+)
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", "": "workbook"}
 EXAMPLES = 3
 
@@ -83,10 +91,13 @@ class Naming:
         *,
         today: date,
         currency: str = "",
+        decimal: str = "",
+        day_order: str = "",
         chosen: Mapping[str, str] | None = None,
     ):
         self.table = open_table(content)
         self.today, self.currency = today, currency
+        self.decimal, self.day_order = decimal, day_order
         self.layout = layout_of(self.table.headings)
         kept = columns_of(self.layout) if self.layout else {}
         self.known = kept or self.table.columns
@@ -108,15 +119,22 @@ class Naming:
 
     @cached_property
     def token(self) -> str:
-        """Return the naming and the currency as the page showed them: storing is for what was
+        """Return the naming and what else was chosen as the page showed it: storing is for what was
         looked at.
         """
         return ",".join(
             [
                 *(f"{index}:{column.name}" for index, column in sorted(self.pairs, key=str)),
                 self.currency,
+                self.decimal,
+                self.day_order,
             ]
         )
+
+    @property
+    def day_first(self) -> bool | None:
+        """Return whether the day stands before the month, where staff say so."""
+        return self.day_order == "day" if self.day_order else None
 
     @cached_property
     def rows(self) -> list[ColumnRow]:
@@ -141,8 +159,8 @@ class Naming:
         return GUESSED if self.guessed.get(column) == index else READ
 
     def _first(self, index: int) -> str:
-        cells = (row[index] for _, row in self.table.body() if index < len(row) and row[index])
-        return next(cells, "")[:80]
+        texts = (shown(cell_at(row, index)) for _, row in self.table.body())
+        return next(filter(None, texts), "")[:80]
 
     @cached_property
     def _read(self) -> tuple[StatementFile | None, str]:
@@ -161,9 +179,15 @@ class Naming:
                 f"No column is read as the {'amount' if has_day else 'date'} yet: choose it on the left.",
             )
         try:
-            return read_table(
-                self.table, self.columns, today=self.today, currency=self.currency
-            ), ""
+            file = read_table(
+                self.table,
+                self.columns,
+                today=self.today,
+                currency=self.currency,
+                decimal=self.decimal,
+                day_first=self.day_first,
+            )
+            return file, ""
         except StatementRefused as refused:
             return None, str(refused)
 

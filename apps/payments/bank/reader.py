@@ -2,48 +2,118 @@
 section 10).
 """
 
-from collections.abc import Mapping
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
 from datetime import date
 
+from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.payments.bank.camt import read_camt
 from apps.payments.bank.headings import Column
-from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused
+from apps.payments.bank.lines import (
+    MAX_BYTES,
+    CreditLine,
+    StatementFile,
+    StatementRefused,
+    statement_file,
+)
 from apps.payments.bank.mt940 import is_mt940, read_mt940
-from apps.payments.bank.table import open_table, read_csv, read_table
+from apps.payments.bank.table import ZIP, open_table, read_csv, read_table
 
 CAMT, MT940 = "camt.053", "mt940"
 XML_STARTS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
+AROUND = b"\x01\x02\x03\x04\x1a"  # what a line or a disk of before puts around a message
+NOT_SHOWN = ("__MACOSX/", ".")
+WORKBOOK_PARTS = ("[Content_Types].xml", "xl/")
 
 
 def read_statement(
-    content: bytes, *, today: date, currency: str = "", columns: Mapping[Column, int] | None = None
+    content: bytes,
+    *,
+    today: date,
+    currency: str = "",
+    decimal: str = "",
+    day_first: bool | None = None,
+    columns: Mapping[Column, int] | None = None,
 ) -> StatementFile:
-    """Return what a bank's file says has arrived; `currency` is the account's where a CSV file
-    names none.
+    """Return what a bank's file says has arrived; `currency` is the account's where the file names
+    none, `decimal` the sign before the cents where a table does not show it.
 
-    `columns` are those of a CSV file as staff named them; without them they are known by their
+    `columns` are those of a table as staff named them; without them they are known by their
     headings.
 
     Raises:
         StatementRefused: too large, empty, of no known kind, or broken anywhere.
     """
-    if has_columns(content):
+    files = files_in(content)
+    if len(files) == 1 and has_columns(files[0]):
         if columns is None:
-            return read_csv(content, today=today, currency=currency)
-        return read_table(open_table(content), columns, today=today, currency=currency)
-    if is_mt940(content):
-        return StatementFile(MT940, read_mt940(content))
-    return StatementFile(CAMT, read_camt(content.lstrip()))
+            return read_csv(
+                files[0], today=today, currency=currency, decimal=decimal, day_first=day_first
+            )
+        table = open_table(files[0])
+        return read_table(
+            table, columns, today=today, currency=currency, decimal=decimal, day_first=day_first
+        )
+    kind = MT940 if is_mt940(files[0]) else CAMT
+    return statement_file(kind, _entries(files, currency))
 
 
-def has_columns(content: bytes) -> bool:
-    """Return whether a file is a table, whose columns can be named.
+def _entries(files: list[bytes], currency: str) -> Iterator[CreditLine | str]:
+    for file in files:
+        if has_columns(file):
+            raise StatementRefused("This archive holds a table among other files: send it alone.")
+        yield from (
+            read_mt940(file, currency=currency) if is_mt940(file) else read_camt(file.lstrip())
+        )
+
+
+def files_in(content: bytes) -> list[bytes]:
+    """Return the files that were sent: those of an archive, or the file itself.
 
     Raises:
-        StatementRefused: too large, or empty.
+        StatementRefused: too large, empty, damaged, made to harm, or an archive without a file.
     """
     if len(content) > MAX_BYTES:
         raise StatementRefused(f"The file is larger than {MAX_BYTES // 1024 // 1024} MB.")
     if not content.strip():
         raise StatementRefused("The file is empty.")
+    if not content.startswith(ZIP):
+        return [content.strip(AROUND)]
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if any(name.startswith(WORKBOOK_PARTS) for name in archive.namelist()):
+                return [content]
+            check_archive(io.BytesIO(content))
+            files = _files(archive)
+    except (UnsafeFile, zipfile.BadZipFile, ValueError, OSError, RuntimeError, zlib.error) as error:
+        raise StatementRefused(
+            "This archive or workbook cannot be read: it is damaged, protected, or too large once unpacked."
+        ) from error
+    if not files:
+        raise StatementRefused("This archive holds no file.")
+    return files
+
+
+def _files(archive: zipfile.ZipFile) -> list[bytes]:
+    """Return what an archive holds, one level deep, together no more than a file may have."""
+    files, left = [], MAX_BYTES
+    for entry in archive.infolist():
+        if entry.is_dir() or entry.filename.startswith(NOT_SHOWN):
+            continue
+        with archive.open(entry) as file:
+            content = file.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            raise StatementRefused(f"The files are larger than {MAX_BYTES // 1024 // 1024} MB.")
+        if content.startswith(ZIP):
+            raise StatementRefused("This archive holds another archive: unpack it first.")
+        if content.strip():
+            files.append(content.strip(AROUND))
+    return files
+
+
+def has_columns(content: bytes) -> bool:
+    """Return whether a file is a table, whose columns can be named."""
     return not content.lstrip().startswith(XML_STARTS) and not is_mt940(content)

@@ -33,6 +33,7 @@ ORDER = {
     Kind.NONE: 5,
 }
 FOREIGN, BOOKED = 6, 7
+DOUBTFUL = Match(Kind.SEVERAL, why="another file may show it already")
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,8 @@ class CreditRow:
         """Return how well it is matched, as a word and its tone."""
         if self.match is None:
             return self._end, ""
+        if self.credit.like_id:
+            return "Seen before?", "warn"
         tone = TONES.get(self.match.kind, "bad")
         match self.match.kind:
             case Kind.EXACT:
@@ -210,6 +213,7 @@ def credit_rows(credits: Iterable[BankCredit]) -> list[CreditRow]:
     everything = list(credits)
     wanting = [credit for credit in everything if not credit.is_settled and credit.currency == USD]
     matches = dict(zip((credit.pk for credit in wanting), match_now(wanting), strict=True))
+    matches |= {credit.pk: DOUBTFUL for credit in wanting if credit.like_id}
     rows = rows_of([(credit, matches.get(credit.pk)) for credit in everything])
     return sorted(rows, key=lambda row: row.rank)
 

@@ -10,21 +10,35 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from apps.common.tables.cells import heading, written_plainly
+from apps.common.tables.cells import (
+    Cell,
+    Unreadable,
+    cell_at,
+    heading,
+    is_nothing,
+    stored_value,
+    text_of,
+    written_plainly,
+)
 from apps.common.tables.delimited import DELIMITERS, decoded_from, delimiter_of
-from apps.payments.bank.cells import Amounts, Dates, currency_in, currency_of_heading, is_day
-from apps.payments.bank.headings import DOUBTFUL_SIGNS, Column, recognise
+from apps.common.tables.spreadsheets import OLD_OFFICE, SpreadsheetRefused, read_rows
+from apps.payments.bank.cells import Amounts, Dates, agreed_currency, currency_of, is_day
+from apps.payments.bank.headings import DOUBTFUL_SIGNS, Column, is_balance, is_booked, recognise
 from apps.payments.bank.lines import (
+    MAX_BYTES,
     MAX_LINES,
+    WENT_OUT,
+    ZERO,
     CreditLine,
     StatementFile,
     StatementRefused,
     clean,
     credit_line,
+    statement_file,
 )
-from apps.payments.bank.workbook import is_workbook, workbook_rows
 
 CSV, WORKBOOK = "csv", "sheet"
+ZIP = b"PK\x03\x04"
 UTF_8, KOREAN, WESTERN = "utf-8-sig", "cp949", "cp1252"
 MARK = "\ufeff"
 LONE_BYTE, ANY_HIGH_BYTE = (
@@ -34,10 +48,13 @@ LONE_BYTE, ANY_HIGH_BYTE = (
 WESTERN_LETTERS = frozenset("äöüÄÖÜßáéíóúñÁÉÍÓÚÑçÇàèòÀÈÒâêîôûëïœæøåÆØÅ€ºª·¡¿´’‘“”–…§°«»\xa0")
 PREAMBLE = 30
 MAX_CELLS = 100
+LAST_SURE_NUMBER = 10**15  # a spreadsheet does not keep the digits of a longer one
 CREDIT_WORDS = frozenset({"c", "cr", "crdt", "credit", "h", "haben", "in", "입금", "+"})
 DEBIT_WORDS = frozenset({"d", "dr", "dbit", "debit", "s", "soll", "out", "출금", "-"})
+FIGURES = (Column.AMOUNT, Column.CREDIT, Column.DEBIT)
 NO_HEADINGS = "No row of headings with a date and an amount was found in this file."
-Row = Sequence[str]
+NO_AMOUNT = "lines without an amount"
+Row = Sequence[Cell]
 
 
 @dataclass(frozen=True)
@@ -45,7 +62,7 @@ class Table:
     """A file taken apart: its rows, its headings, where its body begins, and which columns were
     recognised.
 
-    A workbook has no `delimiter` and no `encoding`.
+    A workbook has no `delimiter` and no `encoding`; its numbers and dates stay what they are.
     """
 
     rows: Sequence[Row]
@@ -60,13 +77,31 @@ class Table:
         yield from (
             (number, row)
             for number, row in enumerate(self.rows[self.first :], self.first + 1)
-            if any(row)
+            if any(cell not in (None, "") for cell in row)
         )
 
+    def cells(self, index: int) -> list[str]:
+        """Return what stands in a column below its heading, as text; no empty cells."""
+        texts = (shown(cell_at(row, index)) for _, row in self.body())
+        return [text for text in texts if text]
 
-def read_csv(content: bytes, *, today: date, currency: str = "") -> StatementFile:
-    """Return a CSV export's credits, and its columns; `currency` is the account's where the file
-    names none.
+
+def shown(cell: Cell) -> str:
+    """Return a cell as text, a formula by its value; empty where it holds nothing."""
+    cell = stored_value(cell)
+    return "" if is_nothing(cell) or isinstance(cell, Unreadable) else text_of(cell)
+
+
+def read_csv(
+    content: bytes,
+    *,
+    today: date,
+    currency: str = "",
+    decimal: str = "",
+    day_first: bool | None = None,
+) -> StatementFile:
+    """Return a table's credits, and its columns; `currency` is the account's where the file names
+    none.
 
     Raises:
         StatementRefused: no known encoding or headings, no currency, or a row that cannot be read.
@@ -74,35 +109,57 @@ def read_csv(content: bytes, *, today: date, currency: str = "") -> StatementFil
     table = open_table(content)
     if not table.columns:
         raise StatementRefused(NO_HEADINGS)
-    return read_table(table, table.columns, today=today, currency=currency)
+    return read_table(
+        table, table.columns, today=today, currency=currency, decimal=decimal, day_first=day_first
+    )
 
 
 def read_table(
-    table: Table, columns: Mapping[Column, int], *, today: date, currency: str = ""
+    table: Table,
+    columns: Mapping[Column, int],
+    *,
+    today: date,
+    currency: str = "",
+    decimal: str = "",
+    day_first: bool | None = None,
 ) -> StatementFile:
-    """Return the credits of a table whose columns are named.
+    """Return the credits of a table whose columns are named; `decimal` is its decimal sign where
+    the amounts do not show it.
 
     Raises:
         StatementRefused: no currency, or a row that cannot be read.
     """
-    named = currency_of_heading(table.headings[_amount_column(columns)]) or currency
+    named = currency_of(table.headings[_amount_column(columns)])
     records = [_Record(number, row, columns) for number, row in _body(table, columns)]
-    amounts = Amounts([cell for record in records for cell in record.amounts()])
-    dates = Dates([record.day() for record in records], today=today)
-    lines = (record.line(amounts=amounts, dates=dates, currency=named) for record in records)
-    read, unread = _read_and_unread(table.headings, columns)
-    kind = CSV if table.delimiter else WORKBOOK
-    found = tuple(line for line in lines if line is not None)
-    return StatementFile(kind, found, read=read, unread=unread, decimal=amounts.decimal)
-
-
-def _read_and_unread(
-    headings: Sequence[str], columns: Mapping[Column, int]
-) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return the headings that are read with what they are read as, and those that are not."""
+    figures = [record.cell(column) for record in records for column in FIGURES]
+    balances = [
+        cell_at(row, index)
+        for index, name in enumerate(table.headings)
+        if is_balance(name)
+        for _, row in table.body()
+    ]
+    currencies = {found for record in records if (found := record.currency(named) or currency)}
+    amounts = Amounts(figures, balances=balances, decimal=decimal, currencies=currencies)
+    days = [record.day() for record in records]
+    dates = Dates(days, today=today, day_first=day_first)
+    file = statement_file(
+        CSV if table.delimiter else WORKBOOK,
+        [
+            record.line(amounts=amounts, dates=dates, named=named, currency=currency)
+            for record in records
+        ],
+    )
     names = {index: column.value for column, index in columns.items()}
-    read = tuple((cell, names[index]) for index, cell in enumerate(headings) if index in names)
-    return read, tuple(cell for index, cell in enumerate(headings) if index not in names and cell)
+    return replace(
+        file,
+        read=tuple(
+            (cell, names[index]) for index, cell in enumerate(table.headings) if index in names
+        ),
+        unread=tuple(
+            cell for index, cell in enumerate(table.headings) if index not in names and cell
+        ),
+        decimal=amounts.decimal,
+    )
 
 
 def open_table(content: bytes) -> Table:
@@ -116,15 +173,38 @@ def open_table(content: bytes) -> Table:
         StatementRefused: no known encoding, not CSV, a workbook that cannot be read, or no table.
     """
     best: Table | None = None
-    text, encoding = ("", "") if is_workbook(content) else _decoded(content)
+    text, encoding = ("", "") if content.startswith((ZIP, OLD_OFFICE)) else _decoded(content)
     readings = _readings(text) if encoding else [("", workbook_rows(content))]
     for delimiter, rows in readings:
         for index, row in enumerate(rows[:PREAMBLE]):
-            columns = recognise(row)
+            names = _headings(row)
+            columns = recognise(names)
             if columns and (best is None or len(columns) > len(best.columns)):
-                best = Table(rows, _headings(row), index + 1, columns, delimiter)
-    table = _without_false_sign(best) if best else _unknown_table(*readings[-1])
+                best = Table(rows, names, index + 1, columns, delimiter)
+    table = _by_content(best) if best else _unknown_table(*readings[-1])
     return replace(table, encoding=encoding)
+
+
+def workbook_rows(content: bytes) -> list[Row]:
+    """Return the rows of a workbook's first sheet, .xls or .xlsx, blank ones included, so that each
+    keeps its number; it is read in a process of its own.
+
+    Raises:
+        StatementRefused: encrypted, damaged, made to harm, or too many rows.
+    """
+    name = "statement.xls" if content.startswith(OLD_OFFICE) else "statement.xlsx"
+    rows: list[Row] = []
+    try:
+        for row in read_rows(
+            io.BytesIO(content), name=name, max_rows=MAX_LINES, max_bytes=MAX_BYTES, old=True
+        ):
+            rows += [()] * (row.number - 1 - len(rows)) if row.number <= MAX_LINES else []
+            rows.append(
+                [written_plainly(cell) if isinstance(cell, str) else cell for cell in row.cells]
+            )
+    except SpreadsheetRefused as refusal:
+        raise StatementRefused(str(refusal)) from refusal
+    return rows
 
 
 def _readings(text: str) -> list[tuple[str, list[Row]]]:
@@ -134,24 +214,28 @@ def _readings(text: str) -> list[tuple[str, list[Row]]]:
     return [(delimiter, _rows(text, delimiter)) for delimiter in (*held, likely)]
 
 
-def _without_false_sign(table: Table) -> Table:
-    """Return the table without a column that is headed like credit or debit and holds anything
-    else.
+def _by_content(table: Table) -> Table:
+    """Return the table with the columns whose headings say too little taken by what stands in them:
+    credit or debit, and the status of a transfer.
     """
-    index = table.columns.get(Column.SIGN)
-    if index is None or heading(table.headings[index]) not in DOUBTFUL_SIGNS:
-        return table
-    cells = {clean(row[index]).casefold() for _, row in table.body() if index < len(row)}
-    if cells <= CREDIT_WORDS | DEBIT_WORDS:
-        return table
-    return replace(
-        table,
-        columns={column: at for column, at in table.columns.items() if column is not Column.SIGN},
-    )
+    columns = dict(table.columns)
+    sign = columns.get(Column.SIGN)
+    if sign is not None and heading(table.headings[sign]) in DOUBTFUL_SIGNS:
+        words = {text.casefold() for text in table.cells(sign)}
+        if not words <= CREDIT_WORDS | DEBIT_WORDS:
+            del columns[Column.SIGN]
+    status = columns.pop(Column.STATUS, None)
+    free = [index for index in range(len(table.headings)) if index not in columns.values()]
+    for index in free if status is None else [status]:
+        meanings = {is_booked(text) for text in table.cells(index)}
+        if meanings - {None} if index == status else True in meanings and None not in meanings:
+            columns[Column.STATUS] = index
+            break
+    return replace(table, columns=columns)
 
 
 def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
-    widths = [sum(bool(cell) for cell in row) for row in rows[:PREAMBLE]]
+    widths = [sum(cell not in (None, "") for cell in row) for row in rows[:PREAMBLE]]
     index = widths.index(max(widths, default=0)) if widths else 0
     if not widths or widths[index] < 2:
         raise StatementRefused(NO_HEADINGS)
@@ -168,7 +252,7 @@ def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
 
 
 def _headings(row: Row) -> tuple[str, ...]:
-    return tuple(clean(cell) for cell in row)
+    return tuple(clean(shown(cell)) for cell in row)
 
 
 def _decoded(content: bytes) -> tuple[str, str]:
@@ -184,7 +268,7 @@ def _decoded(content: bytes) -> tuple[str, str]:
         found = decoded_from(content, encodings=(UTF_8, KOREAN))
     if found is None:
         raise StatementRefused(
-            "This file is neither CAMT.053 nor MT940, nor a CSV text in UTF-8, UTF-16, CP949 or Windows-1252."
+            "This file is neither CAMT nor MT940, nor a CSV text in UTF-8, UTF-16, CP949 or Windows-1252."
         )
     return found[0].removeprefix(MARK), found[1]
 
@@ -213,19 +297,16 @@ def _body(table: Table, columns: Mapping[Column, int]) -> Iterator[tuple[int, Ro
     sums stand below.
     """
     body = list(table.body())
-    days = [
-        bool(_cell(row, columns, Column.DATE) or _cell(row, columns, Column.BOOKED))
-        for _, row in body
+    days = [columns[column] for column in (Column.DATE, Column.BOOKED) if column in columns]
+    dated = [
+        place
+        for place, (_, row) in enumerate(body, 1)
+        if any(not is_nothing(cell_at(row, index)) for index in days)
     ]
-    last = max((index for index, has_day in enumerate(days) if has_day), default=-1)
-    if last + 1 > MAX_LINES:
+    last = max(dated, default=0)
+    if last > MAX_LINES:
         raise StatementRefused(f"More than {MAX_LINES:,} lines.")
-    yield from body[: last + 1]
-
-
-def _cell(row: Row, columns: Mapping[Column, int], column: Column) -> str:
-    index = columns.get(column)
-    return row[index] if index is not None and index < len(row) else ""
+    yield from body[:last]
 
 
 class _Record:
@@ -235,58 +316,104 @@ class _Record:
         self.where = f"Line {number}"
         self.row = row
         self.columns = columns
-        if any(self.cell(column).startswith("=") for column in columns):
-            raise StatementRefused(f"{self.where} holds a formula.")
+        for column in columns:
+            cell = cell_at(row, columns[column])
+            is_typed = isinstance(cell, str) and cell.startswith("=")
+            is_computed = isinstance(cell, Unreadable) and column not in (
+                Column.DEBTOR,
+                Column.TEXT,
+            )
+            if is_typed or is_computed:
+                raise StatementRefused(f"{self.where} holds a formula.")
 
-    def cell(self, column: Column) -> str:
-        """Return the text of a column; empty where the row has none."""
-        return _cell(self.row, self.columns, column)
+    def cell(self, column: Column) -> Cell:
+        """Return a column's cell; None where it holds nothing."""
+        cell = cell_at(self.row, self.columns.get(column))
+        return None if is_nothing(cell) else cell
 
-    def amounts(self) -> list[str]:
-        """Return the cells that hold money."""
-        cells = [self.cell(column) for column in (Column.AMOUNT, Column.CREDIT, Column.DEBIT)]
-        return [cell for cell in cells if cell]
+    def text(self, column: Column) -> str:
+        """Return the text of a column; empty where it holds nothing."""
+        return shown(self.cell(column))
 
-    def day(self) -> str:
+    def day(self) -> Cell:
         """Return the value date, or the day of booking."""
         return self.cell(Column.DATE) or self.cell(Column.BOOKED)
 
-    def line(self, *, amounts: Amounts, dates: Dates, currency: str) -> CreditLine | None:
-        """Return the credit; None for money that went out."""
+    def figure(self) -> Cell:
+        """Return the cell with the amount that came in."""
+        return self.cell(Column.CREDIT if Column.CREDIT in self.columns else Column.AMOUNT)
+
+    def currency(self, named: str) -> str:
+        """Return the currency that the row names, its amount's heading (`named`) or its sign; empty
+        if none does.
+
+        Raises:
+            StatementRefused: they name two.
+        """
+        text = self.text(Column.CURRENCY)
+        told = currency_of(text) or ("" if text in ("", "$") else text.upper())
+        return agreed_currency(told or named, self.figure(), self.where)
+
+    def line(
+        self, *, amounts: Amounts, dates: Dates, named: str, currency: str
+    ) -> CreditLine | str:
+        """Return the credit, or why it is none."""
+        if reason := self._unbooked():
+            return reason
         amount = self._amount(amounts)
-        if amount is None or amount <= 0:
-            return None
-        found = (
-            self.cell(Column.CURRENCY).upper() or currency_in(self.cell(Column.AMOUNT)) or currency
-        )
-        if not found:
-            raise StatementRefused(
-                "The file does not say its currency: choose it below and send the file again."
-            )
+        if amount is None:
+            return WENT_OUT if self.cell(Column.DEBIT) else NO_AMOUNT
+        if amount <= 0:
+            return WENT_OUT if amount or self.cell(Column.DEBIT) else ZERO
+        reference = self.cell(Column.REFERENCE)
+        is_cut = isinstance(reference, int | Decimal) and Decimal(reference) >= LAST_SURE_NUMBER
+        booked_on = self.cell(Column.BOOKED) if Column.DATE in self.columns else None
         return credit_line(
             where=self.where,
             value_date=dates.read(self.day(), self.where),
             amount=amount,
-            currency=found,
-            debtor=self.cell(Column.DEBTOR),
-            text=self.cell(Column.TEXT),
-            reference=self.cell(Column.REFERENCE),
+            currency=self.currency(named) or agreed_currency(currency, self.figure(), self.where),
+            debtor=self.text(Column.DEBTOR),
+            text=self.text(Column.TEXT),
+            reference="" if is_cut else self.text(Column.REFERENCE),
+            booked_on=dates.read(booked_on, self.where) if is_day(booked_on) else None,
         )
 
+    def _unbooked(self) -> str:
+        """Return why the money has not arrived: a status, or a word in the place of the day; empty
+        if it has.
+        """
+        status = self.text(Column.STATUS)
+        meaning = is_booked(status) if status else True
+        if meaning is None:
+            raise StatementRefused(
+                f"{self.where}: “{status[:30]}” says neither booked nor pending: leave its column out to read such lines."
+            )
+        day = self.day()
+        if meaning and isinstance(day, str) and not is_day(day) and is_booked(day) is False:
+            status, meaning = day, False
+        return "" if meaning else f"status “{clean(status)[:40]}”"
+
     def _amount(self, amounts: Amounts) -> Decimal | None:
-        """Return what came in, below zero for what went out; None where both columns are empty or
-        zero.
+        """Return what came in, below zero for what went out; None where nothing is said.
 
         A credit that is reversed stands in the credit column with a minus, and is left out like
         money that went out.
         """
         if Column.CREDIT in self.columns:
-            cell = self.cell(Column.CREDIT)
-            return amounts.read(cell, self.where) if cell else None
+            return amounts.read(self.cell(Column.CREDIT), self.where)
         amount = amounts.read(self.cell(Column.AMOUNT), self.where)
-        sign = clean(self.cell(Column.SIGN)).casefold()
-        if sign in DEBIT_WORDS:
+        sign = shown(cell_at(self.row, self.columns.get(Column.SIGN))) or self._dash()
+        if amount is not None and sign.casefold() in DEBIT_WORDS:
             return -abs(amount)
-        if sign and sign not in CREDIT_WORDS:
+        if sign and sign.casefold() not in CREDIT_WORDS:
             raise StatementRefused(f"{self.where}: “{sign[:20]}” says neither credit nor debit.")
+        if sign and amount is not None and amount < 0:
+            raise StatementRefused(
+                f"{self.where}: it says credit, and its amount is below zero: leave one of the two columns out."
+            )
         return amount
+
+    def _dash(self) -> str:
+        """Return the minus of a column of signs, which is not the dash that stands for nothing."""
+        return "-" if cell_at(self.row, self.columns.get(Column.SIGN)) == "-" else ""

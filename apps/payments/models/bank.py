@@ -15,17 +15,31 @@ from apps.payments.models.payments import Payment
 class BankCredit(models.Model):
     """Money that a bank statement shows as arrived, whatever the number of files that show it.
 
-    It is known by the bank's reference; without one it is the n-th credit of its day, amount and
-    currency.
+    It is known by the bank's references, one for each kind of file; without one it is the n-th
+    credit of its day, amount and currency.
     """
 
     value_date = models.DateField()
+    booked_on = models.DateField(
+        null=True, blank=True, help_text="the bank's day of booking, where a file tells it"
+    )
     amount = money_field()
     currency = models.CharField(max_length=3)
     ordinal = models.PositiveIntegerField(help_text="which one of its day, amount and currency")
     debtor = models.CharField(max_length=140, blank=True)
     text = models.CharField(max_length=500, blank=True)
     reference = models.CharField(max_length=80, null=True, blank=True, unique=True)
+    references = models.JSONField(
+        default=dict, db_default={}, blank=True, help_text="how each kind of file calls it"
+    )
+    like = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="the credit of another file that it may be; staff say so",
+    )
     booked_at = models.DateTimeField(null=True, blank=True)
     booked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
@@ -72,7 +86,7 @@ class BankStatement(models.Model):
 
     class Kind(models.TextChoices):
         CSV = "csv", "CSV"
-        CAMT = "camt.053", "CAMT.053"
+        CAMT = "camt.053", "CAMT"
         MT940 = "mt940", "MT940"
         WORKBOOK = "sheet", "Workbook"
 
@@ -82,6 +96,9 @@ class BankStatement(models.Model):
     credits = models.ManyToManyField(BankCredit, related_name="statements")
     read = models.JSONField(default=list, help_text="pairs of a heading and what it was taken for")
     unread = models.JSONField(default=list, help_text="headings that were not understood")
+    left_out = models.JSONField(
+        default=list, db_default=[], help_text="pairs of a reason and the number of lines"
+    )
     imported_at = models.DateTimeField()
     imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     put_away_at = models.DateTimeField(

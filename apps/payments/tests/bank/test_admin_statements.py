@@ -26,8 +26,10 @@ from apps.payments.states import PaymentState
 from apps.payments.tests.bank.statement_desk import (
     COLUMNS,
     DESK,
+    HEAD,
     STATEMENTS,
     import_rows,
+    named,
     page,
     row,
     send,
@@ -434,3 +436,50 @@ def test_who_imported_and_booked_is_written_down(sales: Client, buyer: Buyer) ->
         yuna.pk,
         True,
     )
+
+
+def test_what_is_left_out_stands_on_the_page_with_its_reason(sales: Client) -> None:
+    head = "Date,Amount,Currency,Name,Details,Status"
+    rows = [
+        "2026-11-20,5.00,USD,A,B,COMPLETED",
+        "2026-11-20,6.00,USD,A,B,PENDING",
+        "2026-11-19,-7.00,USD,A,B,",
+    ]
+    shown = send(sales, *rows, head=head)
+    assert "Status “PENDING”" in text_of_page(shown)
+    stored = text_of_page(store(sales, shown))
+    assert "Status “PENDING” 1" in stored
+    assert "Money that went out 1" in stored
+
+
+def test_what_the_amounts_and_dates_do_not_say_is_asked_on_the_page(sales: Client) -> None:
+    answer = send(sales, '11/10/2026,"1,286"', head="Date,Amount USD")
+    assert "choose which of them comes first" in answer.context["naming"].fault
+    answer = sales.post(COLUMNS, {**named(answer), "day_order": "day"})
+    assert "choose the decimal sign" in answer.context["naming"].fault
+    answer = sales.post(COLUMNS, {**named(answer), "decimal": ".", "day_order": "day"})
+    (line,) = answer.context["naming"].examples
+    assert (line.amount, line.value_date) == (Decimal(1286), date(2026, 10, 11))
+    store(sales, answer, decimal=".", day_order="day")
+    assert BankCredit.objects.get().value_date == date(2026, 10, 11)
+
+
+@pytest.mark.parametrize(("same", "count"), [("1", 1), ("0", 2)])
+def test_a_credit_that_may_be_known_is_asked_before_it_is_booked(
+    sales: Client, same: str, count: int
+) -> None:
+    import_rows(sales, "2026-11-20,5.00,USD,ROSA,ORDER A,", head=HEAD)
+    answer = send(sales, "2026-11-20,5.00,USD,ROSA,ORDER B,", head=HEAD)
+    assert "May be known, you are asked" in text_of_page(answer)
+    answer = store(sales, answer)
+    (row_,) = answer.context["rows"]
+    assert (row_.tag[0], row_.may_tick) == ("Seen before?", False)
+    credit = page("credit", row_.credit.pk)
+    assert "Is it the same transfer?" in text_of_page(sales.get(credit))
+    assert b"data-book" not in sales.get(credit).content
+    sales.post(page("credit_like", row_.credit.pk), {"same": same})
+    assert (BankCredit.objects.count(), BankCredit.objects.exclude(like=None).count()) == (count, 0)
+
+
+def text_of_page(answer: Any) -> str:
+    return " ".join(strip_tags(answer.content.decode().replace("<", " <")).split())

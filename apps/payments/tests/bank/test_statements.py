@@ -2,15 +2,18 @@
 at the same time.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
 
 import pytest
 from django.db import connection
+from openpyxl import Workbook
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
@@ -22,7 +25,14 @@ from apps.orders.tests.factories import SHIPPING_FEE, make_order_at, make_sales
 from apps.payments.bank.claims import match_now, open_claims
 from apps.payments.bank.lines import StatementRefused
 from apps.payments.bank.matching import Kind, Match
-from apps.payments.bank.statements import book_credit, import_statement, put_away
+from apps.payments.bank.statements import (
+    book_credit,
+    import_statement,
+    join_credit,
+    part_credit,
+    put_away,
+    send_back_credit,
+)
 from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment, WalletEntry
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.states import PaymentState
@@ -36,6 +46,7 @@ from apps.payments.tests.factories import (
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 FOLDER = Path(__file__).parent / "statements"
+TRANSFERS = json.loads((Path(__file__).parent / "transfers.json").read_text())
 CENT = Decimal("0.01")
 
 
@@ -56,6 +67,35 @@ def csv(*rows: str, head: str = "Date,Amount USD,Name,Details,Bank reference") -
 
 def shown(statement: BankStatement) -> set[tuple[str, str]]:
     return {(str(credit.amount), credit.reference or "") for credit in statement.credits.all()}
+
+
+def in_form(form: str, rows: Sequence[Sequence[str]]) -> bytes:
+    """Return a bank's file of transfers: day, day of booking, amount, payer, text, reference."""
+    if form == "csv":
+        head = "Value date,Booking date,Amount USD,Name,Details,Reference"
+        return "\n".join([head, *map(",".join, rows)]).encode()
+    if form == "xlsx":
+        book, written = Workbook(), BytesIO()
+        book.active.append(["Date", "Amount USD", "Name", "Details", "Reference"])
+        for day, _, amount, *told in rows:
+            book.active.append([date.fromisoformat(day), float(amount), *told])
+        book.save(written)
+        return written.getvalue()
+    if form == "mt940":
+        entries = [
+            f":61:{day[2:].replace('-', '')}{(booked or day)[5:].replace('-', '')}C{amount.replace('.', ',')}"
+            f"NTRFNONREF//{reference}\n:86:/ORDP//NAME/{payer}/REMI/{text}"
+            for day, booked, amount, payer, text, reference in rows
+        ]
+        return "\n".join([":20:A", ":25:1", ":60F:C261101USD1,00", *entries, "-"]).encode()
+    entries = [
+        f'<Ntry><Amt Ccy="USD">{amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>{booked or day}'
+        f"</Dt></BookgDt><ValDt><Dt>{day}</Dt></ValDt><AcctSvcrRef>{reference}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties>"
+        f"<Dbtr><Nm>{payer}</Nm></Dbtr></RltdPties><RmtInf><Ustrd>{text}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>"
+        for day, booked, amount, payer, text, reference in rows
+    ]
+    root = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>'
+    return f"{root}{''.join(entries)}</Stmt></BkToCstmrStmt></Document>".encode()
 
 
 class TestTakingIn:
@@ -168,13 +208,54 @@ class TestTakingIn:
         assert not BankStatement.objects.exists()
         assert not BankCredit.objects.exists()
 
+    @pytest.mark.parametrize("rule", TRANSFERS, ids=lambda rule: rule["name"])
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_a_transfer_that_comes_twice_is_one_credit_or_asked(
+        self, rule: dict[str, Any], turned: bool
+    ) -> None:
+        files = [in_form(form, rows) for form, rows in rule["files"]]
+        for content in reversed(files) if turned else files:
+            take_in(content)
+        for content in files:
+            take_in(content)  # whatever was decided is found again
+        doubtful = BankCredit.objects.exclude(like=None).count()
+        assert (BankCredit.objects.count(), doubtful) == (rule["credits"], rule["doubtful"])
+
+    def test_a_doubtful_credit_is_the_same_or_another(self) -> None:
+        one = take_in(csv("2026-11-20,100.00,ROSA,ORDER A,R1")).credits.get()
+        mt940 = in_form("mt940", [["2026-11-20", "", "100.00", "ROSA", "NOVEMBER", "M1"]])
+        two = take_in(mt940).credits.get()
+        assert two.like == one
+        with pytest.raises(StaffRefusal, match="say first whether it is the same"):
+            book_credit(credit_id=two.pk, parts=[], actor=make_sales(), now=NOW)
+        with pytest.raises(StaffRefusal, match="say first whether it is the same"):
+            send_back_credit(credit_id=two.pk, reason="x", actor=make_sales(), now=NOW)
+        join_credit(credit_id=two.pk, actor=make_sales(), now=NOW)
+        (credit,) = BankCredit.objects.all()
+        assert (credit.pk, credit.references) == (one.pk, {"table": "R1", "mt940": "M1"})
+        assert credit.statements.count() == 2
+        assert take_in(mt940).credits.get() == credit
+        with pytest.raises(NotFound):
+            join_credit(credit_id=one.pk, actor=make_sales(), now=NOW)
+
+    def test_a_doubtful_credit_that_is_another_stays_another(self) -> None:
+        take_in(csv("2026-11-20,100.00,ROSA,ORDER A,"))
+        second = csv("2026-11-20,100.00,ROSA,ORDER B,")
+        part_credit(credit_id=take_in(second).credits.get().pk, actor=make_sales(), now=NOW)
+        take_in(second)
+        take_in(csv("2026-11-20,100.00,ROSA,ORDER B,", "2026-11-20,100.00,ROSA,ORDER A,"))
+        assert sorted(BankCredit.objects.values_list("text", "like")) == [
+            ("ORDER A", None),
+            ("ORDER B", None),
+        ]
+
     def test_a_large_statement_takes_few_statements(
         self, django_assert_max_num_queries: Any
     ) -> None:
         text = csv(*(f"2026-11-20,{number}.00,ROSA,A,R{number}" for number in range(1, 1001)))
         actor = make_sales()
         actor.get_all_permissions()
-        with django_assert_max_num_queries(25):
+        with django_assert_max_num_queries(26):
             import_statement(content=text.encode(), name="big.csv", actor=actor, now=NOW)
         assert BankCredit.objects.count() == 1000
 

@@ -1,0 +1,48 @@
+"""What costs each reader of statements most, a megabyte of it: read or refused in one look at each
+character. Whatever looks twice takes hours.
+"""
+
+from datetime import date
+
+import pytest
+
+from apps.payments.bank.lines import StatementRefused
+from apps.payments.bank.reader import has_columns, read_statement
+from apps.payments.bank.words import codes_in
+
+MEGABYTE = 1024 * 1024
+CAMT = b'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">'
+MT940 = b":20:A\n:25:1\n:60F:C261119USD0,00\n:61:2611201120C1,00NTRFNONREF\n:86:"
+HEADINGS = b"Date,Amount USD,Name,Details,Status\n2026-11-20,1.00,"
+
+
+def filled(head: bytes, piece: bytes) -> bytes:
+    return head + piece * ((MEGABYTE - len(head)) // len(piece))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(filled(b"", piece) for piece in (b" ", b"\n", b"{", b":20", b":20:\n", b"-\n", b"\x01")),
+        *(
+            filled(head, piece)
+            for head in (MT940, b":61:2611201120C", MT940 + b"166?00X?20")
+            for piece in (b" ", b"\n", b"/", b"/NAME/", b"/CNTP/", b"?20", b"1", b"1.", b"EREF+")
+        ),
+        *(filled(MT940, b"\n" + piece) for piece in (b":86:", b":61:", b":20:", b"{", b"-")),
+        *(filled(CAMT, piece) for piece in (b"<Ntry>", b" ", b"<BkToCstmrStmt>")),
+        *(filled(HEADINGS, piece) for piece in (b" ", b",", b"\n", b'"', b"1 ", b"(", b"\n\n2026")),
+        *(filled(HEADINGS + b"x\n", piece) for piece in (b"$", b" T", b"1,", b"2026-11-20  x,1\n")),
+    ],
+)  # fmt: skip
+def test_a_megabyte_of_the_worst_is_read_or_refused(content: bytes) -> None:
+    try:
+        has_columns(content)
+        read_statement(content, today=date(2026, 11, 27), currency="USD")
+    except StatementRefused:
+        pass
+
+
+def test_codes_are_looked_for_in_one_go() -> None:
+    for piece in ("M", "MHW", "MHW-", "MHW1", " ", "_"):
+        list(codes_in(piece * (MEGABYTE // len(piece)), prefix="MHW"))
