@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { wallet } from "@/api/wallet";
 import { useIsOnline } from "@/shared/online";
 import { Button, type ButtonProps } from "@/shared/ui/Button";
 import { OfflineReason } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
 import { Spinner } from "@/shared/ui/Spinner";
 import { type Balance, useBalance } from "./mutations";
 import type { Order } from "./queries";
@@ -47,7 +48,7 @@ export function CheckoutButton({ order, ...button }: ButtonProps & { order: Orde
       />
       <OfflineReason text="Paying needs a connection." />
       {info && (
-        <Suspense fallback={null}>
+        <Part>
           <CheckoutDialog
             key={opened}
             open={open}
@@ -55,7 +56,7 @@ export function CheckoutButton({ order, ...button }: ButtonProps & { order: Orde
             onReload={reload}
             info={info}
           />
-        </Suspense>
+        </Part>
       )}
     </>
   );

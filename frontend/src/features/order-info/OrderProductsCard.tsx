@@ -5,6 +5,7 @@ import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
+import { Part } from "@/shared/ui/Part";
 import { MANY, type Place } from "@/shared/ui/placed";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import type { ShownOrder } from "./OrderDetailsCard";
@@ -98,7 +99,7 @@ function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
         <ul>{shown.map((line) => row(line))}</ul>
       )}
       {viewed && (
-        <Suspense fallback={null}>
+        <Part>
           <ImageViewer
             open={open}
             onClose={() => setOpen(false)}
@@ -117,7 +118,7 @@ function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
               ]}
             />
           </ImageViewer>
-        </Suspense>
+        </Part>
       )}
     </>
   );

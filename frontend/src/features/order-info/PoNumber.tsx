@@ -1,6 +1,7 @@
 import { Tag } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { poLabel } from "@/domain/po-number";
+import { Part } from "@/shared/ui/Part";
 import styles from "./PoNumber.module.css";
 import type { Order } from "./queries";
 
@@ -38,9 +39,9 @@ export function PoNumber({ order }: { order: Order }) {
         {text}
       </button>
       {opened > 0 && (
-        <Suspense fallback={null}>
+        <Part>
           <PoNumberDialog key={opened} open={open} onClose={() => setOpen(false)} order={order} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

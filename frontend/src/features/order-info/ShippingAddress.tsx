@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import { OfflineReason } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useAddressForm } from "./mutations";
 import cards from "./OrderDetailsCard.module.css";
@@ -56,7 +57,7 @@ export function ShippingAddress({ order }: { order: Order }) {
         ]}
       />
       {form.data && (
-        <Suspense fallback={null}>
+        <Part>
           <EditAddressDialog
             key={form.submittedAt}
             open={open}
@@ -64,7 +65,7 @@ export function ShippingAddress({ order }: { order: Order }) {
             order={order}
             info={form.data}
           />
-        </Suspense>
+        </Part>
       )}
     </Section>
   );

@@ -11,6 +11,7 @@ import { CountPill } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { OfflineReason } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
 import { useOnceTrue } from "@/shared/ui/popup";
 import { SkipLink } from "@/shared/ui/SkipLink";
 import { BasketPanel } from "./basket/BasketPanel";
@@ -77,9 +78,9 @@ export function ProductOrderScreen() {
           />
         </div>
       </div>
-      <Suspense fallback={null}>
+      <Part>
         <ListsInHand />
-      </Suspense>
+      </Part>
       <div className={styles.columns}>
         <BrandPanel
           chosen={brand}
@@ -140,7 +141,7 @@ export function ProductOrderScreen() {
         {changed &&
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}
       </p>
-      <Suspense fallback={null}>
+      <Part>
         {confirmUsed && <ConfirmOrderDialog request={request} />}
         {shown && (
           <ProductViewer
@@ -150,7 +151,7 @@ export function ProductOrderScreen() {
             onClose={() => setViewing(false)}
           />
         )}
-      </Suspense>
+      </Part>
     </div>
   );
 }

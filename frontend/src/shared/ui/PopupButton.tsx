@@ -1,6 +1,7 @@
-import { type ReactNode, Suspense, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button, type ButtonProps } from "./Button";
 import type { MenuPopupProps } from "./MenuPopup";
+import { Part } from "./Part";
 import styles from "./PopupButton.module.css";
 import { usePopup } from "./popup";
 import { Spinner } from "./Spinner";
@@ -32,9 +33,7 @@ export function PopupButton({ menu, onOpen, icon, ...button }: PopupButtonProps)
         }}
       />
       <span ref={place} className={styles.place}>
-        <Suspense fallback={null}>
-          {popup.used && menu({ anchor, place, open: popup.open, onClose: popup.close })}
-        </Suspense>
+        <Part>{popup.used && menu({ anchor, place, open: popup.open, onClose: popup.close })}</Part>
       </span>
     </>
   );

@@ -7,6 +7,7 @@ import { AsOf } from "@/shared/ui/AsOf";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, CountPill } from "@/shared/ui/Card";
 import { EmptyState, OfflineReason, RetryPanel } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
 import { MANY } from "@/shared/ui/placed";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { rankOf, useRanks } from "@/shared/ui/use-ranks";
@@ -56,17 +57,17 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
             <span className={`${styles.units} num`}>{counted(basket.units, "unit")}</span>
           )}
           <span className={styles.baskets}>
-            <Suspense fallback={null}>
+            <Part>
               <BasketsButton basket={basket} />
-            </Suspense>
+            </Part>
           </span>
         </CardHead>
       </div>
       <div ref={scroller} className={styles.body}>
         <p className={styles.asOf}>{lines.length > 0 && <AsOf at={basket.checkedAt} />}</p>
-        <Suspense fallback={null}>
+        <Part>
           <BasketNotices basket={basket} />
-        </Suspense>
+        </Part>
         {filling ? <BasketSkeleton /> : <BasketBody {...{ basket, scroller }} />}
       </div>
       <footer className={styles.foot}>

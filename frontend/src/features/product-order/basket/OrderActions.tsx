@@ -8,7 +8,7 @@ import {
   type LucideIcon,
   RotateCcw,
 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, useState } from "react";
 import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
@@ -19,6 +19,7 @@ import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Failure } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
 import { useOnceTrue } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
@@ -83,7 +84,7 @@ export default function OrderActions({
       <OrderFromList onPut={onRecalled}>
         {(openList) => <Actions recent={recent} actions={actionsOf(openList)} />}
       </OrderFromList>
-      <Suspense fallback={null}>
+      <Part>
         {askUsed && (
           <AgainDialog
             open={again.asked !== undefined}
@@ -93,7 +94,7 @@ export default function OrderActions({
             onClose={again.drop}
           />
         )}
-      </Suspense>
+      </Part>
     </>
   );
 }

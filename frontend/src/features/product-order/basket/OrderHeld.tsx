@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Heart } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { counted } from "@/domain/units";
@@ -9,6 +9,7 @@ import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
 import { checkStock } from "../queries";
 import styles from "./OrderHeld.module.css";
 import { useOrderRequest } from "./use-order-request";
@@ -53,9 +54,7 @@ export function OrderHeld() {
         </Button>
         <Failure text={ask.error ? failureText(ask.error) : undefined} />
       </div>
-      <Suspense fallback={null}>
-        {request.lines.length > 0 && <ConfirmOrderDialog request={request} hasLines />}
-      </Suspense>
+      <Part>{request.lines.length > 0 && <ConfirmOrderDialog request={request} hasLines />}</Part>
     </Card>
   );
 }

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Bookmark, ChevronDown, Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
 import { usd } from "@/domain/money";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
+import { Part } from "@/shared/ui/Part";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import type { Basket, Note } from "../basket/use-basket";
@@ -83,7 +84,7 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
         <ChevronDown size={15} strokeWidth={1.8} aria-hidden />
       </MenuButton>
       {asked && (
-        <Suspense fallback={null}>
+        <Part>
           <BasketsDialog
             key={`${asked.about}:${"saved" in asked ? asked.saved?.uuid : ""}`}
             open={isOpen}
@@ -98,7 +99,7 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
             }}
             onClose={() => setOpen(false)}
           />
-        </Suspense>
+        </Part>
       )}
     </>
   );
