@@ -104,9 +104,13 @@ PAGES: dict[str, tuple[int, Ask]] = {
     ),
     "too many fields": (
         400,
-        lambda client, side: client.post(
-            "/admin/login/", dict.fromkeys(map(str, range(10_001)), 1)
+        lambda client, side: _staff().post(
+            "/admin/orders/order/", dict.fromkeys(map(str, range(10_001)), 1)
         ),
+    ),
+    "too large a form of a stranger": (
+        413,
+        lambda client, side: client.post("/admin/login/", {"username": "x" * 70_000}),
     ),
 }
 FILES: dict[str, tuple[int, Ask]] = {

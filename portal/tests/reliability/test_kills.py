@@ -100,14 +100,15 @@ def refused(work: Callable[[], object]) -> Callable[[], None]:
 def test_a_request_of_an_order(
     buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    product = make_product()
+    product, counts = make_product(), count(10, 10)
 
     def make() -> Deed:
         key = uuid4()
         body = {
             "uuid": str(buyer.uuid),
             "export_report": 0,
-            "product": [{"sku": product.sku, "count": 10}],
+            # Of the same pieces an open request would be taken again.
+            "product": [{"sku": product.sku, "count": next(counts)}],
         }
         headers = {"Idempotency-Key": str(key)}
         made = TemporaryOrder.objects.filter(idempotency_key=key)
