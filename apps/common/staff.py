@@ -195,6 +195,21 @@ def requires(permission: str, view: View) -> View:
     return guarded
 
 
+def staff_path(route: str, view: View, *, name: str, permission: str) -> URLPattern:
+    """Return the address of a page below the staff's site: for staff with a named permission."""
+    return path(route, admin.site.admin_view(requires(permission, view)), name=name)
+
+
+def staff_page(
+    request: HttpRequest, template: str, *, status: int = 200, **context: Any
+) -> TemplateResponse:
+    """Return a page in the staff's frame."""
+    request.current_app = admin.site.name
+    return TemplateResponse(
+        request, template, {**admin.site.each_context(request), **context}, status=status
+    )
+
+
 class StaffFields:
     """Form fields of staff pages: related objects are chosen, not changed beside the field; every
     input has a name.
@@ -393,13 +408,9 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         guarded = self.admin_site.admin_view(requires(permission, view))
         return path(route, guarded, name=f"{self.opts.app_label}_{self.opts.model_name}_{name}")
 
-    def page(
-        self, request: HttpRequest, template: str, status: int = 200, **context: Any
-    ) -> TemplateResponse:
-        """Return a page in admin's frame."""
-        request.current_app = self.admin_site.name
-        frame = {**self.admin_site.each_context(request), "opts": self.opts, **context}
-        return TemplateResponse(request, template, frame, status=status)
+    def page(self, request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
+        """Return a page of this model in the staff's frame."""
+        return staff_page(request, template, opts=self.opts, **context)
 
 
 class RecordAdmin(StaffAdmin):

@@ -100,7 +100,9 @@ class StaffSite(admin.AdminSite):
             super().register(model_or_iterable, admin_class, **options)
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Return admin's addresses, the jump box's and the accent's."""
+        """Return admin's addresses, those of the apps' own pages, the jump box's and the accent's."""
+        from apps.payments.admin.urls import urlpatterns as payment_pages  # made below this site
+
         return [
             path("accent.css", accent_css, name="accent"),
             path("second-factor/", self.second_factor, name="second_factor"),
@@ -109,6 +111,7 @@ class StaffSite(admin.AdminSite):
             ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
+            *payment_pages,
             *super().get_urls(),
         ]
 

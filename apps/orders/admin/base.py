@@ -72,7 +72,7 @@ class OrderPages(StaffAdmin):
             "status_tone": TONES[state],
             "back": self.back(order),
         }
-        return self.page(request, template, status, **frame, **context)
+        return self.page(request, template, status=status, **frame, **context)
 
     def trail(self, order: Order | None = None) -> list[tuple[str, str]]:
         """Return the way to a page of an order, or to the order's own page."""

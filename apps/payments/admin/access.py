@@ -16,6 +16,7 @@ from apps.payments.models import Payment
 from apps.payments.services.move_wire import movable
 
 CHANGE = "payments.change_payment"
+VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
 TO_SEND = f"you send it within {term_of(Promise.REFUND)} and note it on the desk"
 
 

@@ -8,19 +8,18 @@ from typing import Any, cast
 from django.contrib import admin
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.common.days import midnight
 from apps.common.ids import id_in
 from apps.common.money import ZERO, usd
-from apps.common.staff import RecordAdmin
+from apps.common.staff import staff_page
 from apps.common.staff_lists import shown
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import WalletEntry
 
-VIEW = "payments.view_walletentry"
 A_PAGE = 200
 CUSTOMERS, NEWEST = 8, 500  # how many customers the filter offers, of how many entries
 AGREES = "Agrees with payments"
@@ -119,35 +118,29 @@ def _entries(count: int) -> str:
     return f"{shown(count)} {'entry' if count == 1 else 'entries'}"
 
 
-class BalancePages(RecordAdmin):
-    """The page of what each customer has in its wallet."""
+def figures() -> list[dict[str, str]]:
+    """Return the figures above entries and balances. Three statements."""
+    now = timezone.now()
+    checked_at, failure = cast(Any, admin.site).last_audit()
+    return [*wallet_figures(now=now), audit_figure(checked_at, failure, now=now)]
 
-    def balance_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [self.address("balances/", self.balances, name="balances", permission=VIEW)]
 
-    def figures(self) -> list[dict[str, str]]:
-        """Return the figures above entries and balances. Three statements."""
-        now = timezone.now()
-        checked_at, failure = cast(Any, self.admin_site).last_audit()
-        return [*wallet_figures(now=now), audit_figure(checked_at, failure, now=now)]
-
-    def balances(self, request: HttpRequest) -> HttpResponse:
-        """Show the customers that have credit, the largest first; a name finds among them."""
-        term = request.GET.get("q", "").strip()[:120]
-        found = with_credit().filter(name__icontains=term) if term else with_credit()
-        rows = [{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]]
-        sums = found.order_by().aggregate(sum=Sum(F("balance")), count=Count("pk"))
-        return self.page(
-            request,
-            "staff/balances.html",
-            title="Wallets",
-            subtitle="Balances",
-            trail=[("Wallets", reverse("admin:payments_walletentry_changelist"))],
-            here="Balances",
-            figures=self.figures(),
-            rows=rows,
-            searched=term,
-            sum=usd(sums["sum"] or ZERO),
-            count=sums["count"],
-        )
+def balances(request: HttpRequest) -> HttpResponse:
+    """Show the customers that have credit, the largest first; a name finds among them."""
+    term = request.GET.get("q", "").strip()[:120]
+    found = with_credit().filter(name__icontains=term) if term else with_credit()
+    rows = [{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]]
+    sums = found.order_by().aggregate(sum=Sum(F("balance")), count=Count("pk"))
+    return staff_page(
+        request,
+        "staff/balances.html",
+        title="Wallets",
+        subtitle="Balances",
+        trail=[("Wallets", reverse("admin:payments_walletentry_changelist"))],
+        here="Balances",
+        figures=figures(),
+        rows=rows,
+        searched=term,
+        sum=usd(sums["sum"] or ZERO),
+        count=sums["count"],
+    )

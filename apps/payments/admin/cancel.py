@@ -5,14 +5,13 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
 from django.utils import timezone
 
-from apps.common.staff import RecordAdmin, run_action, staff_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.admin.page import TONES
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import CHANGE, order_or_404, page_of, trail
+from apps.payments.admin.access import order_or_404, page_of, trail
 from apps.payments.admin.forms import CancelForm
 from apps.payments.admin.trace import given_back_rows, received_rows
 from apps.payments.mail import cancelled_text
@@ -24,73 +23,60 @@ from apps.payments.states import REFUNDABLE
 CANCELLABLE = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED, OrderStatus.PAID)
 
 
-class CancelPages(RecordAdmin):
-    """The page that cancels an order; it needs the permission to change payments."""
+def cancel(request: HttpRequest, order_id: int) -> HttpResponse:
+    """Cancel an order: both ways with their figures, and what will happen."""
+    order = order_or_404(order_id)
+    if order.status not in CANCELLABLE:
+        messages.warning(request, f"{order}: it cannot be cancelled any more.")
+        return HttpResponseRedirect(page_of(order))
+    form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
+    if request.method == "POST" and form.is_valid() and _cancel(request, order, form.cleaned_data):
+        return HttpResponseRedirect(page_of(order))
+    return _cancel_page(request, order_or_404(order_id), form)
 
-    def cancel_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [
-            self.address(
-                "order/<int:order_id>/cancel/", self.cancel, name="cancel", permission=CHANGE
-            )
-        ]
 
-    def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
-        """Cancel an order: both ways with their figures, and what will happen."""
-        order = order_or_404(order_id)
-        if order.status not in CANCELLABLE:
-            messages.warning(request, f"{order}: it cannot be cancelled any more.")
-            return HttpResponseRedirect(page_of(order))
-        form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
-        if (
-            request.method == "POST"
-            and form.is_valid()
-            and self._cancel(request, order, form.cleaned_data)
-        ):
-            return HttpResponseRedirect(page_of(order))
-        return self._cancel_page(request, order_or_404(order_id), form)
+def _cancel(request: HttpRequest, order: Order, fields: dict[str, Any]) -> bool:
+    actor = staff_of(request)
+    return run_action(
+        request,
+        order,
+        f"Cancelled, {'by the terms' if fields['by_terms'] else 'our fault'} ({fields['kind']})",
+        lambda: cancel_order(
+            order_id=order.pk,
+            by_terms=fields["by_terms"],
+            reason=fields["words"],
+            letter=fields["letter"],
+            seen=(fields["seen_terms"], fields["seen_full"]),
+            actor=actor,
+            now=timezone.now(),
+        ),
+    )
 
-    def _cancel(self, request: HttpRequest, order: Order, fields: dict[str, Any]) -> bool:
-        actor = staff_of(request)
-        return run_action(
-            request,
-            order,
-            f"Cancelled, {'by the terms' if fields['by_terms'] else 'our fault'} ({fields['kind']})",
-            lambda: cancel_order(
-                order_id=order.pk,
-                by_terms=fields["by_terms"],
-                reason=fields["words"],
-                letter=fields["letter"],
-                seen=(fields["seen_terms"], fields["seen_full"]),
-                actor=actor,
-                now=timezone.now(),
-            ),
-        )
 
-    def _cancel_page(self, request: HttpRequest, order: Order, form: CancelForm) -> HttpResponse:
-        status, figures = OrderStatus(order.status), cancellation_figures(order=order)
-        wallet = wallet_balance(company_id=order.company_id)
-        return self.page(
-            request,
-            "staff/cancel.html",
-            title=f"Cancel {order.invoice_code}?",
-            here="Cancel",
-            trail=trail(order),
-            order=order,
-            status_label=status.label,
-            tone=TONES[status],
-            paypal=order.payments.filter(method=Payment.Method.PAYPAL, state__in=REFUNDABLE),
-            form=form,
-            figures=figures,
-            money=[*received_rows(order), *given_back_rows(order)],
-            wallet=wallet,
-            wallet_by_terms=wallet + figures.credited_by_terms,
-            wallet_in_full=wallet + figures.credited_in_full,
-            wires=announced_wires(order),
-            documents=order.documents.count(),
-            products=order.lines.filter(allocated__gt=0).values("sku").distinct().count(),
-            boxes=order.boxes.aggregate(sum=Sum("count"))["sum"] or 0,
-            as_of=timezone.localtime(),
-            back=page_of(order),
-            bar=True,
-        )
+def _cancel_page(request: HttpRequest, order: Order, form: CancelForm) -> HttpResponse:
+    status, figures = OrderStatus(order.status), cancellation_figures(order=order)
+    wallet = wallet_balance(company_id=order.company_id)
+    return staff_page(
+        request,
+        "staff/cancel.html",
+        title=f"Cancel {order.invoice_code}?",
+        here="Cancel",
+        trail=trail(order),
+        order=order,
+        status_label=status.label,
+        tone=TONES[status],
+        paypal=order.payments.filter(method=Payment.Method.PAYPAL, state__in=REFUNDABLE),
+        form=form,
+        figures=figures,
+        money=[*received_rows(order), *given_back_rows(order)],
+        wallet=wallet,
+        wallet_by_terms=wallet + figures.credited_by_terms,
+        wallet_in_full=wallet + figures.credited_in_full,
+        wires=announced_wires(order),
+        documents=order.documents.count(),
+        products=order.lines.filter(allocated__gt=0).values("sku").distinct().count(),
+        boxes=order.boxes.aggregate(sum=Sum("count"))["sum"] or 0,
+        as_of=timezone.localtime(),
+        back=page_of(order),
+        bar=True,
+    )

@@ -7,13 +7,12 @@ from typing import Any
 from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import RecordAdmin, humanize, overdue, run_action, staff_of
-from apps.payments.admin.access import CHANGE
+from apps.common.staff import humanize, overdue, run_action, staff_of, staff_page
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.forms import TransferSentForm
 from apps.payments.bank.compare import compare
@@ -35,101 +34,91 @@ from apps.payments.states import PaymentState
 SHOWN = 5
 
 
-class DeskPages(RecordAdmin):
-    """The desk itself; it needs the permission to change payments."""
-
-    def desk_urls(self) -> list[URLPattern]:
-        """Return its addresses."""
-        return [
-            self.address("desk/", self.desk, name="desk", permission=CHANGE),
-            self.address(
-                "desk/transfers/<int:pk>/sent/", self.sent, name="transfer_sent", permission=CHANGE
-            ),
-        ]
-
-    def desk(self, request: HttpRequest) -> HttpResponse:
-        """Show what waits for the desk."""
-        now = timezone.now()
-        statements = list(BankStatement.objects.filter(put_away_at__isnull=True))
-        newest = self._statement(statements)
-        found = found_in_statements(statements)
-        announced = list(all_announced_wires())
-        wires = [
-            {
-                "payment": wire,
-                "age": humanize(now - wire.created_at),
-                "late": overdue(due_at=due_at(Promise.WIRE, since=wire.created_at), now=now),
-                "found": found.get(wire.pk, ""),
-                "is_next": str(wire.pk) == request.GET.get("next"),
-            }
-            for wire in announced
-        ]
-        total = sum((wire.amount for wire in announced), ZERO)
-        return self.page(
-            request,
-            "staff/desk.html",
-            title="Payment desk",
-            subtitle=f"{len(wires)} announced wire{'' if len(wires) == 1 else 's'}, {total:,.2f} USD",
-            wires=wires,
-            transfers=[
-                (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
-            ],
-            exceptions=exception_rows(now=now),
-            today=_today(),
-            **newest,
-        )
-
-    def sent(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Note when the bank sent what is owed, and under which reference."""
-        transfer = get_object_or_404(BankTransfer.objects.select_related("company"), pk=pk)
-        form = TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()})
-
-        def service() -> object:
-            return record_transfer_sent(
-                transfer_id=pk, actor=staff_of(request), now=timezone.now(), **form.cleaned_data
-            )
-
-        is_asked = request.method == "POST" and form.is_valid()
-        if is_asked and run_action(request, transfer, "Sent by bank", service, form=form):
-            return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
-        return self.page(
-            request,
-            "staff/form.html",
-            title=f"{transfer.amount:,.2f} {transfer.currency} sent?",
-            subtitle=f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
-            trail=[("Payment desk", reverse("admin:payments_payment_desk"))],
-            here="Sent",
-            form=form,
-            verb=f"Note {transfer.amount:,.2f} as sent",
-            lead="It is owed no more, which is for good."
-            + (" The buyer gets a mail with the reference." if transfer.company_id else ""),
-            back=reverse("admin:payments_payment_desk"),
-        )
-
-    def _statement(self, statements: list[BankStatement]) -> dict[str, Any]:
-        """Return the newest statement with something to book and its first rows; only these are
-        booked from here.
-        """
-        to_book = BankCredit.objects.filter(
-            booked_at=None, sent_back_at=None, statements__in=statements
-        )
-        open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
-        newest = next((one for one in statements if one.pk in open_ones), None)
-        others = [one for one in statements if one != newest]
-        if newest is None:
-            return {"bar": False, "others": others}
-        credits = StatementCredits(newest, {})
-        for other in others:
-            compare(other)
-        rows = credits.first_rows(SHOWN)
-        ticked = [row.credit.amount for row in rows if row.is_ticked]
-        return {
-            "statement": newest,
-            "others": others,
-            "rows": rows,
-            "summary": {**credits.summary, "ticked": len(ticked), "sum": sum(ticked, ZERO)},
-            "bar": True,
+def desk(request: HttpRequest) -> HttpResponse:
+    """Show what waits for the desk."""
+    now = timezone.now()
+    statements = list(BankStatement.objects.filter(put_away_at__isnull=True))
+    newest = _statement(statements)
+    found = found_in_statements(statements)
+    announced = list(all_announced_wires())
+    wires = [
+        {
+            "payment": wire,
+            "age": humanize(now - wire.created_at),
+            "late": overdue(due_at=due_at(Promise.WIRE, since=wire.created_at), now=now),
+            "found": found.get(wire.pk, ""),
+            "is_next": str(wire.pk) == request.GET.get("next"),
         }
+        for wire in announced
+    ]
+    total = sum((wire.amount for wire in announced), ZERO)
+    return staff_page(
+        request,
+        "staff/desk.html",
+        title="Payment desk",
+        subtitle=f"{len(wires)} announced wire{'' if len(wires) == 1 else 's'}, {total:,.2f} USD",
+        wires=wires,
+        transfers=[
+            (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
+        ],
+        exceptions=exception_rows(now=now),
+        today=_today(),
+        **newest,
+    )
+
+
+def sent(request: HttpRequest, pk: int) -> HttpResponse:
+    """Note when the bank sent what is owed, and under which reference."""
+    transfer = get_object_or_404(BankTransfer.objects.select_related("company"), pk=pk)
+    form = TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()})
+
+    def service() -> object:
+        return record_transfer_sent(
+            transfer_id=pk, actor=staff_of(request), now=timezone.now(), **form.cleaned_data
+        )
+
+    is_asked = request.method == "POST" and form.is_valid()
+    if is_asked and run_action(request, transfer, "Sent by bank", service, form=form):
+        return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=f"{transfer.amount:,.2f} {transfer.currency} sent?",
+        subtitle=f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
+        trail=[("Payment desk", reverse("admin:payments_payment_desk"))],
+        here="Sent",
+        form=form,
+        verb=f"Note {transfer.amount:,.2f} as sent",
+        lead="It is owed no more, which is for good."
+        + (" The buyer gets a mail with the reference." if transfer.company_id else ""),
+        back=reverse("admin:payments_payment_desk"),
+    )
+
+
+def _statement(statements: list[BankStatement]) -> dict[str, Any]:
+    """Return the newest statement with something to book and its first rows; only these are
+    booked from here.
+    """
+    to_book = BankCredit.objects.filter(
+        booked_at=None, sent_back_at=None, statements__in=statements
+    )
+    open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
+    newest = next((one for one in statements if one.pk in open_ones), None)
+    others = [one for one in statements if one != newest]
+    if newest is None:
+        return {"bar": False, "others": others}
+    credits = StatementCredits(newest, {})
+    for other in others:
+        compare(other)
+    rows = credits.first_rows(SHOWN)
+    ticked = [row.credit.amount for row in rows if row.is_ticked]
+    return {
+        "statement": newest,
+        "others": others,
+        "rows": rows,
+        "summary": {**credits.summary, "ticked": len(ticked), "sum": sum(ticked, ZERO)},
+        "bar": True,
+    }
 
 
 def _today() -> list[tuple[str, int, Any]]:

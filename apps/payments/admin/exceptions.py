@@ -2,7 +2,7 @@
 each.
 """
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,14 +10,13 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import RecordAdmin, humanize, log_action, refusal_text, run_action, staff_of
-from apps.payments.admin.access import CHANGE
+from apps.common.staff import humanize, log_action, refusal_text, run_action, staff_of, staff_page
 from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm, show_now
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
@@ -108,157 +107,138 @@ def _next(moment: datetime | None, now: datetime) -> str:
     return f", next in {humanize(moment - now)}" if moment and moment > now else ""
 
 
-class ExceptionPages(RecordAdmin):
-    """What staff do about a PayPal payment; each page needs the permission to change payments."""
-
-    def exception_urls(self) -> list[URLPattern]:
-        """Return their addresses."""
-        pages: dict[str, tuple[Callable[..., HttpResponse], str]] = {
-            "<int:pk>/ask/": (self.ask, "ask"),
-            "<int:pk>/book/": (self.book_held, "book_held"),
-            "<int:pk>/refund/": (self.refund, "refund"),
-            "<int:pk>/attend/": (self.attend, "attend"),
-        }
-        return [
-            self.address(route, view, name=name, permission=CHANGE)
-            for route, (view, name) in pages.items()
-        ]
-
-    def ask(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask PayPal now what became of a payment or its refund, outside any transaction."""
-        payment = _paypal(pk)
-        if request.method == "POST":
-            waiting = payment.refunds.filter(state__in=OPEN_REFUNDS).first()
-            try:
-                if waiting is not None:
-                    send_refund(refund_id=waiting.pk, now=timezone.now())
-                else:
-                    check_attempt(payment_id=pk, now=timezone.now())
-            except PortalError as error:
-                messages.error(request, f"{payment}: {refusal_text(error)}")
+def ask(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask PayPal now what became of a payment or its refund, outside any transaction."""
+    payment = _paypal(pk)
+    if request.method == "POST":
+        waiting = payment.refunds.filter(state__in=OPEN_REFUNDS).first()
+        try:
+            if waiting is not None:
+                send_refund(refund_id=waiting.pk, now=timezone.now())
             else:
-                payment.refresh_from_db()
-                log_action(request, payment, f"Asked PayPal: {payment.get_state_display()}")
-                messages.success(
-                    request,
-                    f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.",
-                )
-        return HttpResponseRedirect(_page(pk))
-
-    def book_held(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Give held money to the order that can take it; what that does is shown before."""
-        payment = _paypal(pk)
-        actor = staff_of(request)
-        form = BookHeldForm(
-            request.POST or None,
-            initial={"asked": held_figures(payment_id=pk, now=timezone.now()).asked},
-        )
-        if request.method == "POST" and form.is_valid():
-
-            def service() -> object:
-                return book_held(
-                    payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
-                )
-
-            if run_action(
+                check_attempt(payment_id=pk, now=timezone.now())
+        except PortalError as error:
+            messages.error(request, f"{payment}: {refusal_text(error)}")
+        else:
+            payment.refresh_from_db()
+            log_action(request, payment, f"Asked PayPal: {payment.get_state_display()}")
+            messages.success(
                 request,
-                payment,
-                f"Held money booked, {payment.share:,.2f}",
-                service,
-                form=form,
-                outward=True,
-            ):
-                return HttpResponseRedirect(_page(pk))
-        figures = held_figures(payment_id=pk, now=timezone.now())
-        if figures.obstacle:
-            if request.method != "POST":
-                messages.warning(request, f"{payment}: {figures.obstacle}")
-            return HttpResponseRedirect(_page(pk))
-        if form.is_bound:
-            show_now(form, asked=figures.asked)
-        _ask_what_matters(form, payment, figures)
-        lead = _effect(payment, figures)
-        return self._small(
-            request, payment, form, here="Book held money", verb="Book it on the order", lead=lead
-        )
+                f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.",
+            )
+    return HttpResponseRedirect(_page(pk))
 
-    def refund(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
-        payment = _paypal(pk)
-        limit = refundable(payment)
-        form = RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit})
-        actor = staff_of(request)
-        if request.method == "POST" and form.is_valid():
-            amount = form.cleaned_data["amount"]
 
-            def service() -> object:
-                return refund_payment(
-                    payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
-                )
+def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give held money to the order that can take it; what that does is shown before."""
+    payment = _paypal(pk)
+    actor = staff_of(request)
+    form = BookHeldForm(
+        request.POST or None,
+        initial={"asked": held_figures(payment_id=pk, now=timezone.now()).asked},
+    )
+    if request.method == "POST" and form.is_valid():
 
-            if run_action(
-                request,
-                payment,
-                f"Refund of {amount:,.2f} asked of PayPal",
-                service,
-                form=form,
-                outward=True,
-            ):
-                return HttpResponseRedirect(_page(pk))
-            limit = refundable(_paypal(pk))
-            show_now(form, seen=limit)
-        lead = f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} included. It goes to the buyer's PayPal."
-        figure = {"tone": "danger", "figure": "id_amount"}
-        return self._small(
-            request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure
-        )
+        def service() -> object:
+            return book_held(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-    def attend(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Close an alarm with what was done about it."""
-        payment = _paypal(pk)
-        form = AttendForm(request.POST or None)
-        actor = staff_of(request)
-        if request.method == "POST" and form.is_valid():
-
-            def service() -> object:
-                return close_alarm(
-                    payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
-                )
-
-            if run_action(request, payment, "Attended to", service, form=form):
-                return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
-        lead = f"{payment.alarm}." if payment.alarm else "Nothing is asked of you here any more."
-        return self._small(
-            request, payment, form, here="Attend to it", verb="It is settled", lead=lead
-        )
-
-    def _small(
-        self,
-        request: HttpRequest,
-        payment: Payment,
-        form: object,
-        *,
-        here: str,
-        verb: str,
-        lead: str,
-        **context: Any,
-    ) -> HttpResponse:
-        return self.page(
+        if run_action(
             request,
-            "staff/form.html",
-            title=f"{here}: {payment.invoice_code}",
-            subtitle=f"{payment.get_state_display()} · {payment.company.name}",
-            trail=[
-                ("Payment desk", reverse("admin:payments_payment_desk")),
-                (payment.invoice_code, _page(payment.pk)),
-            ],
-            here=here,
+            payment,
+            f"Held money booked, {payment.share:,.2f}",
+            service,
             form=form,
-            verb=verb,
-            lead=lead,
-            **context,
-            back=_page(payment.pk),
-        )
+            outward=True,
+        ):
+            return HttpResponseRedirect(_page(pk))
+    figures = held_figures(payment_id=pk, now=timezone.now())
+    if figures.obstacle:
+        if request.method != "POST":
+            messages.warning(request, f"{payment}: {figures.obstacle}")
+        return HttpResponseRedirect(_page(pk))
+    if form.is_bound:
+        show_now(form, asked=figures.asked)
+    _ask_what_matters(form, payment, figures)
+    lead = _effect(payment, figures)
+    return _small(
+        request, payment, form, here="Book held money", verb="Book it on the order", lead=lead
+    )
+
+
+def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
+    payment = _paypal(pk)
+    limit = refundable(payment)
+    form = RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit})
+    actor = staff_of(request)
+    if request.method == "POST" and form.is_valid():
+        amount = form.cleaned_data["amount"]
+
+        def service() -> object:
+            return refund_payment(
+                payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
+            )
+
+        if run_action(
+            request,
+            payment,
+            f"Refund of {amount:,.2f} asked of PayPal",
+            service,
+            form=form,
+            outward=True,
+        ):
+            return HttpResponseRedirect(_page(pk))
+        limit = refundable(_paypal(pk))
+        show_now(form, seen=limit)
+    lead = f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} included. It goes to the buyer's PayPal."
+    figure = {"tone": "danger", "figure": "id_amount"}
+    return _small(
+        request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure
+    )
+
+
+def attend(request: HttpRequest, pk: int) -> HttpResponse:
+    """Close an alarm with what was done about it."""
+    payment = _paypal(pk)
+    form = AttendForm(request.POST or None)
+    actor = staff_of(request)
+    if request.method == "POST" and form.is_valid():
+
+        def service() -> object:
+            return close_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+        if run_action(request, payment, "Attended to", service, form=form):
+            return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
+    lead = f"{payment.alarm}." if payment.alarm else "Nothing is asked of you here any more."
+    return _small(request, payment, form, here="Attend to it", verb="It is settled", lead=lead)
+
+
+def _small(
+    request: HttpRequest,
+    payment: Payment,
+    form: object,
+    *,
+    here: str,
+    verb: str,
+    lead: str,
+    **context: Any,
+) -> HttpResponse:
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=f"{here}: {payment.invoice_code}",
+        subtitle=f"{payment.get_state_display()} · {payment.company.name}",
+        trail=[
+            ("Payment desk", reverse("admin:payments_payment_desk")),
+            (payment.invoice_code, _page(payment.pk)),
+        ],
+        here=here,
+        form=form,
+        verb=verb,
+        lead=lead,
+        **context,
+        back=_page(payment.pk),
+    )
 
 
 def _ask_what_matters(form: BookHeldForm, payment: Payment, figures: HeldFigures) -> None:

@@ -7,15 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
 from django.utils import timezone
 
 from apps.common.money import ZERO
-from apps.common.staff import RecordAdmin, run_action, staff_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.access import (
-    CHANGE,
     nothing_of,
     order_or_404,
     page_of,
@@ -33,94 +31,88 @@ from apps.payments.services.receive import WirePart
 from apps.payments.services.wire import takes_wires
 
 
-class MovePages(RecordAdmin):
-    """The page that moves a wire; it needs the permission to change payments."""
+def move(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask where a wire belongs (GET), show what moving it does, and move it (POST)."""
+    wire, limit = wire_with_rest(pk)
+    if back := nothing_of(request, wire, limit, to="move"):
+        return back
+    find = MoveToForm(_asked_for(request, limit))
+    target = _target(wire, find, limit) if find.is_valid() else None
+    question = None
+    if request.method == "POST" and target is not None:
+        form = MoveForm(request.POST)
+        part = _part(wire, target, form) if form.is_valid() else None
+        question = surplus_question(request, [part]) if part else None
+        if part and question is None and _move(request, wire, target, form, part):
+            return HttpResponseRedirect(page_of(target))
+        wire = wire_or_404(pk)
+    return _move_page(request, wire, find, target, question)
 
-    def move_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [self.address("<int:pk>/move/", self.move, name="move", permission=CHANGE)]
 
-    def move(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask where a wire belongs (GET), show what moving it does, and move it (POST)."""
-        wire, limit = wire_with_rest(pk)
-        if back := nothing_of(request, wire, limit, to="move"):
-            return back
-        find = MoveToForm(_asked_for(request, limit))
-        target = _target(wire, find, limit) if find.is_valid() else None
-        question = None
-        if request.method == "POST" and target is not None:
-            form = MoveForm(request.POST)
-            part = _part(wire, target, form) if form.is_valid() else None
-            question = surplus_question(request, [part]) if part else None
-            if part and question is None and self._move(request, wire, target, form, part):
-                return HttpResponseRedirect(page_of(target))
-            wire = wire_or_404(pk)
-        return self._move_page(request, wire, find, target, question)
+def _move(
+    request: HttpRequest, wire: Payment, target: Order, form: MoveForm, part: WirePart
+) -> bool:
+    actor, fields = staff_of(request), form.cleaned_data
+    source = wire.order
+    assert source is not None
 
-    def _move(
-        self, request: HttpRequest, wire: Payment, target: Order, form: MoveForm, part: WirePart
-    ) -> bool:
-        actor, fields = staff_of(request), form.cleaned_data
-        source = wire.order
-        assert source is not None
-
-        def service() -> object:
-            return move_wire(
-                payment_id=wire.pk,
-                part=part,
-                seen=fields["seen"],
-                reason=fields["reason"],
-                actor=actor,
-                now=timezone.now(),
-            )
-
-        done = f"{part.amount:,.2f} of a wire moved from {source} to {target}"
-        return run_action(request, target, done, service, form=form, also=[source])
-
-    def _move_page(
-        self,
-        request: HttpRequest,
-        wire: Payment,
-        find: MoveToForm,
-        target: Order | None,
-        question: Question | None,
-    ) -> HttpResponse:
-        order, limit = order_or_404(wire.order_id), movable(wire)
-        context: dict[str, Any] = {}
-        if target is not None:
-            target = order_or_404(target.pk)
-            amount = find.cleaned_data["amount"]
-            figures = move_figures(payment=wire, to=target, amount=amount)
-            form = MoveForm(
-                initial={
-                    "to": target.invoice_code,
-                    "amount": amount,
-                    "seen": limit,
-                    "asked": figures.part.asked,
-                    "reason": request.POST.get("reason", ""),
-                }
-            )
-            context = {
-                "target": target,
-                "figures": figures,
-                "form": form,
-                "effects": _effects(order, target, figures),
-            }
-        return self.page(
-            request,
-            "staff/move.html",
-            title=f"Move a wire of {order.invoice_code}",
-            subtitle=f"{wire.depositor}, {wire.received:,.2f} USD, booked {_day(wire)}",
-            trail=trail(order),
-            here="Move a wire",
-            order=order,
-            find=find,
-            limit=limit,
-            question=question,
-            back=page_of(order),
-            bar=target is not None,
-            **context,
+    def service() -> object:
+        return move_wire(
+            payment_id=wire.pk,
+            part=part,
+            seen=fields["seen"],
+            reason=fields["reason"],
+            actor=actor,
+            now=timezone.now(),
         )
+
+    done = f"{part.amount:,.2f} of a wire moved from {source} to {target}"
+    return run_action(request, target, done, service, form=form, also=[source])
+
+
+def _move_page(
+    request: HttpRequest,
+    wire: Payment,
+    find: MoveToForm,
+    target: Order | None,
+    question: Question | None,
+) -> HttpResponse:
+    order, limit = order_or_404(wire.order_id), movable(wire)
+    context: dict[str, Any] = {}
+    if target is not None:
+        target = order_or_404(target.pk)
+        amount = find.cleaned_data["amount"]
+        figures = move_figures(payment=wire, to=target, amount=amount)
+        form = MoveForm(
+            initial={
+                "to": target.invoice_code,
+                "amount": amount,
+                "seen": limit,
+                "asked": figures.part.asked,
+                "reason": request.POST.get("reason", ""),
+            }
+        )
+        context = {
+            "target": target,
+            "figures": figures,
+            "form": form,
+            "effects": _effects(order, target, figures),
+        }
+    return staff_page(
+        request,
+        "staff/move.html",
+        title=f"Move a wire of {order.invoice_code}",
+        subtitle=f"{wire.depositor}, {wire.received:,.2f} USD, booked {_day(wire)}",
+        trail=trail(order),
+        here="Move a wire",
+        order=order,
+        find=find,
+        limit=limit,
+        question=question,
+        back=page_of(order),
+        bar=target is not None,
+        **context,
+    )
 
 
 def _asked_for(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:

@@ -5,92 +5,82 @@ from decimal import Decimal
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.accounts.models import Company
-from apps.common.staff import RecordAdmin, run_action, staff_of
-from apps.payments.admin.access import CHANGE, TO_SEND, typed
+from apps.common.staff import run_action, staff_of, staff_page
+from apps.payments.admin.access import TO_SEND, typed
 from apps.payments.admin.forms import PayOutForm, show_now
 from apps.payments.admin.trace import ledger_of
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.pay_out import pay_out_figures, pay_out_wallet
 
 
-class PayOutPages(RecordAdmin):
-    """The page that sends credit back by bank; it needs the permission to change payments."""
-
-    def pay_out_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [
-            self.address(
-                "company/<int:company_id>/pay-out/", self.pay_out, name="pay_out", permission=CHANGE
-            )
-        ]
-
-    def pay_out(self, request: HttpRequest, company_id: int) -> HttpResponse:
-        """Ask how much of a credit goes back (GET), show what that does, and take it out of the
-        wallet (POST).
-        """
-        company = get_object_or_404(Company, pk=company_id)
-        balance = wallet_balance(company_id=company_id)
-        if not balance and request.method != "POST":
-            messages.warning(request, f"There is nothing in the wallet of {company} to send back.")
+def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
+    """Ask how much of a credit goes back (GET), show what that does, and take it out of the
+    wallet (POST).
+    """
+    company = get_object_or_404(Company, pk=company_id)
+    balance = wallet_balance(company_id=company_id)
+    if not balance and request.method != "POST":
+        messages.warning(request, f"There is nothing in the wallet of {company} to send back.")
+        return HttpResponseRedirect(ledger_of(company_id))
+    form = PayOutForm(_asked_for(request, balance), initial={"amount": balance})
+    if request.method == "POST" and form.is_valid():
+        if _pay_out(request, company, form):
             return HttpResponseRedirect(ledger_of(company_id))
-        form = PayOutForm(_asked_for(request, balance), initial={"amount": balance})
-        if request.method == "POST" and form.is_valid():
-            if self._pay_out(request, company, form):
-                return HttpResponseRedirect(ledger_of(company_id))
-            balance = wallet_balance(company_id=company_id)
-            show_now(form, seen=balance)
-        is_shown = form.is_bound and form.is_valid()
-        if is_shown and form.cleaned_data["amount"] > balance:
-            form.add_error("amount", f"At most {balance:,.2f}.")
-            is_shown = False
-        return self._pay_out_page(request, company, form, balance, is_shown=is_shown)
+        balance = wallet_balance(company_id=company_id)
+        show_now(form, seen=balance)
+    is_shown = form.is_bound and form.is_valid()
+    if is_shown and form.cleaned_data["amount"] > balance:
+        form.add_error("amount", f"At most {balance:,.2f}.")
+        is_shown = False
+    return _pay_out_page(request, company, form, balance, is_shown=is_shown)
 
-    def _pay_out(self, request: HttpRequest, company: Company, form: PayOutForm) -> bool:
-        actor = staff_of(request)
 
-        def service() -> object:
-            return pay_out_wallet(
-                company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data
-            )
+def _pay_out(request: HttpRequest, company: Company, form: PayOutForm) -> bool:
+    actor = staff_of(request)
 
-        done = f"{form.cleaned_data['amount']:,.2f} of the wallet to be sent back by bank"
-        # Whoever may not see money sees the customer's history.
-        return run_action(request, company, done, service, form=form, of_made=True)
-
-    def _pay_out_page(
-        self,
-        request: HttpRequest,
-        company: Company,
-        form: PayOutForm,
-        balance: Decimal,
-        *,
-        is_shown: bool,
-    ) -> HttpResponse:
-        amount = form.cleaned_data["amount"] if is_shown else balance
-        return self.page(
-            request,
-            "staff/refund.html",
-            title=f"Send credit of {company} back",
-            subtitle=f"{balance:,.2f} USD in the wallet",
-            trail=[
-                ("Wallets", reverse("admin:payments_walletentry_changelist")),
-                (company.name, ledger_of(company.pk)),
-            ],
-            here="Send back by bank",
-            form=form,
-            asked="why",
-            limit=balance,
-            most="what is in the wallet.",
-            is_shown=is_shown,
-            deed=f"Send {amount:,.2f} back by bank",
-            effects=_effects(company, amount) if is_shown else (),
-            back=ledger_of(company.pk),
-            bar=is_shown,
+    def service() -> object:
+        return pay_out_wallet(
+            company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data
         )
+
+    done = f"{form.cleaned_data['amount']:,.2f} of the wallet to be sent back by bank"
+    # Whoever may not see money sees the customer's history.
+    return run_action(request, company, done, service, form=form, of_made=True)
+
+
+def _pay_out_page(
+    request: HttpRequest,
+    company: Company,
+    form: PayOutForm,
+    balance: Decimal,
+    *,
+    is_shown: bool,
+) -> HttpResponse:
+    amount = form.cleaned_data["amount"] if is_shown else balance
+    return staff_page(
+        request,
+        "staff/refund.html",
+        title=f"Send credit of {company} back",
+        subtitle=f"{balance:,.2f} USD in the wallet",
+        trail=[
+            ("Wallets", reverse("admin:payments_walletentry_changelist")),
+            (company.name, ledger_of(company.pk)),
+        ],
+        here="Send back by bank",
+        form=form,
+        asked="why",
+        limit=balance,
+        most="what is in the wallet.",
+        is_shown=is_shown,
+        deed=f"Send {amount:,.2f} back by bank",
+        effects=_effects(company, amount) if is_shown else (),
+        back=ledger_of(company.pk),
+        bar=is_shown,
+    )
 
 
 def _asked_for(request: HttpRequest, balance: Decimal) -> dict[str, str] | None:

@@ -15,14 +15,9 @@ from apps.common.promises import Promise, late_start
 from apps.common.staff import has_any_perm
 from apps.common.staff_lists import PhoneRow, figure
 from apps.payments.admin.access import CHANGE
-from apps.payments.admin.cancel import CancelPages
-from apps.payments.admin.desk import DeskPages
-from apps.payments.admin.exceptions import ExceptionPages, exception_row
-from apps.payments.admin.move import MovePages
-from apps.payments.admin.refund_wire import RefundWirePages
+from apps.payments.admin.exceptions import exception_row
 from apps.payments.admin.statements import StatementPages
 from apps.payments.admin.trace import TONES
-from apps.payments.admin.wires import WirePages
 from apps.payments.models import Payment, PaymentEvent, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.move_wire import movable
@@ -61,9 +56,7 @@ class AttentionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(
-    DeskPages, StatementPages, WirePages, MovePages, RefundWirePages, CancelPages, ExceptionPages
-):
+class PaymentAdmin(StatementPages):
     """Every payment, read-only, with its events."""
 
     list_display = (
@@ -114,13 +107,7 @@ class PaymentAdmin(
 
     def get_urls(self) -> list[URLPattern]:
         return [
-            *self.desk_urls(),
             *self.statement_urls(),
-            *self.wire_urls(),
-            *self.move_urls(),
-            *self.refund_wire_urls(),
-            *self.cancel_urls(),
-            *self.exception_urls(),
             *super().get_urls(),
         ]
 

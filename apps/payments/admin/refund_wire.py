@@ -3,14 +3,12 @@
 from decimal import Decimal
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
 from django.utils import timezone
 
-from apps.common.staff import RecordAdmin, run_action, staff_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.access import (
-    CHANGE,
     TO_SEND,
     nothing_of,
     page_of,
@@ -30,92 +28,82 @@ from apps.payments.services.refund_wire import (
 )
 
 
-class RefundWirePages(RecordAdmin):
-    """The page that refunds a wire; it needs the permission to change payments."""
-
-    def refund_wire_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [
-            self.address(
-                "<int:pk>/refund-wire/", self.refund_wire, name="refund_wire", permission=CHANGE
-            )
-        ]
-
-    def refund_wire(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask how much of a wire goes back and where (GET), show what that does, and refund it
-        (POST).
-        """
+def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask how much of a wire goes back and where (GET), show what that does, and refund it
+    (POST).
+    """
+    wire, limit = wire_with_rest(pk)
+    if back := nothing_of(request, wire, limit, to="refund"):
+        return back
+    form = RefundWireForm(_asked_for(request, limit), initial={"amount": limit})
+    if request.method == "POST" and form.is_valid():
+        if _refund(request, wire, form):
+            return HttpResponseRedirect(page_of(wire.order))
         wire, limit = wire_with_rest(pk)
-        if back := nothing_of(request, wire, limit, to="refund"):
-            return back
-        form = RefundWireForm(_asked_for(request, limit), initial={"amount": limit})
-        if request.method == "POST" and form.is_valid():
-            if self._refund(request, wire, form):
-                return HttpResponseRedirect(page_of(wire.order))
-            wire, limit = wire_with_rest(pk)
-            show_now(form, seen=limit)
-        is_shown = form.is_bound and form.is_valid()
-        if is_shown and form.cleaned_data["amount"] > limit:
-            form.add_error("amount", f"At most {limit:,.2f}.")
-            is_shown = False
-        return self._refund_page(request, wire, form, limit, is_shown=is_shown)
+        show_now(form, seen=limit)
+    is_shown = form.is_bound and form.is_valid()
+    if is_shown and form.cleaned_data["amount"] > limit:
+        form.add_error("amount", f"At most {limit:,.2f}.")
+        is_shown = False
+    return _shown(request, wire, form, limit, is_shown=is_shown)
 
-    def _refund(self, request: HttpRequest, wire: Payment, form: RefundWireForm) -> bool:
-        fields, actor = form.cleaned_data, staff_of(request)
-        way = Way(fields["way"])
 
-        def service() -> object:
-            return refund_wire(
-                payment_id=wire.pk, actor=actor, now=timezone.now(), **{**fields, "way": way}
-            )
+def _refund(request: HttpRequest, wire: Payment, form: RefundWireForm) -> bool:
+    fields, actor = form.cleaned_data, staff_of(request)
+    way = Way(fields["way"])
 
-        order = wire.order
-        assert order is not None
-        done = f"{fields['amount']:,.2f} of a wire refunded {WORDS[way]}"
-        return run_action(request, order, done, service, form=form)
-
-    def _refund_page(
-        self,
-        request: HttpRequest,
-        wire: Payment,
-        form: RefundWireForm,
-        limit: Decimal,
-        *,
-        is_shown: bool,
-    ) -> HttpResponse:
-        order = wire.order
-        assert order is not None
-        amount, way = (
-            (form.cleaned_data["amount"], Way(form.cleaned_data["way"]))
-            if is_shown
-            else (limit, Way.WALLET)
+    def service() -> object:
+        return refund_wire(
+            payment_id=wire.pk, actor=actor, now=timezone.now(), **{**fields, "way": way}
         )
-        figures = refund_figures(payment=wire, amount=amount, way=way) if is_shown else None
-        return self.page(
-            request,
-            "staff/refund.html",
-            title=f"Refund a wire of {order.invoice_code}",
-            subtitle=f"{wire.depositor}, {wire.received:,.2f} USD",
-            trail=trail(order),
-            here="Refund a wire",
-            form=form,
-            limit=limit,
-            most="what this wire brought, less what was moved and refunded before.",
-            is_shown=is_shown,
-            deed=f"Refund {amount:,.2f} {WORDS[way]}",
-            effects=_effects(order, figures, amount, way) if figures else (),
-            letter=wire_refunded(
-                order,
-                amount=amount,
-                due=figures.due[1],
-                to_wallet=way is Way.WALLET,
-                reason=form.cleaned_data["reason"],
-            )
-            if figures
-            else None,
-            back=page_of(order),
-            bar=is_shown,
+
+    order = wire.order
+    assert order is not None
+    done = f"{fields['amount']:,.2f} of a wire refunded {WORDS[way]}"
+    return run_action(request, order, done, service, form=form)
+
+
+def _shown(
+    request: HttpRequest,
+    wire: Payment,
+    form: RefundWireForm,
+    limit: Decimal,
+    *,
+    is_shown: bool,
+) -> HttpResponse:
+    order = wire.order
+    assert order is not None
+    amount, way = (
+        (form.cleaned_data["amount"], Way(form.cleaned_data["way"]))
+        if is_shown
+        else (limit, Way.WALLET)
+    )
+    figures = refund_figures(payment=wire, amount=amount, way=way) if is_shown else None
+    return staff_page(
+        request,
+        "staff/refund.html",
+        title=f"Refund a wire of {order.invoice_code}",
+        subtitle=f"{wire.depositor}, {wire.received:,.2f} USD",
+        trail=trail(order),
+        here="Refund a wire",
+        form=form,
+        limit=limit,
+        most="what this wire brought, less what was moved and refunded before.",
+        is_shown=is_shown,
+        deed=f"Refund {amount:,.2f} {WORDS[way]}",
+        effects=_effects(order, figures, amount, way) if figures else (),
+        letter=wire_refunded(
+            order,
+            amount=amount,
+            due=figures.due[1],
+            to_wallet=way is Way.WALLET,
+            reason=form.cleaned_data["reason"],
         )
+        if figures
+        else None,
+        back=page_of(order),
+        bar=is_shown,
+    )
 
 
 def _asked_for(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:

@@ -1,0 +1,55 @@
+"""The addresses of the pages of payments and wallets, each with the permission that it needs."""
+
+from apps.common.staff import staff_path
+from apps.payments.admin import (
+    balances,
+    cancel,
+    desk,
+    exceptions,
+    ledger,
+    move,
+    pay_out,
+    refund_wire,
+    wires,
+)
+from apps.payments.admin.access import CHANGE, CORRECT, VIEW
+
+PAYMENT = (
+    ("desk/", desk.desk, "desk"),
+    ("desk/transfers/<int:pk>/sent/", desk.sent, "transfer_sent"),
+    ("<int:pk>/confirm/", wires.confirm, "confirm"),
+    ("<int:pk>/refuse/", wires.refuse, "refuse"),
+    ("order/<int:order_id>/announced/", wires.announced, "announced"),
+    ("order/<int:order_id>/book/", wires.book, "book"),
+    ("order/<int:order_id>/cancel/", cancel.cancel, "cancel"),
+    ("<int:pk>/move/", move.move, "move"),
+    ("<int:pk>/refund-wire/", refund_wire.refund_wire_page, "refund_wire"),
+    ("<int:pk>/ask/", exceptions.ask, "ask"),
+    ("<int:pk>/book/", exceptions.book_held_page, "book_held"),
+    ("<int:pk>/refund/", exceptions.refund_page, "refund"),
+    ("<int:pk>/attend/", exceptions.attend, "attend"),
+)
+WALLET = (
+    ("balances/", balances.balances, "balances", VIEW),
+    ("company/<int:company_id>/", ledger.ledger, "company", VIEW),
+    ("company/<int:company_id>/correct/", ledger.correct, "correct", CORRECT),
+    ("company/<int:company_id>/pay-out/", pay_out.pay_out, "pay_out", CHANGE),
+)
+
+urlpatterns = [
+    *(
+        staff_path(
+            f"payments/payment/{route}", view, name=f"payments_payment_{name}", permission=CHANGE
+        )
+        for route, view, name in PAYMENT
+    ),
+    *(
+        staff_path(
+            f"payments/walletentry/{route}",
+            view,
+            name=f"payments_walletentry_{name}",
+            permission=permission,
+        )
+        for route, view, name, permission in WALLET
+    ),
+]
