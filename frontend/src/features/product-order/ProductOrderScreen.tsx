@@ -12,11 +12,10 @@ import { Segmented } from "@/shared/ui/Choice";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
-import { useOnceTrue } from "@/shared/ui/popup";
 import { SkipLink } from "@/shared/ui/SkipLink";
 import { BasketPanel } from "./basket/BasketPanel";
+import { useBasketAsked } from "./basket/use-asked";
 import { useBasket } from "./basket/use-basket";
-import { useBasketRequest } from "./basket/use-order-request";
 import styles from "./ProductOrderScreen.module.css";
 import { BrandPanel } from "./products/BrandPanel";
 import { ProductPanel } from "./products/ProductPanel";
@@ -35,8 +34,7 @@ export function ProductOrderScreen() {
   const title = useBrandTitle(brand);
   const isOnline = useIsOnline();
   const basket = useBasket();
-  const request = useBasketRequest(basket);
-  const confirmUsed = useOnceTrue(request.asking);
+  const asked = useBasketAsked(basket);
   const [shown, setShown] = useState<Product>();
   const [viewing, setViewing] = useState(false);
 
@@ -102,7 +100,7 @@ export function ProductOrderScreen() {
         <BasketPanel
           basket={basket}
           filling={filling}
-          onOrder={request.ask}
+          onOrder={asked.ask}
           className={cx(styles.panel, styles.basket)}
         />
       </div>
@@ -120,7 +118,7 @@ export function ProductOrderScreen() {
               size="large"
               wide
               disabled={!basket.ready || !isOnline}
-              onClick={request.ask}
+              onClick={asked.ask}
             >
               Order
             </Button>
@@ -142,7 +140,7 @@ export function ProductOrderScreen() {
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}
       </p>
       <Part>
-        {confirmUsed && <ConfirmOrderDialog request={request} />}
+        {asked.id > 0 && <ConfirmOrderDialog key={asked.id} asked={asked} />}
         {shown && (
           <ProductViewer
             product={shown}

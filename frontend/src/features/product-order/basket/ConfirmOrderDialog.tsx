@@ -11,26 +11,27 @@ import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { subtotal } from "../rules";
 import styles from "./ConfirmOrderDialog.module.css";
 import type { AskedLine } from "./mutations";
-import type { OrderRequest } from "./use-order-request";
+import type { Asked } from "./use-asked";
+import { useOrderRequest } from "./use-order-request";
 
 interface ConfirmOrderDialogProps {
-  request: Omit<OrderRequest, "ask">;
+  asked: Asked;
   /** Names every line, not only those with a new price. */
   hasLines?: boolean;
 }
 
 /** The last question before lines become a temporary order; it comes again where a price has changed since. */
-export default function ConfirmOrderDialog({ request, hasLines = false }: ConfirmOrderDialogProps) {
-  const { lines, asking, busy, unanswered, send } = request;
+export default function ConfirmOrderDialog({ asked, hasLines = false }: ConfirmOrderDialogProps) {
+  const { lines, busy, unanswered, send } = useOrderRequest(asked);
   const isOnline = useIsOnline();
   const changed = lines.filter(({ before }) => before !== undefined);
   const named = hasLines ? lines : changed;
   const cancel = () => {
-    if (!busy) request.cancel();
+    if (!busy) asked.close();
   };
   return (
     <Dialog
-      open={asking}
+      open={asked.isOpen}
       onClose={cancel}
       title={orderTexts.requestOrder}
       footer={

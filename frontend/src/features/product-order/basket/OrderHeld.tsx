@@ -12,14 +12,14 @@ import { Failure } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { checkStock } from "../queries";
 import styles from "./OrderHeld.module.css";
-import { useOrderRequest } from "./use-order-request";
+import { useAsked } from "./use-asked";
 
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 
 /** What is held for the company's wishes, and the way to order it; nothing where nothing is held. */
 export function OrderHeld() {
   const { uuid } = useUser();
-  const request = useOrderRequest();
+  const asked = useAsked();
   const { data } = useQuery({
     queryKey: [...accountKeys.wishes, "offers"],
     meta: { onFailure: "log" },
@@ -29,7 +29,7 @@ export function OrderHeld() {
     meta: { onFailure: "log" },
     mutationFn: (lines: readonly { sku: string; count: number }[]) => checkStock(uuid, lines),
     onSuccess: (known, lines) =>
-      request.ask(
+      asked.ask(
         lines.flatMap(({ sku, count }) => {
           const product = known[sku];
           if (!product) return [];
@@ -54,7 +54,7 @@ export function OrderHeld() {
         </Button>
         <Failure text={ask.error ? failureText(ask.error) : undefined} />
       </div>
-      <Part>{request.lines.length > 0 && <ConfirmOrderDialog request={request} hasLines />}</Part>
+      <Part>{asked.id > 0 && <ConfirmOrderDialog key={asked.id} asked={asked} hasLines />}</Part>
     </Card>
   );
 }
