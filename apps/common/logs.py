@@ -23,7 +23,7 @@ from django.http import HttpRequest
 slow = logging.getLogger("portal.slow")
 
 SECRETS = re.compile(
-    r"eyJ[\w-]+\.[\w-]+\.[\w-]+"  # a JWT
+    r"(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+"  # a JWT
     r"|\b[0-9a-fA-F]{32,}\b"  # a long hexadecimal key, and the signature in a file's name
     r"|(?i:(?P<name>password|token|secret|authorization|account_number)[\"']?\s*[:=]\s*[\"']?)[^\s\"',}]+"
 )

@@ -185,7 +185,7 @@ def _word(name: str) -> str:
     """Return what a field is called, as far as its name tells: `line-3-confirmed` is `line 4,
     confirmed`.
     """
-    group, number, field = re.fullmatch(r"(?:([a-z_]+)-(\d+)-)?(.+)", name).groups()  # type: ignore[union-attr]
+    group, number, field = re.fullmatch(r"(?s)(?:([a-z_]+)-(\d+)-)?(.*)", name).groups()  # type: ignore[union-attr]
     words = field.replace("_", " ")
     return f"{group} {int(number) + 1}, {words}" if group else words.capitalize()
 

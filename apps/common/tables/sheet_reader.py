@@ -26,7 +26,7 @@ MAX_COLUMNS = 256
 MAX_TEXT = 32_767
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 PIECE, LONGEST_TAG = 1024 * 1024, 65_536
-ROW = re.compile(rb"<(?:\w+:)?row(?=[\s/>])([^>]*)>")
+ROW = re.compile(rb"<(?:\w+:)?row(?=[\s/>])([^<>]*)>")
 ROW_NUMBER = re.compile(rb"""\sr=["'](\d{1,7})["']""")
 IS_HIDDEN = re.compile(rb"""\s(?:hidden=["'](?:1|true)|ht=["']0(?:\.0+)?)["']""")
 
