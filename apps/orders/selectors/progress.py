@@ -168,7 +168,9 @@ def _before_confirmation(order: Situation) -> Json:
     missing = dollars(order.deposit_missing)
     if order.payment is P.WIRE_AWAITED:
         due = due_at(Promise.WIRE, since=order.placed_at)
-        text = f"{_payable(due, order.now)} We start to prepare when it has arrived."
+        begun = order.status is S.PREPARING
+        then = "We have begun to prepare." if begun else "We start to prepare when it has arrived."
+        text = f"{_payable(due, order.now)} {then}"
         return _step(
             "deposit_wire",
             "warn",

@@ -124,6 +124,13 @@ def cancelled(**fields: Any) -> Situation:
             "It was due by Tue 17 Nov, 4 days late. We start to prepare when it has arrived.",
         ),
         (
+            situation(S.PREPARING, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00"), now=MONDAY),
+            "deposit_wire",
+            "warn",
+            "Pay the deposit by wire: $1,030.00",
+            "By Tue 17 Nov. We have begun to prepare.",
+        ),
+        (
             situation(S.RECEIVED, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
             "wait",
             "ok",

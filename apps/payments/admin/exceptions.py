@@ -260,9 +260,8 @@ def _effect(payment: Payment, figures: HeldFigures) -> str:
         f"{asks} {figures.asked:,.2f} USD.",
     ]
     if missing > ZERO:
-        sentences.append(
-            f"{missing:,.2f} USD {'go into the balance' if payment.kind == Payment.Kind.DEPOSIT else 'stay due'}."
-        )
+        of_what = "of the deposit " if payment.kind == Payment.Kind.DEPOSIT else ""
+        sentences.append(f"{missing:,.2f} USD {of_what}stay due.")
     elif missing < ZERO:
         sentences.append(
             f"{-missing:,.2f} USD are more than that: they go to the company's wallet once the order is confirmed."

@@ -49,11 +49,8 @@ class PartRow:
         if self.part.written_off:
             return f"write off {self.part.written_off:,.2f} as bank charges"
         if missing > 0:
-            return (
-                f"{missing:,.2f} stay due"
-                if self.part.claim.is_balance
-                else f"{missing:,.2f} go into the balance"
-            )
+            of_what = "" if self.part.claim.is_balance else "of the deposit "
+            return f"{missing:,.2f} {of_what}stay due"
         if missing < 0:
             more = f"{-missing:,.2f} more than asked for"
             return (
@@ -178,7 +175,7 @@ class CreditRow:
     def reason(self) -> str:
         """Return what speaks for its match, or why it went back."""
         why = self.chosen.why if self.chosen else self.match.why if self.match else ""
-        return why or self.note or self.credit.sent_back_reason
+        return " · ".join(filter(None, (self.note, why))) or self.credit.sent_back_reason
 
     @property
     def is_ticked(self) -> bool:
@@ -226,19 +223,28 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
 
 
 def _note_settled(rows: Iterable[CreditRow]) -> None:
-    """Note at the rows without a match which order their text names that asks for nothing any more.
-    One statement.
+    """Note at each open row which order it names that asks for nothing any more, whatever else is
+    proposed for it. At most one statement.
     """
     named: defaultdict[str, list[CreditRow]] = defaultdict(list)
     for row in rows:
-        if row.match is not None and row.match.kind == Kind.NONE:
-            for code in codes_in(row.credit.text, prefix=settings.INVOICE_PREFIX):
-                named[code].append(row)
+        if row.match is not None:
+            claims = [claim for proposal in row.match.proposals for claim in proposal.claims]
+            told = f"{row.credit.text} {row.credit.debtor}"
+            for code in codes_in(told, prefix=settings.INVOICE_PREFIX):
+                if code not in {claim.invoice_code for claim in claims}:
+                    named[code].append(row)
     if named:
         for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
+            is_ended = order.status in (
+                OrderStatus.PAID,
+                OrderStatus.SHIPPED,
+                OrderStatus.CANCELLED,
+            )
             for row in named[order.invoice_code]:
-                row.settled, status = order, OrderStatus(order.status).label
-                row.note = f"{order.invoice_code} asks for nothing: {status}"
+                if is_ended or (row.match is not None and row.match.kind == Kind.NONE):
+                    row.settled, status = order, OrderStatus(order.status).label
+                    row.note = f"{order.invoice_code} asks for nothing: {status}"
 
 
 def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:

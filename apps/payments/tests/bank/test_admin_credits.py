@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages
 from apps.orders.models import Order
+from apps.orders.selectors.details import order_details
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import SHIPPING_FEE
+from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
 from apps.payments.models import BankCredit, Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState
@@ -100,6 +102,18 @@ class TestByHand:
         assert Payment.objects.filter(kind=Payment.Kind.BALANCE).count() == 1
 
 
+def test_what_a_short_deposit_leaves_is_told_alike_on_both_sides(
+    sales: Client, buyer: Buyer
+) -> None:
+    order = make_wire_order(buyer)
+    answer = import_rows(sales, row(order.deposit - 9, order.invoice_code))
+    (shown,) = answer.context["rows"]
+    assert shown.chosen.why == "9.00 of the deposit stay due · code"
+    sales.post(page("credit", shown.credit.pk), {"parts": shown.chosen.token})
+    details = order_details(buyer=buyer, invoice_code=order.invoice_code, now=timezone.now())
+    assert details["order"]["next_step"]["title"] == "The rest of the deposit is due: $9.00"
+
+
 class TestSendingBack:
     """A credit that belongs to no order goes back to its sender; the portal moves no money."""
 
@@ -113,6 +127,19 @@ class TestSendingBack:
         assert again.tag == ("Order is paid", "bad")
         assert "is paid and asks for nothing" in answer.text
         assert "Send back…" in answer.text
+
+    def test_it_says_so_beside_what_else_is_proposed(self, sales: Client, buyer: Buyer) -> None:
+        shipped = make_order_at(OrderStatus.SHIPPED, buyer)
+        open_order = make_confirmed_order(buyer)
+        answer = import_rows(sales, row(SHIPPING_FEE, shipped.invoice_code, buyer.company))
+        (shown,) = answer.context["rows"]
+        assert shown.orders == [open_order.invoice_code]
+        note = f"{shipped.invoice_code} asks for nothing: Shipment Completed"
+        assert shown.reason == f"{note} · amount, depositor"
+        assert note in answer.text
+        credit = sales.get(page("credit", shown.credit.pk)).text
+        assert note in credit
+        assert "To the wallet…" in credit
 
     def test_a_credit_that_names_a_paid_order_goes_to_the_wallet_once(
         self, sales: Client, buyer: Buyer
