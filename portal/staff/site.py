@@ -101,6 +101,7 @@ class StaffSite(admin.AdminSite):
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return admin's addresses, those of the apps' own pages, the jump box's and the accent's."""
+        from apps.orders.admin.urls import urlpatterns as order_pages  # they ask for this site
         from apps.payments.admin.urls import urlpatterns as payment_pages  # made below this site
 
         return [
@@ -111,6 +112,7 @@ class StaffSite(admin.AdminSite):
             ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
+            *order_pages,
             *payment_pages,
             *super().get_urls(),
         ]

@@ -5,14 +5,13 @@ from decimal import Decimal
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
 from django.utils import timezone
 
 from apps.accounts.selectors import identify
 from apps.common.staff import staff_of
 from apps.common.staff_lists import shown as figure
 from apps.common.types import Json
-from apps.orders.admin.base import OrderPages
+from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.selectors import order_details
 from apps.orders.selectors.conversation import conversation
 from apps.orders.services.seen import note_seen_as_buyer
@@ -31,45 +30,32 @@ ADDRESS = (
 )
 
 
-class AsBuyerPages(OrderPages):
-    """The buyer's view of an order. No token of the buyer is made, so that nothing can be done in
-    the buyer's name.
-    """
-
-    def as_buyer_urls(self) -> list[URLPattern]:
-        """Return the address of the buyer's view."""
-        return [
-            self.address(
-                "<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission="orders.view_order"
-            )
-        ]
-
-    def as_buyer(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what the buyer's calls answer about an order, and note who looked."""
-        order, now = self.order_of(pk), timezone.now()
-        if request.method != "GET":  # there is nothing to send
-            return HttpResponseRedirect(self.back(order))
-        buyer = identify(order.user.uuid)
-        if buyer is None:
-            messages.warning(request, f"{order.user.manager} may not sign in, and sees nothing.")
-            return HttpResponseRedirect(self.back(order))
-        seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
-        answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
-        shown = answer["order"]
-        return self.order_page(
-            request,
-            "staff/as_buyer.html",
-            order,
-            here="As the buyer",
-            buyer=buyer,
-            seen_at=seen.at,
-            shown=shown,
-            lines=answer["details"],
-            files=[file["name"] for file in answer["fileList"]],
-            money=money_rows(shown),
-            address_rows=[(label, shown[name]) for name, label in ADDRESS if shown[name]],
-            said=conversation(buyer=buyer, invoice_code=order.invoice_code)["messages"],
-        )
+def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what the buyer's calls answer about an order, and note who looked."""
+    order, now = order_or_404(pk), timezone.now()
+    if request.method != "GET":  # there is nothing to send
+        return HttpResponseRedirect(page_of(order))
+    buyer = identify(order.user.uuid)
+    if buyer is None:
+        messages.warning(request, f"{order.user.manager} may not sign in, and sees nothing.")
+        return HttpResponseRedirect(page_of(order))
+    seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
+    answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
+    shown = answer["order"]
+    return page_below(
+        request,
+        "staff/as_buyer.html",
+        order,
+        here="As the buyer",
+        buyer=buyer,
+        seen_at=seen.at,
+        shown=shown,
+        lines=answer["details"],
+        files=[file["name"] for file in answer["fileList"]],
+        money=money_rows(shown),
+        address_rows=[(label, shown[name]) for name, label in ADDRESS if shown[name]],
+        said=conversation(buyer=buyer, invoice_code=order.invoice_code)["messages"],
+    )
 
 
 def money_rows(order: Json) -> list[tuple[str, str]]:

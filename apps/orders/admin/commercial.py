@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.common.errors import NotFound, PortalError
 from apps.common.staff import refusal_text, run_action, staff_of
 from apps.common.storage.files import download
-from apps.orders.admin.base import OrderPages
+from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
 from apps.orders.documents.cells import money, shown
 from apps.orders.documents.commercial import Terms, terms_in
@@ -69,62 +69,60 @@ class InvoiceForm(forms.Form):
         return Terms(given["incoterm"], given.get("place", ""), given.get("declared"))
 
 
-class CommercialPages(OrderPages):
-    """The commercial invoice and the packing list of an order."""
+def invoice(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what the commercial invoice will say, with other terms if asked, or issue it."""
+    order, actor, now = order_or_404(pk), staff_of(request), timezone.now()
+    last = latest_invoice(order)
+    form = InvoiceForm(
+        request.POST or None, initial=_initial(order, last), may_declare=actor.has_perm(DECLARE)
+    )
+    terms = form.terms()
 
-    def invoice(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what the commercial invoice will say, with other terms if asked, or issue it."""
-        order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
-        last = latest_invoice(order)
-        form = InvoiceForm(
-            request.POST or None, initial=_initial(order, last), may_declare=actor.has_perm(DECLARE)
-        )
-        terms = form.terms()
-
-        def service() -> None:
-            issue_commercial_invoice(
-                order_id=pk,
-                version=form.cleaned_data["version"],
-                terms=terms,
-                reason=form.cleaned_data.get("reason", ""),
-                actor=actor,
-                now=now,
-            )
-
-        is_sent = request.method == "POST" and form.is_valid() and "show" not in request.POST
-        if is_sent and run_action(request, order, "Commercial invoice issued", service, form=form):
-            return HttpResponseRedirect(self.back(order))
-        if request.method == "POST":
-            # Once staff know who was quicker, what is sent next is meant for the order as it is
-            # now.
-            form.data = {**request.POST.dict(), "version": order.version}
-        return self.order_page(
-            request,
-            "staff/commercial.html",
-            order,
-            here="Commercial invoice",
-            form=form,
-            is_new=last is None,
-            issued=IssuedDocument.objects.filter(order=order, kind=KIND)
-            .prefetch_related("files")
-            .order_by("-revision"),
-            **_shown(order, terms, now),
+    def service() -> None:
+        issue_commercial_invoice(
+            order_id=pk,
+            version=form.cleaned_data["version"],
+            terms=terms,
+            reason=form.cleaned_data.get("reason", ""),
+            actor=actor,
+            now=now,
         )
 
-    def packing_list(self, request: HttpRequest, pk: int) -> HttpResponseBase:
-        """Send the packing list as the buyer gets it."""
-        order = self.order_of(pk)
-        try:
-            content = packing_list_pdf(order_id=pk, now=timezone.now())
-        except NotFound as error:
-            raise Http404 from error
-        title = packing_list_title(order)
-        return download(
-            io.BytesIO(content),
-            title=title,
-            storage_name=PACKING_LIST,
-            content_type="application/pdf",
-        )
+    is_sent = request.method == "POST" and form.is_valid() and "show" not in request.POST
+    if is_sent and run_action(request, order, "Commercial invoice issued", service, form=form):
+        return HttpResponseRedirect(page_of(order))
+    if request.method == "POST":
+        # Once staff know who was quicker, what is sent next is meant for the order as it is
+        # now.
+        form.data = {**request.POST.dict(), "version": order.version}
+    return page_below(
+        request,
+        "staff/commercial.html",
+        order,
+        here="Commercial invoice",
+        form=form,
+        is_new=last is None,
+        issued=IssuedDocument.objects.filter(order=order, kind=KIND)
+        .prefetch_related("files")
+        .order_by("-revision"),
+        **_shown(order, terms, now),
+    )
+
+
+def packing_list(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Send the packing list as the buyer gets it."""
+    order = order_or_404(pk)
+    try:
+        content = packing_list_pdf(order_id=pk, now=timezone.now())
+    except NotFound as error:
+        raise Http404 from error
+    title = packing_list_title(order)
+    return download(
+        io.BytesIO(content),
+        title=title,
+        storage_name=PACKING_LIST,
+        content_type="application/pdf",
+    )
 
 
 def _initial(order: Order, last: IssuedDocument | None) -> dict[str, Any]:

@@ -2,11 +2,9 @@
 name.
 """
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
 from django.http import (
@@ -14,57 +12,34 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseNotAllowed,
-    HttpResponseRedirect,
 )
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
-from apps.common.errors import NotFound, StorageUnavailable, WrongStatus
-from apps.common.staff import run_action, run_action_on_all, staff_of
+from apps.common.errors import WrongStatus
+from apps.common.staff import StaffAdmin, run_action_on_all, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
-from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.orders.admin import filters
-from apps.orders.admin.as_buyer import AsBuyerPages
-from apps.orders.admin.commercial import CommercialPages
-from apps.orders.admin.conversation import ConversationPages
+from apps.orders.admin.base import show_order
 from apps.orders.admin.export import FILE_NAME, order_rows
-from apps.orders.admin.forms import DocumentForm
 from apps.orders.admin.history import OrderList, is_history, is_of_words, listed_first, sums_of
-from apps.orders.admin.mails import MailPages
-from apps.orders.admin.packing import PackingPages
+from apps.orders.admin.mails import mail_late_selected
 from apps.orders.admin.page import TONES, in_step, next_step, signs
 from apps.orders.admin.search import orders_found
-from apps.orders.admin.sheet import SheetPages
-from apps.orders.admin.shipping import ShippingPages
 from apps.orders.mail import ask_for_address_text
-from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent
+from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of, get_order_for_staff
-from apps.orders.services.buyer_files import note_seen, open_buyer_file
-from apps.orders.services.issued_documents import open_document
 from apps.orders.services.prepare import start_preparing
-from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.orders.status import OrderStatus
-
-CHANGE = "orders.change_order"
 
 Kind = OrderEvent.Kind
 
 
 @admin.register(Order)
-class OrderAdmin(
-    AsBuyerPages,
-    ConversationPages,
-    CommercialPages,
-    SheetPages,
-    MailPages,
-    PackingPages,
-    ShippingPages,
-):
+class OrderAdmin(StaffAdmin):
     """Orders. No form changes one: status, money and stock move only through the services behind
     the buttons.
     """
@@ -99,7 +74,7 @@ class OrderAdmin(
     search_help_text = "Invoice, company, e-mail, SKU, depositor, PO number, tracking"
     ordering = (F("due_at").asc(nulls_last=True),)
     is_exported = True
-    actions = ("prepare_selected", "mail_late_selected", "export_selected")
+    actions = ("prepare_selected", mail_late_selected, "export_selected")
     default_chip: ClassVar[dict[str, str] | None] = {"name": "Open orders", "query": "status=all"}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -219,36 +194,9 @@ class OrderAdmin(
         return table_file(order_rows(queryset), name=FILE_NAME, format_="xlsx")
 
     def get_urls(self) -> list[URLPattern]:
-        page = partial(self.address, permission=CHANGE)
         return [
             self.address(
                 "export.<str:kind>", self.export, name="export", permission="orders.view_order"
-            ),
-            *self.as_buyer_urls(),
-            *self.mail_urls(),
-            page("<int:pk>/prepare/", self.prepare, name="prepare"),
-            page("<int:pk>/confirm/", self.confirm, name="confirm"),
-            page("<int:pk>/products/", self.products, name="products"),
-            page("<int:pk>/packing/", self.packing, name="packing"),
-            page("<int:pk>/packing/check/", self.packing_check, name="packing_check"),
-            page("<int:pk>/packing/sheet.xlsx", self.packing_file, name="packing_file"),
-            page("<int:pk>/invoice/", self.invoice, name="invoice"),
-            page("<int:pk>/packing/list.pdf", self.packing_list, name="packing_list"),
-            *self.shipping_urls(),
-            *self.conversation_urls(),
-            page("<int:pk>/documents/add/", self.document, name="document"),
-            page("<int:pk>/documents/<int:document>/remove/", self.remove, name="remove"),
-            self.address(
-                "<int:pk>/documents/<int:document>/",
-                self.open_document,
-                name="file",
-                permission="orders.view_orderdocument",
-            ),
-            self.address(
-                "<int:pk>/buyer-files/<int:file>/",
-                self.buyer_file,
-                name="buyer_file",
-                permission="orders.view_order",
             ),
             *super().get_urls(),
         ]
@@ -269,100 +217,10 @@ class OrderAdmin(
         if not self.has_view_permission(request, order):
             raise PermissionDenied
         shown = get_order_for_staff(order_id=order.pk)
-        return self.show(
+        return show_order(
             request,
             shown,
             ask_for_address_text(shown) if request.GET.get("ask") == "address" else "",
-        )
-
-    def _post(
-        self, request: HttpRequest, pk: int, done: str, service: Callable[[Order], object]
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        order = self.order_of(pk)
-        run_action(request, order, done, lambda: service(order))
-        return HttpResponseRedirect(self.back(order))
-
-    def prepare(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Start preparing; that it was started before is nothing to worry about."""
-        actor, order = staff_of(request), self.order_of(pk)
-        if request.method == "POST" and order.status == OrderStatus.PREPARING:
-            messages.info(request, f"{order}: preparing was started before.")
-            return HttpResponseRedirect(self.back(order))
-        service = lambda order: start_preparing(order_id=order.pk, actor=actor, now=timezone.now())  # noqa: E731
-        return self._post(request, pk, "Preparing started", service)
-
-    def remove(self, request: HttpRequest, pk: int, document: int) -> HttpResponse:
-        """Take a document away."""
-        get_object_or_404(OrderDocument, pk=document, order_id=pk)
-        actor = staff_of(request)
-
-        def service(_: Order) -> object:
-            return remove_document(document_id=document, actor=actor, now=timezone.now())
-
-        return self._post(request, pk, "Document removed", service)
-
-    def document(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Add a document for the buyer."""
-        order = self.order_of(pk)
-        form = DocumentForm(request.POST or None, request.FILES or None)
-        actor = staff_of(request)
-
-        def service() -> None:
-            add_document(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-        if (
-            request.method == "POST"
-            and form.is_valid()
-            and run_action(request, order, "Document added", service, form=form, outward=True)
-        ):
-            return HttpResponseRedirect(self.back(order))
-        lead = "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
-        return self._form(
-            request, order, form, verb="Add this file", here="Add a document", lead=lead
-        )
-
-    def open_document(self, request: HttpRequest, pk: int, document: int) -> HttpResponseBase:
-        """Send a document to staff."""
-        found = get_object_or_404(OrderDocument, pk=document, order_id=pk)
-        try:
-            content = open_document(document=found, now=timezone.now())
-        except NotFound as error:
-            raise Http404 from error
-        except StorageUnavailable as refusal:
-            messages.error(request, f"{found.title}: {refusal}")
-            return HttpResponseRedirect(self.back(self.order_of(pk)))
-        return download(
-            content,
-            title=found.title,
-            storage_name=found.storage_name,
-            content_type=found.content_type,
-        )
-
-    def buyer_file(self, request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
-        """Send a file that the buyer gave to staff, and note when it was opened first."""
-        found = get_object_or_404(BuyerFile, pk=file, order_id=pk)
-        try:
-            content = open_buyer_file(file=found)
-        except NotFound as error:
-            raise Http404 from error
-        except StorageUnavailable as refusal:
-            messages.error(request, f"{found.given_name}: {refusal}")
-            return HttpResponseRedirect(self.back(self.order_of(pk)))
-        note_seen(file=found, now=timezone.now())
-        return download(
-            content,
-            title=found.given_name,
-            storage_name=found.storage_name,
-            content_type=found.content_type,
-        )
-
-    def _form(
-        self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str
-    ) -> HttpResponse:
-        return self.order_page(
-            request, "staff/form.html", order, here=here, form=form, verb=verb, lead=lead
         )
 
 

@@ -20,7 +20,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
-from apps.orders.admin.base import OrderPages
+from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.forms import AddedFormSet, LineFormSet, MoreTimeForm, SheetForm
 from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
@@ -42,134 +42,135 @@ from apps.orders.status import OrderStatus
 HITS = 12
 
 
-class SheetPages(OrderPages):
-    """The pages of the sheet."""
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the sheet, count it through, or confirm the order with it."""
+    order = order_or_404(pk)
+    if order.status != OrderStatus.PREPARING:
+        return _decided(request, order)
+    for name, act in (("withdraw", _withdraw), ("more_time", _give_more_time)):
+        if name in request.POST:
+            return act(request, order)
+    sheet = Sheet(order, request)
+    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
+        deed = _propose if "propose" in request.POST else _confirm
+        try:
+            return deed(request, order, sheet)
+        except PortalError as error:
+            sheet.refuse(error)
+            messages.error(request, f"{order}: {refusal_text(error)}")
+    return page_below(
+        request,
+        "staff/confirm.html",
+        order,
+        title=f"Confirm {order.invoice_code}",
+        here="Confirmation sheet",
+        bar=True,
+        status=409 if sheet.is_stale else 200,
+        **sheet.context(),
+    )
 
-    def confirm(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the sheet, count it through, or confirm the order with it."""
-        order = self.order_of(pk)
-        if order.status != OrderStatus.PREPARING:
-            return self._decided(request, order)
-        for name, act in (("withdraw", self._withdraw), ("more_time", self._give_more_time)):
-            if name in request.POST:
-                return act(request, order)
-        sheet = Sheet(order, request)
-        if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
-            deed = self._propose if "propose" in request.POST else self._confirm
-            try:
-                return deed(request, order, sheet)
-            except PortalError as error:
-                sheet.refuse(error)
-                messages.error(request, f"{order}: {refusal_text(error)}")
-        return self.order_page(
-            request,
-            "staff/confirm.html",
-            order,
-            title=f"Confirm {order.invoice_code}",
-            here="Confirmation sheet",
-            bar=True,
-            status=409 if sheet.is_stale else 200,
-            **sheet.context(),
-        )
 
-    def _confirm(self, request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
-        @one_transaction
-        def confirm() -> Order:
-            log_action(request, order, "Confirmed")
-            return sheet.save()
+def _confirm(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
+    @one_transaction
+    def confirm() -> Order:
+        log_action(request, order, "Confirmed")
+        return sheet.save()
 
-        confirmed = confirm()
-        is_paid = confirmed.status == OrderStatus.PAID
-        outcome = (
-            "nothing is due, so it is paid"
-            if is_paid
-            else "the buyer has a mail with the amount to pay"
-        )
-        messages.success(request, f"{order}: Confirmed, {outcome}.")
-        return HttpResponseRedirect(self.back(order))
+    confirmed = confirm()
+    is_paid = confirmed.status == OrderStatus.PAID
+    outcome = (
+        "nothing is due, so it is paid"
+        if is_paid
+        else "the buyer has a mail with the amount to pay"
+    )
+    messages.success(request, f"{order}: Confirmed, {outcome}.")
+    return HttpResponseRedirect(page_of(order))
 
-    def _propose(self, request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
-        @one_transaction
-        def send() -> list[LineProposal]:
-            log_action(request, order, "Proposals sent")
-            return sheet.propose()
 
-        made = send()
-        number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"
-        messages.success(request, f"{order}: {number} sent to {order.user.manager}.")
-        return HttpResponseRedirect(request.path)
+def _propose(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
+    @one_transaction
+    def send() -> list[LineProposal]:
+        log_action(request, order, "Proposals sent")
+        return sheet.propose()
 
-    def _withdraw(self, request: HttpRequest, order: Order) -> HttpResponse:
-        """Take one open proposal back; what is typed on the sheet stays in the browser."""
-        proposal = request.POST["withdraw"]
-        actor, now = staff_of(request), timezone.now()
-        ids = (
-            [int(proposal)]
-            if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19
-            else []
-        )
-        run_action(
-            request,
-            order,
-            "Proposal taken back",
-            lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
-        )
-        return HttpResponseRedirect(request.path)
+    made = send()
+    number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"
+    messages.success(request, f"{order}: {number} sent to {order.user.manager}.")
+    return HttpResponseRedirect(request.path)
 
-    def _give_more_time(self, request: HttpRequest, order: Order) -> HttpResponse:
-        """Move the answer's date of what is open; what is typed on the sheet stays in
-        the browser.
-        """
-        form, now = MoreTimeForm(request.POST), timezone.now()
-        until = form.cleaned_data["until"] if form.is_valid() else date.min
-        act = partial(
-            give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now
-        )
-        run_action(request, order, "More time to answer", act)
-        return HttpResponseRedirect(request.path)
 
-    def _decided(self, request: HttpRequest, order: Order) -> HttpResponse:
-        """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
-        was confirmed.
-        """
-        if not OrderStatus(order.status).is_priced:
-            messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
-            return HttpResponseRedirect(self.back(order))
-        sent = request.POST.dict() if request.method == "POST" else None
-        return self.order_page(
-            request,
-            "staff/confirmed.html",
-            order,
-            title=f"Confirmation of {order.invoice_code}",
-            here="Confirmation sheet",
-            message=refusal_text(stale(order)) if sent else "",
-            status=409 if sent else 200,
-            **confirmed_sheet(order, sent),
-        )
+def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
+    """Take one open proposal back; what is typed on the sheet stays in the browser."""
+    proposal = request.POST["withdraw"]
+    actor, now = staff_of(request), timezone.now()
+    ids = (
+        [int(proposal)]
+        if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19
+        else []
+    )
+    run_action(
+        request,
+        order,
+        "Proposal taken back",
+        lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
+    )
+    return HttpResponseRedirect(request.path)
 
-    def products(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Answer the products that are called like what was typed, of those that the order's buyer
-        may see.
-        """
-        order = self.order_of(pk)
-        term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
-        if not term:
-            raise Http404
-        shown = Product.objects.filter(shown_to(order.company), products_with(term))
-        found = list(shown.order_by("-is_running", "sku")[:HITS])
-        pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
-        rows = [
-            {
-                "sku": product.sku,
-                "name": product.eng_name,
-                "price": str(product.usd_supply),
-                "available": pieces[product.pk],
-                "weight_g": product.weight_g,
-                "picture": picture_url(product, 100) if product.image else "",
-            }
-            for product in found
-        ]
-        return JsonResponse({"products": rows})
+
+def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
+    """Move the answer's date of what is open; what is typed on the sheet stays in
+    the browser.
+    """
+    form, now = MoreTimeForm(request.POST), timezone.now()
+    until = form.cleaned_data["until"] if form.is_valid() else date.min
+    act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
+    run_action(request, order, "More time to answer", act)
+    return HttpResponseRedirect(request.path)
+
+
+def _decided(request: HttpRequest, order: Order) -> HttpResponse:
+    """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
+    was confirmed.
+    """
+    if not OrderStatus(order.status).is_priced:
+        messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
+        return HttpResponseRedirect(page_of(order))
+    sent = request.POST.dict() if request.method == "POST" else None
+    return page_below(
+        request,
+        "staff/confirmed.html",
+        order,
+        title=f"Confirmation of {order.invoice_code}",
+        here="Confirmation sheet",
+        message=refusal_text(stale(order)) if sent else "",
+        status=409 if sent else 200,
+        **confirmed_sheet(order, sent),
+    )
+
+
+def products(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer the products that are called like what was typed, of those that the order's buyer
+    may see.
+    """
+    order = order_or_404(pk)
+    term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
+    if not term:
+        raise Http404
+    shown = Product.objects.filter(shown_to(order.company), products_with(term))
+    found = list(shown.order_by("-is_running", "sku")[:HITS])
+    pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
+    rows = [
+        {
+            "sku": product.sku,
+            "name": product.eng_name,
+            "price": str(product.usd_supply),
+            "available": pieces[product.pk],
+            "weight_g": product.weight_g,
+            "picture": picture_url(product, 100) if product.image else "",
+        }
+        for product in found
+    ]
+    return JsonResponse({"products": rows})
 
 
 class Sheet:

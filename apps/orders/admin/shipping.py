@@ -1,16 +1,14 @@
 """An order's parcel: shipping it with its tracking number, and correcting the number afterwards."""
 
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
 from django.utils import timezone
 
 from apps.common.staff import overdue, run_action, staff_of
 from apps.common.staff_lists import shown
-from apps.orders.admin.base import OrderPages
+from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import ShipForm, TrackingForm
 from apps.orders.mail import shipped, tracking_corrected_text
 from apps.orders.models import Order, OrderEvent
@@ -19,90 +17,81 @@ from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 
 
-class ShippingPages(OrderPages):
-    """The pages of the parcel; each needs the permission to change orders."""
+def ship(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ship the order with its tracking number."""
+    order = order_or_404(pk)
+    form = ShipForm(request.POST or None)
+    actor = staff_of(request)
 
-    def shipping_urls(self) -> list[URLPattern]:
-        """Return their addresses."""
-        page = partial(self.address, permission="orders.change_order")
-        return [
-            page("<int:pk>/ship/", self.ship, name="ship"),
-            page("<int:pk>/tracking/", self.tracking, name="tracking"),
-        ]
+    def service() -> None:
+        ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-    def ship(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ship the order with its tracking number."""
-        order = self.order_of(pk)
-        form = ShipForm(request.POST or None)
-        actor = staff_of(request)
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and run_action(request, order, "Shipped", service, form=form)
+    ):
+        return HttpResponseRedirect(page_of(order))
+    late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
+    return page_below(
+        request,
+        "staff/ship.html",
+        order,
+        title=f"Ship {order.invoice_code}",
+        here="Ship",
+        form=form,
+        late=late,
+        happens=_what_shipping_does(order),
+        letter=shipped(order),
+        bar=True,
+    )
 
-        def service() -> None:
-            ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-        if (
-            request.method == "POST"
-            and form.is_valid()
-            and run_action(request, order, "Shipped", service, form=form)
-        ):
-            return HttpResponseRedirect(self.back(order))
-        late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
-        return self.order_page(
-            request,
-            "staff/ship.html",
-            order,
-            title=f"Ship {order.invoice_code}",
-            here="Ship",
-            form=form,
-            late=late,
-            happens=_what_shipping_does(order),
-            letter=shipped(order),
-            bar=True,
+def tracking(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct the tracking number, carrier or day of a shipped order; what was is kept."""
+    order = order_or_404(pk)
+    if order.status != OrderStatus.SHIPPED:
+        messages.warning(request, f"{order}: only a shipped order has a tracking number.")
+        return HttpResponseRedirect(page_of(order))
+    form = TrackingForm(request.POST or None, initial=_as_it_is(order))
+    if request.method == "POST" and form.is_valid() and _correct(request, order, form):
+        return HttpResponseRedirect(page_of(order))
+    order = order_or_404(pk)
+    if form.is_bound:  # once told of the number of now, what is sent next is meant
+        form.data = {**request.POST.dict(), "seen": order.tracking_number}
+    return page_below(
+        request,
+        "staff/tracking.html",
+        order,
+        title="Correct the tracking number",
+        here="Tracking number",
+        form=form,
+        numbers=_numbers(order),
+        bar=True,
+    )
+
+
+def _correct(request: HttpRequest, order: Order, form: TrackingForm) -> bool:
+    fields = dict(form.cleaned_data)
+    is_sent, letter = fields.pop("send"), fields.pop("letter")
+    actor = staff_of(request)
+
+    def service() -> object:
+        return correct_tracking(
+            order_id=order.pk,
+            letter=letter if is_sent else None,
+            actor=actor,
+            now=timezone.now(),
+            **fields,
         )
 
-    def tracking(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Correct the tracking number, carrier or day of a shipped order; what was is kept."""
-        order = self.order_of(pk)
-        if order.status != OrderStatus.SHIPPED:
-            messages.warning(request, f"{order}: only a shipped order has a tracking number.")
-            return HttpResponseRedirect(self.back(order))
-        form = TrackingForm(request.POST or None, initial=_as_it_is(order))
-        if request.method == "POST" and form.is_valid() and self._correct(request, order, form):
-            return HttpResponseRedirect(self.back(order))
-        order = self.order_of(pk)
-        if form.is_bound:  # once told of the number of now, what is sent next is meant
-            form.data = {**request.POST.dict(), "seen": order.tracking_number}
-        return self.order_page(
-            request,
-            "staff/tracking.html",
-            order,
-            title="Correct the tracking number",
-            here="Tracking number",
-            form=form,
-            numbers=_numbers(order),
-            bar=True,
-        )
-
-    def _correct(self, request: HttpRequest, order: Order, form: TrackingForm) -> bool:
-        fields = dict(form.cleaned_data)
-        is_sent, letter = fields.pop("send"), fields.pop("letter")
-        actor = staff_of(request)
-
-        def service() -> object:
-            return correct_tracking(
-                order_id=order.pk,
-                letter=letter if is_sent else None,
-                actor=actor,
-                now=timezone.now(),
-                **fields,
-            )
-
-        return run_action(
-            request,
-            order,
-            f"Tracking number corrected to {fields['tracking_number']}",
-            service,
-            form=form,
-        )
+    return run_action(
+        request,
+        order,
+        f"Tracking number corrected to {fields['tracking_number']}",
+        service,
+        form=form,
+    )
 
 
 def _what_shipping_does(order: Order) -> list[tuple[str, str]]:

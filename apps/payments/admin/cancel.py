@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.admin.page import TONES
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import order_or_404, page_of, trail
 from apps.payments.admin.forms import CancelForm
 from apps.payments.admin.trace import given_back_rows, received_rows
 from apps.payments.mail import cancelled_text

@@ -11,17 +11,10 @@ from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import (
-    nothing_of,
-    order_or_404,
-    page_of,
-    trail,
-    typed,
-    wire_or_404,
-    wire_with_rest,
-)
+from apps.payments.admin.access import nothing_of, typed, wire_or_404, wire_with_rest
 from apps.payments.admin.forms import MoveForm, MoveToForm
 from apps.payments.admin.second import Question, surplus_question
 from apps.payments.models import Payment

@@ -6,16 +6,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.orders.admin.base import page_of, trail
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import (
-    TO_SEND,
-    nothing_of,
-    page_of,
-    trail,
-    typed,
-    wire_with_rest,
-)
+from apps.payments.admin.access import TO_SEND, nothing_of, typed, wire_with_rest
 from apps.payments.admin.forms import RefundWireForm, show_now
 from apps.payments.mail import wire_refunded
 from apps.payments.models import Payment

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import order_or_404, page_of, trail
 from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, RefuseForm, show_now
 from apps.payments.admin.second import surplus_question
 from apps.payments.admin.split import is_split, split_parts, split_rows

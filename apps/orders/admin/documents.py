@@ -1,0 +1,116 @@
+"""The step that begins an order's preparation, and the files of an order: the seller's documents and
+what the buyer gave.
+"""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.common.errors import NotFound, StorageUnavailable
+from apps.common.staff import run_action, staff_of
+from apps.common.storage.files import download
+from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.forms import DocumentForm
+from apps.orders.models import BuyerFile, OrderDocument
+from apps.orders.services.buyer_files import note_seen, open_buyer_file
+from apps.orders.services.issued_documents import open_document
+from apps.orders.services.prepare import start_preparing
+from apps.orders.services.uploaded_documents import add_document, remove_document
+from apps.orders.status import OrderStatus
+
+
+@require_POST
+def prepare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start preparing; that it was started before is nothing to worry about."""
+    order, actor = order_or_404(pk), staff_of(request)
+    if order.status == OrderStatus.PREPARING:
+        messages.info(request, f"{order}: preparing was started before.")
+    else:
+
+        def service() -> object:
+            return start_preparing(order_id=pk, actor=actor, now=timezone.now())
+
+        run_action(request, order, "Preparing started", service)
+    return HttpResponseRedirect(page_of(order))
+
+
+@require_POST
+def remove(request: HttpRequest, pk: int, document: int) -> HttpResponse:
+    """Take a document away."""
+    get_object_or_404(OrderDocument, pk=document, order_id=pk)
+    order, actor = order_or_404(pk), staff_of(request)
+
+    def service() -> object:
+        return remove_document(document_id=document, actor=actor, now=timezone.now())
+
+    run_action(request, order, "Document removed", service)
+    return HttpResponseRedirect(page_of(order))
+
+
+def document(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add a document for the buyer."""
+    order = order_or_404(pk)
+    form = DocumentForm(request.POST or None, request.FILES or None)
+    actor = staff_of(request)
+
+    def service() -> None:
+        add_document(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and run_action(request, order, "Document added", service, form=form, outward=True)
+    ):
+        return HttpResponseRedirect(page_of(order))
+    lead = (
+        "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
+    )
+    return page_below(
+        request,
+        "staff/form.html",
+        order,
+        here="Add a document",
+        form=form,
+        verb="Add this file",
+        lead=lead,
+    )
+
+
+def document_file(request: HttpRequest, pk: int, document: int) -> HttpResponseBase:
+    """Send a document to staff."""
+    found = get_object_or_404(OrderDocument, pk=document, order_id=pk)
+    try:
+        content = open_document(document=found, now=timezone.now())
+    except NotFound as error:
+        raise Http404 from error
+    except StorageUnavailable as refusal:
+        messages.error(request, f"{found.title}: {refusal}")
+        return HttpResponseRedirect(page_of(order_or_404(pk)))
+    return download(
+        content,
+        title=found.title,
+        storage_name=found.storage_name,
+        content_type=found.content_type,
+    )
+
+
+def buyer_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
+    """Send a file that the buyer gave to staff, and note when it was opened first."""
+    found = get_object_or_404(BuyerFile, pk=file, order_id=pk)
+    try:
+        content = open_buyer_file(file=found)
+    except NotFound as error:
+        raise Http404 from error
+    except StorageUnavailable as refusal:
+        messages.error(request, f"{found.given_name}: {refusal}")
+        return HttpResponseRedirect(page_of(order_or_404(pk)))
+    note_seen(file=found, now=timezone.now())
+    return download(
+        content,
+        title=found.given_name,
+        storage_name=found.storage_name,
+        content_type=found.content_type,
+    )

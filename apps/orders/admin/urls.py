@@ -1,0 +1,43 @@
+"""The addresses of the pages of one order, each with the permission that it needs."""
+
+from apps.common.staff import staff_path
+from apps.orders.admin import (
+    as_buyer,
+    commercial,
+    conversation,
+    documents,
+    mails,
+    packing,
+    sheet,
+    shipping,
+)
+
+CHANGE, VIEW = "orders.change_order", "orders.view_order"
+PAGES = (
+    ("as-buyer/", as_buyer.as_buyer, "as_buyer", VIEW),
+    ("late/", mails.late, "late", CHANGE),
+    ("remind/", mails.remind, "remind", CHANGE),
+    ("prepare/", documents.prepare, "prepare", CHANGE),
+    ("confirm/", sheet.confirm, "confirm", CHANGE),
+    ("products/", sheet.products, "products", CHANGE),
+    ("packing/", packing.packing, "packing", CHANGE),
+    ("packing/check/", packing.packing_check, "packing_check", CHANGE),
+    ("packing/sheet.xlsx", packing.packing_file, "packing_file", CHANGE),
+    ("packing/list.pdf", commercial.packing_list, "packing_list", CHANGE),
+    ("invoice/", commercial.invoice, "invoice", CHANGE),
+    ("ship/", shipping.ship, "ship", CHANGE),
+    ("tracking/", shipping.tracking, "tracking", CHANGE),
+    ("answer/", conversation.answer, "answer", CHANGE),
+    ("read/", conversation.read, "read", CHANGE),
+    ("documents/add/", documents.document, "document", CHANGE),
+    ("documents/<int:document>/remove/", documents.remove, "remove", CHANGE),
+    ("documents/<int:document>/", documents.document_file, "file", "orders.view_orderdocument"),
+    ("buyer-files/<int:file>/", documents.buyer_file, "buyer_file", VIEW),
+)
+
+urlpatterns = [
+    staff_path(
+        f"orders/order/<int:pk>/{route}", view, name=f"orders_order_{name}", permission=permission
+    )
+    for route, view, name, permission in PAGES
+]
