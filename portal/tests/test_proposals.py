@@ -91,10 +91,17 @@ def substitute(order: Order, pieces: int = 20, on_hand: int = 50) -> NewProposal
 
 
 def say(
-    buyer: Buyer, order: Order, answer: str, *proposals: LineProposal, question: str = ""
+    buyer: Buyer,
+    order: Order,
+    answer: str,
+    *proposals: LineProposal,
+    question: str = "",
+    now: datetime | None = None,
 ) -> Order:
     answers = [ProposalAnswer(one.pk, answer, question) for one in proposals]
-    return answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=NOW)
+    return answer_proposals(
+        buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=now or NOW
+    )
 
 
 def lines_of(order: Order) -> list[tuple[str, int, bool, int, Decimal]]:
@@ -422,7 +429,7 @@ def test_more_time_moves_the_date_at_which_silence_counts(buyer: Buyer, order: O
     first, _ = ask_for(
         order, fewer(order), NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), now=FRIDAY
     )
-    say(buyer, order, "accept", first)
+    say(buyer, order, "accept", first, now=FRIDAY)
     version = Order.objects.get(pk=order.pk).version
     (moved,) = more_time(order, date(2026, 11, 27))
     assert moved.answer_by == datetime(2026, 11, 27, 15, 0, tzinfo=FRIDAY.tzinfo)
