@@ -7,9 +7,6 @@ from django.dispatch import Signal
 # them.
 naming_products = Signal()
 
-# What did a company (`company_id`) order last? Receivers return pieces by SKU.
-last_order_asked = Signal()
-
 # Pieces (`pieces`, product id to count) have come onto the shelf, at `now`; their stock is locked
 # by this transaction.
 stock_arrived = Signal()

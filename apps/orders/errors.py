@@ -131,3 +131,25 @@ class AlreadyMailed(StaffRefusal):
 
 class NotLate(StaffRefusal):
     """The order is in time; says until when."""
+
+
+class TooManyOwnCodes(PortalError):
+    """A company keeps as many codes of its own as there may be."""
+
+    message = "Your company keeps as many codes as there may be. Remove some first."
+
+
+class OrderListTooLarge(TooLarge):
+    """A list of SKUs and quantities that is larger than any price list."""
+
+    message = (
+        "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
+    )
+
+
+class ListUsed(PortalError):
+    """The lines of a list in hand are in the basket already."""
+
+    code = "used"
+    message = "The lines of this list are in your basket already."
+    http_status = 410

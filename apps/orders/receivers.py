@@ -6,8 +6,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from apps.catalog.signals import hold_released, last_order_asked, naming_products, stock_arrived
-from apps.orders.selectors.again import last_order
+from apps.catalog.signals import hold_released, naming_products, stock_arrived
 from apps.orders.selectors.named import named_products
 from apps.orders.services.offers import give_offers_back, share
 
@@ -16,12 +15,6 @@ from apps.orders.services.offers import give_offers_back, share
 def on_naming_products(*, products: Mapping[int, str], since: datetime, **_: Any) -> set[int]:
     """Name the products of orders, of lists that may still be ordered, and of baskets."""
     return named_products(products=products, since=since)
-
-
-@receiver(last_order_asked, dispatch_uid="orders.last_order")
-def on_last_order_asked(*, company_id: int, **_: Any) -> dict[str, int]:
-    """Return what a company ordered last."""
-    return last_order(company_id=company_id)
 
 
 @receiver(stock_arrived, dispatch_uid="orders.share_arrived")

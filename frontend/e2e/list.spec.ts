@@ -63,51 +63,15 @@ async function drop(page: Page, path: string) {
   await expect(page.getByText("Drop your list here")).toBeHidden();
 }
 
-/** Loads the page again, and returns the names of the lists in hand. */
-async function namesAfterReload(page: Page): Promise<string[]> {
-  await page.reload({ waitUntil: "commit" }); // what was still asked of the page before has no body any more
-  const { lists } = await (await page.waitForResponse("**/api/basket/lists")).json();
-  return lists.map(({ name }: { name: string }) => name);
-}
-
-for (const [name, viewport] of SIZES) {
-  test(`a message becomes a checked list, and asks what is not sure (${name})`, async ({
-    browser,
-  }) => {
-    const problems: string[] = [];
-    const page = await openPage(browser, problems, { viewport });
-    await signInBuyer(page);
-    await pressAction(page, "Order from a list");
-    const popup = page.getByRole("dialog", { name: "Order from a list" });
-    const text = "Hello, golden rice cream 40, the sun stick 2 boxes and a few green plum toners";
-    await popup.getByLabel("Or paste a list or a message").fill(text);
-    await checkAccessible(page);
-    await popup.getByRole("button", { name: "Read it" }).click();
-    await expect(popup.getByText("1 question", { exact: true })).toBeVisible();
-    await expect(popup.getByText("1 line with problems", { exact: true })).toBeVisible();
-    await checkAccessible(page);
-    await popup.getByRole("button", { name: /^Next question/ }).click();
-    const [first] = await popup.getByRole("button", { name: /^This one/ }).all();
-    if (!first) throw new Error("no candidate");
-    await expect(first).toBeFocused();
-    // Nothing is chosen, and neither answer is kept for the journeys beside.
-    await popup.getByRole("checkbox", { name: "Remember sun stick" }).uncheck();
-    await popup.getByRole("button", { name: "This one: Mineral Shade Sun Stick" }).click();
-    await expect(popup.getByText("2 lines with problems", { exact: true })).toBeVisible();
-    await popup.getByLabel("Pieces of Mineral Shade Sun Stick").fill("20");
-    await popup.getByRole("checkbox", { name: /^Remember 10 in a/ }).uncheck();
-    await popup.getByRole("button", { name: "Enter it" }).first().click();
-    await popup.getByRole("button", { name: /^Leave out Green Plum Toner/ }).click();
-    await expect(popup.getByText("2 lines fine", { exact: true })).toBeVisible();
-    await popup.getByRole("button", { name: "Put 2 lines into the basket" }).click();
-    // What another run left in the basket is asked about first.
-    const said = page.getByText("2 products put into the basket");
-    const replace = popup.getByRole("button", { name: "Replace them" });
-    await expect(replace.or(said)).toBeVisible();
-    if (await replace.isVisible()) await replace.click();
-    await expect(said).toBeVisible();
-    expect(problems).toEqual([]);
-  });
+/** Puts the lines into the basket; what another run left there is asked about first. */
+async function put(page: Page, lines: string) {
+  const popup = page.getByRole("dialog", { name: "Order from a list" });
+  await popup.getByRole("button", { name: `Put ${lines} into the basket` }).click();
+  const replace = popup.getByRole("button", { name: "Replace them" });
+  const done = page.getByRole("dialog", { name: /the basket$/ });
+  await expect(replace.or(done)).toBeVisible();
+  if (await replace.isVisible()) await replace.click();
+  return done;
 }
 
 for (const [name, viewport] of SIZES) {
@@ -129,30 +93,32 @@ for (const [name, viewport] of SIZES) {
 
     await drop(page, list);
     const popup = page.getByRole("dialog", { name: "Order from a list" });
-    await expect(popup.getByText("6 lines with problems", { exact: true })).toBeVisible();
+    await expect(popup.getByText("6 lines need an answer first.")).toBeVisible();
     await checkAccessible(page);
     const kinds = popup.getByRole("list", { name: "Kinds of problems" });
     await expect(kinds.getByRole("listitem")).toHaveCount(6);
 
-    // One by one, and all of a kind.
+    // One by one, and all of a kind; the list is in hand whatever becomes of the page.
     await popup.getByRole("button", { name: `Use ${ZEROS}` }).click();
-    await expect(popup.getByText("5 lines with problems", { exact: true })).toBeVisible();
-    for (const kind of ["Leave all out", "Change to what there is", "Change to the MOQ", "Round"]) {
+    await expect(popup.getByText("5 lines need an answer first.")).toBeVisible();
+    await page.goBack();
+    await expect(popup).toBeHidden();
+    await pressAction(page, "Order from a list");
+    await expect(popup.getByText(/is not in the basket yet/)).toBeVisible();
+    await checkAccessible(page);
+    await page.reload();
+    await popup.getByRole("button", { name: "Go on checking" }).click();
+    await expect(popup.getByText("5 lines need an answer first.")).toBeVisible();
+    for (const kind of ["Skip all", "Change to what there is", "Change to the MOQ", "Round"]) {
       await kinds.getByRole("button", { name: new RegExp(`^${kind}`) }).click();
     }
     await kinds.getByRole("button", { name: /^Accept the prices/ }).click();
-    await expect(popup.getByText(/with problems/)).toBeHidden();
-    await expect(popup.getByText("5 lines fine")).toBeVisible();
-    await popup.getByRole("button", { name: "Put 5 lines into the basket" }).click();
-    const done = page.getByRole("dialog", { name: "5 lines are in the basket" });
-    // What another run left in the basket is asked about first.
-    const replace = popup.getByRole("button", { name: "Replace them" });
-    await expect(replace.or(done)).toBeVisible();
-    if (await replace.isVisible()) await replace.click();
-    await expect(done).toBeVisible();
+    await expect(popup.getByText("5 lines ready")).toBeVisible();
+    const done = await put(page, "5 lines");
+    await expect(done.getByText("Subtotal")).toBeVisible();
     await checkAccessible(page);
     const back = page.waitForEvent("download");
-    await done.getByRole("button", { name: "Download" }).click();
+    await done.getByRole("button", { name: "Download your sheet" }).click();
     expect((await back).suggestedFilename()).toBe("Price_List.xlsx");
     await done.getByRole("button", { name: "To the basket" }).click();
     await expect(done).toBeHidden();
@@ -162,73 +128,90 @@ for (const [name, viewport] of SIZES) {
     await page.reload();
     await expect(page.getByText(total, { exact: true }).filter({ visible: true })).toBeVisible();
     expect(orders).toEqual([]);
-
-    // A second list asks what becomes of the first.
-    await pressAction(page, "Order from a list");
-    await popup.getByLabel("Or paste a list or a message").fill(`${ZEROS} 480`);
-    await popup.getByRole("button", { name: "Read it" }).click();
-    await popup.getByRole("button", { name: "Put 1 line into the basket" }).click();
-    await expect(popup.getByText("There are 5 products in the basket already.")).toBeVisible();
-    await checkAccessible(page);
-    await popup.getByRole("button", { name: "Replace them" }).click();
-    await expect(page.getByText("1 product put into the basket")).toBeVisible();
     expect(problems).toEqual([]);
   });
 }
 
-/** A buyer's sheet: a title, a filter that hides two of its rows, a code beside another's name, a total. */
-const FILTERED = `
+/** A buyer's sheet: two quantities and a former order's tab, a filter that hides two of its rows, a total. */
+const ASKED = `
 import openpyxl
 from apps.catalog.models import Product, Running
-def found(name):
-    return Product.objects.filter(is_running=Running.ON_SALE, eng_name__startswith=name).order_by("sku").first()
-cream, toner = found("Golden Rice Cream"), found("Green Plum Toner")
-others = Product.objects.filter(is_running=Running.ON_SALE, stock__on_hand__gte=1000, stock__allocated=0)
-one, two, three = others.exclude(pk__in=[cream.pk, toner.pk]).order_by("sku")[:3]
+many = Product.objects.filter(is_running=Running.ON_SALE, stock__on_hand__gte=1000, stock__allocated=0)
+one, two, three, four = many.order_by("sku")[:4]
 book = openpyxl.Workbook()
-rows = [["Order of November"], ["SKU", "Product", "Qty"]]
-rows += [[product.sku, product.eng_name, 10 * product.minimum] for product in (one, two, three)]
-rows += [[cream.sku, toner.eng_name, 40], [toner.sku, toner.eng_name, None], [None, "Total", 90]]
+rows = [["Order of November"], ["SKU", "Product", "Store A", "Store B"]]
+rows += [[product.sku, product.eng_name, 10 * product.minimum, 20 * product.minimum]
+         for product in (one, two, three)]
+rows += [[four.sku, four.eng_name, None, None], [None, "Total", 90, 180]]
 for row in rows:
     book.active.append(row)
 for row in (4, 5):
     book.active.row_dimensions[row].hidden = True
+book.create_sheet("October").append(["SKU", "Qty"])
+book["October"].append([four.sku, 10])
 book.save(data["list"])
 `;
 
 for (const [name, viewport] of SIZES) {
-  test(`what a sheet hides is asked once, what was passed over is shown (${name})`, async ({
+  test(`a sheet is asked its columns once, what it hides and passes over is shown (${name})`, async ({
     browser,
   }, info) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport });
     await signInBuyer(page);
-    const list = info.outputPath("Price_List.xlsx");
-    inPortal(FILTERED, { list });
+    const list = info.outputPath("Kelp-order.xlsx");
+    inPortal(ASKED, { list });
     await drop(page, list);
-    const popup = page.getByRole("dialog", { name: "Order from a list" });
-    await expect(popup.getByText("1 question", { exact: true })).toBeVisible();
-    await expect(
-      popup.getByText("2 lines are hidden in your sheet: order them too?"),
-    ).toBeVisible();
-    await expect(popup.getByText(/^The code of this row means Golden Rice Cream/)).toBeVisible();
-    await expect(popup.getByRole("button", { name: /^This one/ })).toHaveCount(2);
+    const sheet = page.getByRole("dialog", { name: "Your sheet" });
+    await expect(sheet.getByText("Which column holds the quantity?")).toBeVisible();
+    await expect(sheet.getByLabel("Tab")).toBeVisible();
     await checkAccessible(page);
-    await popup.getByRole("button", { name: "4 rows were passed over" }).click();
-    await expect(popup.getByText("A total.")).toBeVisible();
-    await checkAccessible(page);
-    await popup.getByRole("button", { name: "4 rows were passed over" }).click();
-    await popup.getByRole("button", { name: /^Leave them out/ }).click();
-    await expect(popup.getByText("1 line fine", { exact: true })).toBeVisible();
+    await sheet.getByRole("button", { name: "Store A" }).click();
+    await sheet.getByRole("button", { name: "Check list" }).click();
 
-    // What is dropped stays so when the page is left before its Undo is over.
+    const popup = page.getByRole("dialog", { name: "Order from a list" });
+    await expect(popup.getByText("2 lines need an answer first.")).toBeVisible();
+    await popup.getByRole("radio", { name: /^Passed over/ }).check({ force: true });
+    await expect(popup.getByText("Total")).toBeVisible();
+    await checkAccessible(page);
+    await popup.getByRole("radio", { name: /^To answer/ }).check({ force: true });
+    await popup.getByRole("button", { name: "Skip them" }).click();
+    await expect(popup.getByText("1 line ready")).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+
+  test(`what is pasted is kept, and no row of it is lost (${name})`, async ({ browser }) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    await signInBuyer(page);
+    await pressAction(page, "Order from a list");
+    const popup = page.getByRole("dialog", { name: "Order from a list" });
+    const field = popup.getByLabel("Or paste a list");
+    await field.fill(`Dear all,\n${ZEROS} 480\nsun stick 20\n${ZEROS} minus 10`);
+    await checkAccessible(page);
     await page.keyboard.press("Escape");
-    const drops = page.getByRole("button", { name: "Drop Price_List.xlsx" });
-    const others = (await drops.count()) - 1;
-    await drops.first().click();
-    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
-    const left = await namesAfterReload(page);
-    expect(left.filter((name) => name === "Price_List.xlsx")).toHaveLength(others);
+    await expect(popup).toBeHidden();
+    await pressAction(page, "Order from a list");
+    await page.reload();
+    await expect(field).toHaveValue(/sun stick 20/);
+    await popup.getByRole("button", { name: "Check list" }).click();
+    await expect(popup.getByText("2 lines need an answer first.")).toBeVisible();
+    await checkAccessible(page);
+    await popup
+      .getByRole("checkbox", { name: /^Remember/ })
+      .first()
+      .uncheck();
+    await popup
+      .getByLabel(/^Which product is/)
+      .first()
+      .focus();
+    await popup.getByRole("button", { name: "Choose Mineral Shade Sun Stick" }).first().click();
+    await expect(popup.getByText("2 lines ready")).toBeVisible();
+    await popup.getByRole("button", { name: /^Skip .*minus 10/ }).click();
+    await popup.getByRole("radio", { name: /^Passed over/ }).check({ force: true });
+    await expect(popup.getByText("Dear all,")).toBeVisible();
+    await put(page, "2 lines");
+    await expect(page.getByText("2 products put into the basket")).toBeVisible();
     expect(problems).toEqual([]);
   });
 }
@@ -250,77 +233,3 @@ test("a file that is no list is refused in place", async ({ browser }, info) => 
   await expect(page.getByRole("button", { name: "Order from a list" })).toBeFocused();
   expect(info.errors).toEqual([]);
 });
-
-/** 2,500 rows of a few products; of one there are not enough. */
-const LONG = `
-import openpyxl
-from apps.catalog.models import Product, Running
-many = Product.objects.filter(is_running=Running.ON_SALE, stock__on_hand__gte=100, stock__allocated=0)
-one, two, three = many.order_by("sku")[:3]
-book = openpyxl.Workbook()
-book.active.append(["SKU", "Product", "Qty"])
-for row in range(2497):
-    book.active.append([one.sku, one.eng_name, 10 * one.minimum if row == 0 else None])
-book.active.append([two.sku, two.eng_name, 1])
-book.active.append(["NO-SUCH-SKU", "Something else", 10])
-book.active.append([three.sku, three.eng_name, 2 * three.minimum])
-book.save(data["list"])
-`;
-
-for (const [name, viewport] of SIZES) {
-  test(`a long list is read while nobody waits, and its review outlives Back and a reload (${name})`, async ({
-    browser,
-  }, info) => {
-    const problems: string[] = [];
-    const page = await openPage(browser, problems, { viewport });
-    await signInBuyer(page);
-    const list = info.outputPath("Kelp-order.xlsx");
-    inPortal(LONG, { list });
-    await pressAction(page, "Order from a list");
-    const popup = page.getByRole("dialog", { name: "Order from a list" });
-    await popup.locator("input[type=file]").setInputFiles(list);
-    await expect(popup.getByRole("progressbar", { name: "Reading your list" })).toBeVisible();
-    await expect(popup.getByText("You can leave this: it waits for you here.")).toBeVisible();
-    await checkAccessible(page);
-    await page.goBack();
-    await expect(popup).toBeHidden();
-    const lists = page.getByRole("list", { name: "Lists in hand" });
-    const notice = lists.getByRole("listitem").filter({ hasText: "Kelp-order.xlsx" });
-    await expect(notice.getByText("ready to be checked")).toBeVisible();
-    await checkAccessible(page);
-
-    await notice.getByRole("button", { name: "Check it: Kelp-order.xlsx" }).click();
-    await expect(popup.getByText("2 lines fine", { exact: true })).toBeVisible();
-    await popup.getByRole("button", { name: /^Leave it out/ }).click();
-    await expect(popup.getByText("1 line with problems", { exact: true })).toBeVisible();
-    await page.goBack();
-    await expect(popup).toBeHidden();
-    await notice.getByRole("button", { name: "Go on checking: Kelp-order.xlsx" }).click();
-    await expect(popup.getByText("1 line with problems", { exact: true })).toBeVisible();
-    await page.reload();
-    await popup
-      .getByRole("button", { name: /^Change to/ })
-      .first()
-      .click();
-    await expect(popup.getByText("3 lines fine", { exact: true })).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(popup).toBeHidden();
-
-    await notice.getByRole("button", { name: "Drop Kelp-order.xlsx" }).click();
-    await expect(notice).toBeHidden();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await notice.getByRole("button", { name: "Go on checking: Kelp-order.xlsx" }).click();
-    await popup.getByRole("button", { name: "Put 3 lines into the basket" }).click();
-    const done = page.getByRole("dialog", { name: "3 lines are in the basket" });
-    const replace = popup.getByRole("button", { name: "Replace them" });
-    await expect(replace.or(done)).toBeVisible();
-    if (await replace.isVisible()) await replace.click();
-    const back = page.waitForEvent("download");
-    await done.getByRole("button", { name: "Download" }).click();
-    expect((await back).suggestedFilename()).toBe("Kelp-order.xlsx");
-    // It is used up: a reload before the dialog is closed finds nothing to put in once more.
-    expect(await namesAfterReload(page)).not.toContain("Kelp-order.xlsx");
-    await expect(notice).toBeHidden();
-    expect(problems).toEqual([]);
-  });
-}

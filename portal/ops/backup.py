@@ -29,8 +29,9 @@ from apps.accounts.services import certificates
 from apps.catalog import models as catalog
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
+from apps.orders.intake import answer
 from apps.orders.models import BuyerFile, OrderDocument, SentSheet
-from apps.orders.services import buyer_files, issued_documents, sent_sheets
+from apps.orders.services import buyer_files, issued_documents
 from portal.models import SweepRun
 from portal.ops.sweeps import MAILS
 
@@ -42,11 +43,10 @@ CHUNK = 1024 * 1024
 PATHS: dict[type[Model], Callable[[str], str]] = {
     Certificate: certificates.stored_path,
     catalog.Import: catalog.stored_path,
-    catalog.ListInHand: catalog.list_path,
     NoticeFile: notices.stored_path,
     OrderDocument: issued_documents.stored_path,
     BuyerFile: buyer_files.stored_path,
-    SentSheet: sent_sheets.stored_path,
+    SentSheet: answer.stored_path,
 }
 # An issued document is listed before its file is made; the file of an import that is over is not
 # needed any more.

@@ -14,11 +14,12 @@ from django.db.models import Model
 from apps.accounts.models import Certificate
 from apps.accounts.services import certificates
 from apps.catalog import models as catalog
-from apps.catalog.models import Import, ListInHand
+from apps.catalog.models import Import
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
+from apps.orders.intake import answer
 from apps.orders.models import BuyerFile, OrderDocument, SentSheet
-from apps.orders.services import buyer_files, issued_documents, sent_sheets
+from apps.orders.services import buyer_files, issued_documents
 
 logger = logging.getLogger("portal.ops.leftovers")
 
@@ -26,9 +27,8 @@ FOLDERS: dict[str, type[Model]] = {
     certificates.FOLDER: Certificate,
     issued_documents.FOLDER: OrderDocument,
     buyer_files.FOLDER: BuyerFile,
-    sent_sheets.FOLDER: SentSheet,
+    answer.FOLDER: SentSheet,
     catalog.IMPORT_FOLDER: Import,
-    catalog.LIST_FOLDER: ListInHand,
     notices.FOLDER: NoticeFile,
 }
 AGE = timedelta(days=1)  # by then what is being written has its row

@@ -19,15 +19,13 @@ from django.utils import timezone
 from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
-from apps.catalog.services import lists_in_hand
-from apps.catalog.services.list_reading import read_waiting
-from apps.catalog.services.pasted import forget_pasted
 from apps.catalog.sweeps import fold_changes, forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
+from apps.orders.intake.answer import FORGOTTEN_AT_ONCE, forget_sheets
+from apps.orders.intake.lists import forget_lists
 from apps.orders.services import MISSING_AT_ONCE, recount_sales
-from apps.orders.services.sent_sheets import FORGOTTEN_AT_ONCE, forget_sheets
 from apps.orders.sweeps import (
     expire_proposals,
     find_brand_buyers,
@@ -127,14 +125,6 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
         Sweep("papers", timedelta(seconds=15), make_document_files),
-        Sweep(
-            lists_in_hand.SWEEP,
-            timedelta(seconds=2),
-            read_waiting,
-            at_once=1,
-            has_work=lists_in_hand.has_waiting,
-            is_apart=True,
-        ),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("old-imports", DAILY, forget_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
@@ -145,13 +135,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("offers", timedelta(minutes=1), pass_offers_on),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
         Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
-        Sweep(
-            "old-lists",
-            timedelta(hours=6),
-            lists_in_hand.forget_lists,
-            at_once=lists_in_hand.FORGOTTEN_AT_ONCE,
-        ),
-        Sweep("pasted-messages", timedelta(hours=6), forget_pasted),
+        Sweep("old-lists", timedelta(hours=6), forget_lists),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
         Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),

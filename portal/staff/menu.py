@@ -102,8 +102,8 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Customers", "accounts_company_changelist", "accounts.view_company"),
             Entry("Users", "accounts_user_changelist", "accounts.view_user"),
-            Entry("Own item codes", "catalog_owncode_changelist", "catalog.view_owncode"),
-            Entry("Layouts of lists", "catalog_listlayout_changelist", "catalog.view_listlayout"),
+            Entry("Own item codes", "orders_owncode_changelist", "orders.view_owncode"),
+            Entry("Layouts of lists", "orders_listlayout_changelist", "orders.view_listlayout"),
             Entry("Wallets", "payments_walletentry_changelist", "payments.view_walletentry"),
         ),
     ),

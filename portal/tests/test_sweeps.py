@@ -242,9 +242,9 @@ def test_a_list_that_keeps_its_reader_busy_keeps_no_other_sweep_waiting(
         return 0
 
     command = "portal.management.commands.run_due"
-    monkeypatch.setattr(f"{command}.SWEEPS", {name: SWEEPS[name] for name in ("lists", "mails")})
+    monkeypatch.setattr(f"{command}.SWEEPS", {name: SWEEPS[name] for name in ("audit", "mails")})
     monkeypatch.setattr(f"{command}.run_sweep", run)
-    monkeypatch.setattr(f"{command}.due_times", lambda now: dict.fromkeys(("lists", "mails"), now))
+    monkeypatch.setattr(f"{command}.due_times", lambda now: dict.fromkeys(("audit", "mails"), now))
     monkeypatch.setattr("signal.signal", lambda *_: None)
     with pytest.raises(SystemExit):
         call_command("run_due", loop=True)

@@ -9,11 +9,10 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponse, parse_cookie
 
 from apps.accounts.errors import CertificateTooLarge
-from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
 from apps.common.errors import Invalid, PortalError, TooLarge
 from apps.common.http.api import refusal
-from apps.orders.errors import BuyerFileTooLarge
+from apps.orders.errors import BuyerFileTooLarge, OrderListTooLarge
 
 API = "/api/"
 # What takes a file, and its refusal of a larger one; an address that ends in "/" goes on with an

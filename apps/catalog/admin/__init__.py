@@ -1,5 +1,5 @@
 """Staff pages of the catalogue."""
 
-from apps.catalog.admin import access, imports, lists, products, promotions, stock
+from apps.catalog.admin import access, imports, products, promotions, stock
 
-__all__ = ["access", "imports", "lists", "products", "promotions", "stock"]
+__all__ = ["access", "imports", "products", "promotions", "stock"]

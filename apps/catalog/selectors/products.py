@@ -250,17 +250,3 @@ def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime)
         for sku, count in counts.items()
         if sku in found
     ]
-
-
-def products_behind_zeros(
-    *, buyer: Buyer, bare: Sequence[str], now: datetime
-) -> dict[str, list[Json]]:
-    """Return the visible products whose SKUs are these once their leading zeros are gone, by that
-    bare SKU.
-    """
-    found: dict[str, list[Json]] = {}
-    if bare:
-        for product in _products(buyer=buyer, wanted=one_of("LTRIM(p.sku, '0')", bare), now=now):
-            json = product_json(product, stock_free=buyer.stock_free)
-            found.setdefault(product.sku.lstrip("0"), []).append(json)
-    return found

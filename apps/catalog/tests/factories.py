@@ -5,16 +5,11 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import count
 from typing import Any
-from uuid import uuid4
-
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import Company
-from apps.accounts.selectors import Buyer
 from apps.catalog.models import (
     Brand,
     BrandAccess,
-    ListInHand,
     Product,
     Promotion,
     PromotionItem,
@@ -22,7 +17,6 @@ from apps.catalog.models import (
     SearchWord,
     Stock,
 )
-from apps.catalog.services.lists_in_hand import send_list
 
 _numbers = count(1)
 
@@ -70,14 +64,6 @@ def _unsaved(number: int, **fields: Any) -> Product:
     )
     product.set_list_keys()
     return product
-
-
-def in_hand(buyer: Buyer, content: bytes, name: str = "list.csv") -> ListInHand:
-    """Return a list that the buyer has sent."""
-    file = SimpleUploadedFile(name, content)
-    kept, _ = send_list(buyer=buyer, uuid=uuid4(), file=file, said=(), now=datetime.now(UTC))
-    assert kept
-    return kept
 
 
 def restrict(company: Company, brands: Sequence[Brand]) -> None:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.storage.files import PDF, download, unavailable
+from apps.orders.intake.answer import answered_sheet
 from apps.orders.models import BuyerFile, Order, OrderDocument, SentSheet
 from apps.orders.selectors import (
     get_linked_buyer_file,
@@ -20,7 +21,7 @@ from apps.orders.selectors import (
     get_linked_sheet,
 )
 from apps.orders.selectors.links import PACKING_LIST
-from apps.orders.services import answered_sheet, open_document
+from apps.orders.services import open_document
 from apps.orders.services.buyer_files import open_buyer_file
 from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
 

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from apps.orders.api import again, baskets, buyer_files, proposals, sent_sheets, views, wishes
+from apps.orders.api import again, baskets, buyer_files, proposals, views, wishes
+from apps.orders.intake import api as intake
 
 urlpatterns = [
     path("order/<int:status_id>", views.OrderListView.as_view()),
@@ -12,8 +13,9 @@ urlpatterns = [
     path("recent/order/<str:uuid>/<int:n>", views.RecentOrdersView.as_view()),
     path("temp-order/<str:invoice_code>", views.TemporaryOrderView.as_view()),
     path("basket", baskets.BasketView.as_view()),
-    path("basket/sheet", sent_sheets.SentSheetView.as_view()),
-    path("basket/sheet/preview", sent_sheets.SheetPreviewView.as_view()),
+    path("basket/review", intake.BasketReviewView.as_view()),
+    path("basket/list", intake.ListInHandView.as_view()),
+    path("basket/sheet", intake.SheetView.as_view()),
     path("basket/edits", baskets.BasketEditsView.as_view()),
     path("baskets", baskets.SavedBasketsView.as_view()),
     path("baskets/<str:basket>", baskets.SavedBasketView.as_view()),
@@ -31,6 +33,8 @@ urlpatterns = [
     path("order/customer/memo/<str:invoice_code>", views.CustomerMemoView.as_view()),
     path("order/customer/ship-memo/<str:invoice_code>", views.ShipMemoView.as_view()),
     path("order/<int:status_id>/<str:invoice_code>", views.OrderInListView.as_view()),
+    path("account/own-codes", intake.OwnCodesView.as_view()),
+    path("account/own-codes/<str:own_code_id>", intake.OwnCodeView.as_view()),
     path("account/wishes", wishes.WishesView.as_view()),
     path("account/wishes/<str:wish_id>", wishes.WishView.as_view()),
     path("order-again", again.OrderAgainView.as_view()),

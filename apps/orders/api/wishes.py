@@ -8,7 +8,6 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
-from apps.catalog.models import MAX_OWN_CODE
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
@@ -16,6 +15,7 @@ from apps.common.http.serializers import CountField, Success, TextField, validat
 from apps.common.ids import MAX_ID
 from apps.orders import services
 from apps.orders.models import Wish
+from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.selectors import open_wishes, wish_offers
 
 

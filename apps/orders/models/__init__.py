@@ -9,6 +9,7 @@ from apps.orders.models.figures import (
     month_bucket,
     status_bucket,
 )
+from apps.orders.models.lists import ListInHand, ListLayout, OwnCode
 from apps.orders.models.orders import (
     MAX_PO_NUMBER,
     UNREAD,
@@ -41,11 +42,14 @@ __all__ = [
     "IssuedDocument",
     "KeptLine",
     "LineProposal",
+    "ListInHand",
+    "ListLayout",
     "Order",
     "OrderDocument",
     "OrderEvent",
     "OrderLine",
     "OrderTally",
+    "OwnCode",
     "PackingBox",
     "PackingItem",
     "SalesDay",

@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from apps.accounts.models import Company, User
-from apps.catalog.models import MAX_OWN_CODE, Product
+from apps.catalog.models import Product
+from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.models.orders import OrderLine
 
 GONE = F("given") + F("dropped") + F("expired")  # pieces that nobody waits for any more

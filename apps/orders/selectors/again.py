@@ -14,7 +14,6 @@ from apps.catalog.selectors import FormerLine, fitted
 from apps.common.db.rows import fetch_all
 from apps.common.errors import NotFound
 from apps.common.types import Json
-from apps.orders.models import Order, OrderLine
 from apps.orders.status import OrderStatus
 
 S = OrderStatus
@@ -56,19 +55,6 @@ def order_again(
     if not rows:
         raise NotFound
     return fitted(buyer=buyer, lines=_added_up(rows), now=now)
-
-
-def last_order(*, company_id: int) -> dict[str, int]:
-    """Return the pieces by SKU of the company's last order that was not cancelled; empty without
-    one.
-    """
-    orders = Order.objects.filter(company_id=company_id).exclude(status=S.CANCELLED)
-    newest = orders.order_by("-pk").values("pk")[:1]
-    lines = OrderLine.objects.filter(order__in=newest, is_ordered=True).order_by("pk")
-    pieces: dict[str, int] = {}
-    for sku, quantity in lines.values_list("sku", "quantity"):
-        pieces[sku] = pieces.get(sku, 0) + quantity
-    return pieces
 
 
 def _added_up(rows: Sequence[OrderedRow]) -> list[FormerLine]:

@@ -60,7 +60,6 @@ from apps.orders.services.request import (
 from apps.orders.services.sales import recount_sales
 from apps.orders.services.saved_baskets import delete_basket, name_basket, save_basket
 from apps.orders.services.seen import note_seen_as_buyer
-from apps.orders.services.sent_sheets import answered_sheet, keep_sheet, preview_sheet
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 from apps.orders.services.wishes import drop_wish, end_wishes, wish_for
@@ -78,7 +77,6 @@ __all__ = [
     "allocated_pieces",
     "answer_buyer",
     "answer_proposals",
-    "answered_sheet",
     "available_pieces",
     "cancel_temporary_order",
     "claim_locked",
@@ -102,7 +100,6 @@ __all__ = [
     "issue_revision",
     "keep_document",
     "keep_note",
-    "keep_sheet",
     "leave_message",
     "mail_late_shipment",
     "make_file",
@@ -113,7 +110,6 @@ __all__ = [
     "open_document",
     "packing_list_pdf",
     "place_order",
-    "preview_sheet",
     "propose",
     "read_answer",
     "record_credit",

@@ -9,7 +9,6 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.rules import ON_SALE, is_short
 from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.catalog.services import stock
@@ -17,6 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.orders.errors import NotBack, NotSoldOut, TooManyWishes
 from apps.orders.models import LineProposal, Order, OrderLine, Wish
+from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.offers import OFFER, let_go, share
 

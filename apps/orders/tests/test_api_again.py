@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -69,18 +68,6 @@ def test_what_differs_from_then_is_named_with_its_reason(
     (line,) = again(api, f"invoice_code={order.invoice_code}")
     assert (line["sku"], line["count"], line["notes"]) == (product.sku, count, notes)
     assert line["product"]["count"] == count
-
-
-def test_a_message_repeats_the_last_order_of_its_company_that_was_not_cancelled(
-    buyer: Buyer, api: Client
-) -> None:
-    toner, cream = make_product(eng_name="Plum Toner"), make_product(eng_name="Rice Cream")
-    make_order(buyer, [(toner, 40), (cream, 20)])
-    make_order_at(S.CANCELLED, buyer, [(toner, 10)])
-    make_order(make_buyer(), [(toner, 90)])
-    message = SimpleUploadedFile("Pasted list.txt", b"same as last time but no toner")
-    (line,) = api.post("/api/basket/review", {"list": message}).json()["lines"]
-    assert (line["sku"], line["count"], line["problems"]) == (cream.sku, 20, [])
 
 
 def test_a_product_that_is_gone_keeps_its_name(buyer: Buyer, api: Client) -> None:

@@ -229,7 +229,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/basket/lists": {
+    "/basket/list": {
         parameters: {
             query?: never;
             header?: never;
@@ -237,62 +237,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description **+** Answer the lists that the buyer has sent and not put into the basket yet; they are kept
-         *     seven days.
-         */
-        get: operations["lists_in_hand"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/basket/lists/{list_uuid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * @description **+** Answer how far a list is, and once it is ready its review with what was
-         *     decided so far.
+         * @description **+** Answer the list that the buyer has in hand, reviewed as of now, with what was decided so
+         *     far. It is kept seven days.
          */
         get: operations["list_in_hand"];
         /** @description **+** Keep what the buyer has decided of its lines so far. */
         put: operations["decide_list"];
         /**
-         * @description **+** Use a list up, before its lines are put into the basket: they are put once, whoever opens
-         *     it again.
-         */
-        post: operations["use_list"];
-        /** @description **+** Drop a list: it is not wanted, or its lines are in the basket. */
-        delete: operations["drop_list"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/basket/messages/{message}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * @description **+** Answer what the message asks for, as a list that is sent; nothing is ordered
-         *     or stored.
-         */
-        get: operations["pasted_message"];
-        put?: never;
-        /**
-         * @description **+** Use the link up, before its lines are put into the basket: they are put once, whoever
+         * @description **+** Use the list up, before its lines are put into the basket: they are put once, whoever
          *     opens it again.
          */
-        post: operations["use_pasted_message"];
+        post: operations["use_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -308,10 +263,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * @description **+** Answer each SKU of the list with its product and its problems; a long list is read in the
-         *     background.
-         */
+        /** @description **+** Answer each product of the list with its problems. It becomes the buyer's list in hand. */
         post: operations["basket_review"];
         delete?: never;
         options?: never;
@@ -333,23 +285,6 @@ export interface paths {
          *     right.
          */
         post: operations["keep_sheet"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/basket/sheet/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description **+** Answer some rows of the sheet as it would be given back; nothing is kept. */
-        post: operations["preview_sheet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1977,7 +1912,7 @@ export interface components {
          *     line.
          *
          *     Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line
-         *     with cartons (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says
+         *     with cartons (`packs`, `unit`) it is kept, too, how many pieces are in one, where `count` says
          *     how many all are.
          */
         LearnedCodeRequest: {
@@ -2059,15 +1994,16 @@ export interface components {
             fixed: components["schemas"]["FixedRequest"][];
         };
         /**
-         * @description All decisions about a list so far, in place of those that were sent before; at
-         *     most 256 KB.
+         * @description All decisions about the list in hand so far, in place of those that were sent before; at most
+         *     256 KB.
          */
         LineDecisionsRequest: {
+            uuid: string;
             decisions: components["schemas"]["LineDecisionRequest"][];
         };
         /**
-         * @description Why a line cannot be ordered as it stands, with the fixes that there are, the
-         *     nearest first.
+         * @description Why a line cannot be ordered as it stands, with the fixes that there are, the nearest
+         *     first.
          */
         LineProblem: {
             /**
@@ -2090,80 +2026,68 @@ export interface components {
             fixes: components["schemas"]["Fix"][];
         };
         /**
-         * @description A list that was sent and is not in the basket yet.
-         *
-         *     `state` is `waiting`, `reading` (`rows_read` of about `rows`), `looking_up` (its products),
-         *     `ready`, or `refused`; `remark` says why it was refused, or why it could not be read as was said
-         *     of its columns last.
+         * @description The list that the buyer has sent and not put into the basket yet; `pasted_by` of the seller's
+         *     staff, else empty.
          */
         ListInHand: {
             /** Format: uuid */
             uuid: string;
             name: string;
-            /**
-             * @description * `waiting` - waiting
-             *     * `reading` - reading
-             *     * `looking_up` - looking_up
-             *     * `ready` - ready
-             *     * `refused` - refused
-             * @enum {string}
-             */
-            state: "waiting" | "reading" | "looking_up" | "ready" | "refused";
-            rows_read: number;
-            rows: number;
-            remark: string;
             /** Format: date-time */
             sent_at: string;
-            /** @description lines that the buyer has decided about */
+            /** @description lines that the buyer had decided about */
             decided: number;
+            rows: number;
+            pasted_by: string;
         };
-        /** @description The list as it would be ordered, or what a message asks for, questions first. */
+        /**
+         * @description The list as it would be ordered. Each row of the tab that is read stands in a line or was
+         *     passed over.
+         */
         ListReview: {
             success: number;
-            lines: components["schemas"]["ReviewedLine"][];
-            /** @description rows that were passed over */
-            without_quantity: number;
-            /** @description **+** a message's words with a number that name no product */
-            unread: string[];
-            /** @description **+** the tabs of a sheet, none of a message or a typed list */
-            columns: components["schemas"]["SheetColumns"][];
-            /** @description **+** rows that were passed over: of each reason the first 300 */
-            passed: components["schemas"]["PassedRow"][];
-            /** @description **+** how many were for which reason, the commonest first */
-            passed_why: components["schemas"]["PassedWhy"][];
             /**
              * Format: uuid
              * @description **+** of the list in hand; null: it could not be kept
              */
             list: string | null;
-        };
-        /** @description A long list: its review is ready later, or refused. */
-        ListToCome: {
-            success: number;
-            list: components["schemas"]["ListInHand"];
+            /** @description **+** an unfinished list whose place this one took */
+            replaced: components["schemas"]["ReplacedList"] | null;
+            /** @description **+** that was read */
+            tab: number;
+            lines: components["schemas"]["ReviewedLine"][];
+            /** @description rows that were passed over */
+            without_quantity: number;
+            /** @description **+** the tabs of a sheet, none of a text with one column */
+            columns: components["schemas"]["SheetColumns"][];
+            /** @description **+** rows that were passed over: of each reason the first 300 */
+            passed: components["schemas"]["PassedRow"][];
+            /** @description **+** how many were for which reason, the commonest first */
+            passed_why: components["schemas"]["PassedWhy"][];
         };
         /**
-         * @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
+         * @description A list of products and quantities: .xlsx or .csv, or a text (.txt) with a line for each;
+         *     without one, the list in hand is read anew.
          *
-         *     `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are
-         *     remembered. `uuid` names the list from then on; sent again it is the same list, whose file need
-         *     not be sent again.
+         *     `columns` is a `SaidColumns`, or one for each tab whose columns the buyer names, as JSON: they
+         *     are remembered. `tab` is the one to read.
          */
         ListUploadRequest: {
             /** Format: binary */
             list?: string;
-            /**
-             * Format: uuid
-             * @description **+** made by the caller, else by the portal
-             */
-            uuid?: string;
+            /** @description **+** */
+            tab?: number;
             /** @description **+** what the buyer says of columns */
             columns?: unknown;
         };
-        /** @description The buyer's lists in hand, the newest first. */
-        ListsInHand: {
-            success: number;
-            lists: components["schemas"]["ListInHand"][];
+        /**
+         * @description Which review uses a list up: `key` is a UUID that the caller makes once, and repeats while it
+         *     has no answer.
+         */
+        ListUseRequest: {
+            uuid: string;
+            /** Format: uuid */
+            key: string;
         };
         /** @description E-mail address and password. */
         LoginRequest: {
@@ -2265,6 +2189,20 @@ export interface components {
             success: number;
             notice: components["schemas"]["NoticeItem"][];
         };
+        /**
+         * @description What the numbers of a column are if `decimal` begins decimals: one of them, and all
+         *     together.
+         */
+        NumberReading: {
+            /**
+             * @description * `.` - .
+             *     * `,` - ,
+             * @enum {string}
+             */
+            decimal: "." | ",";
+            sample: string;
+            total: number;
+        };
         /** @description Pieces of a product that are held for the company. */
         OfferLine: {
             sku: string;
@@ -2277,14 +2215,14 @@ export interface components {
             until: string;
         };
         /**
-         * @description A list in hand with its review by today's products, prices and stock, once it is ready.
+         * @description The list in hand with its review by today's products, prices and stock; null without one.
          *
          *     `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by
          *     itself.
          */
         OpenedList: {
             success: number;
-            list: components["schemas"]["ListInHand"];
+            list: components["schemas"]["ListInHand"] | null;
             review: components["schemas"]["ListReview"] | null;
             decisions: components["schemas"]["LineDecision"][];
             chosen: components["schemas"]["ReviewedLine"][];
@@ -2601,29 +2539,6 @@ export interface components {
         PasswordChanged: {
             success: number;
             token: string;
-        };
-        /** @description The review of a message, with who of the seller's staff pasted it and when. */
-        PastedReview: {
-            success: number;
-            lines: components["schemas"]["ReviewedLine"][];
-            /** @description rows that were passed over */
-            without_quantity: number;
-            /** @description **+** a message's words with a number that name no product */
-            unread: string[];
-            /** @description **+** the tabs of a sheet, none of a message or a typed list */
-            columns: components["schemas"]["SheetColumns"][];
-            /** @description **+** rows that were passed over: of each reason the first 300 */
-            passed: components["schemas"]["PassedRow"][];
-            /** @description **+** how many were for which reason, the commonest first */
-            passed_why: components["schemas"]["PassedWhy"][];
-            /**
-             * Format: uuid
-             * @description **+** of the list in hand; null: it could not be kept
-             */
-            list: string | null;
-            pasted_by: string;
-            /** Format: date-time */
-            pasted_at: string;
         };
         /** @description What the browser brings back from PayPal when the buyer has cancelled there. */
         PayPalCancelRequestRequest: {
@@ -2950,6 +2865,18 @@ export interface components {
             every_days: number;
             days_ago: number;
         };
+        /** @description A list that was in hand until another took its place. */
+        ReplacedList: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+            /** Format: date-time */
+            sent_at: string;
+            /** @description lines that the buyer had decided about */
+            decided: number;
+            rows: number;
+            pasted_by: string;
+        };
         /** @description A product and how many pieces of it. */
         RequestedLineRequest: {
             sku: string;
@@ -2965,18 +2892,8 @@ export interface components {
             passwordConfirm: string;
         };
         /**
-         * @description Which review uses a list or message up: a UUID that the caller makes once, and repeats while
-         *     it has no answer.
-         */
-        ReviewUseRequest: {
-            /** Format: uuid */
-            key: string;
-        };
-        /**
-         * @description A SKU of the list: the first row that names it, what it is called there, its product and its
-         *     pieces.
-         *
-         *     Of a message: a part of it that asks for a product; `row` is its place among them.
+         * @description A product of the list: the first row that names it, what it is called there, its product and
+         *     its pieces. A row whose product is asked is a line of its own.
          */
         ReviewedLine: {
             row: number;
@@ -2988,9 +2905,9 @@ export interface components {
             product: components["schemas"]["Product"] | null;
             count: number;
             problems: components["schemas"]["LineProblem"][];
-            /** @description **+** the buyer's words in a message, else empty */
+            /** @description **+** the row's words where its product is asked */
             words: string;
-            /** @description **+** what of them names the product, and may be remembered */
+            /** @description **+** by what the product that is chosen is remembered; empty: by nothing */
             called: string;
             /** @description **+** cartons that its rows ask for, else 0 */
             packs: number;
@@ -2998,18 +2915,6 @@ export interface components {
             unit: string;
             /** @description **+** which product may be meant, the likeliest first */
             candidates: components["schemas"]["CandidateProduct"][];
-        };
-        /**
-         * @description What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or
-         *     others.
-         */
-        RowAnswerRequest: {
-            rows: number[];
-            /** @default  */
-            sku: string;
-            count: number;
-            /** @default  */
-            why: string;
         };
         /** @description An address of the book and its name. */
         SavedAddressRequest: {
@@ -3110,18 +3015,12 @@ export interface components {
             /** Format: int64 */
             message_id: number;
         };
-        /** @description A row by its number in the sheet. */
-        SeenRow: {
-            row: number;
-            own: string[];
-            added: string[];
-        };
         /**
          * @description A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is
          *     asked first.
          *
-         *     `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are
-         *     in one), or empty.
+         *     `asks` is `columns` (which is what), `quantity` (which holds it), `number` (which of the
+         *     `readings`), `carton` (how many pieces are in one), or empty. `why` says why a tab is not read.
          */
         SheetColumns: {
             tab: number;
@@ -3137,40 +3036,31 @@ export interface components {
             /**
              * @description * `columns` - columns
              *     * `quantity` - quantity
+             *     * `number` - number
              *     * `carton` - carton
              * @enum {string}
              */
-            asks: "columns" | "quantity" | "carton" | "";
+            asks: "columns" | "quantity" | "number" | "carton" | "";
+            /** @description **+** */
+            readings: components["schemas"]["NumberReading"][];
             is_remembered: boolean;
-        };
-        /**
-         * @description Some rows of a sheet as it would be given back: cells of its `own` beside those that are
-         *     `added`.
-         *
-         *     `head` is the row of its headings (0: none), whose own cells stand in `own`.
-         */
-        SheetPreview: {
-            success: number;
-            head: number;
-            own: string[];
-            added: string[];
-            rows: components["schemas"]["SeenRow"][];
+            /** @description **+** this tab's rows are the review's */
+            is_read: boolean;
+            /** @description **+** it is read where no tab is named */
+            is_proposed: boolean;
+            /** @description **+** */
+            why: string;
         };
         /** @description A row of a sheet, as texts. */
         SheetRow: {
             row: number;
             cells: string[];
         };
-        /** @description A list in hand, and what its rows became. */
-        SheetToSeeRequest: {
-            answers: components["schemas"]["RowAnswerRequest"][];
-            uuid: string;
-        };
         /**
          * @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review,
          *     as JSON.
          *
-         *     In place of the file, `uuid` names a list in hand.
+         *     In place of the file, `uuid` names the list in hand.
          */
         SheetUploadRequest: {
             /** Format: binary */
@@ -4804,72 +4694,11 @@ export interface operations {
             };
         };
     };
-    lists_in_hand: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListsInHand"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInAgain"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
     list_in_hand: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                list_uuid: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -4914,14 +4743,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4944,9 +4765,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                list_uuid: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
@@ -5033,249 +4852,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                list_uuid: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReviewUseRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Success"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInAgain"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    drop_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                list_uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Success"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInAgain"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    pasted_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                message: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PastedReview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInAgain"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    use_pasted_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                message: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReviewUseRequest"];
+                "application/json": components["schemas"]["ListUseRequest"];
             };
         };
         responses: {
@@ -5382,14 +4964,6 @@ export interface operations {
                     "application/json": components["schemas"]["ListReview"];
                 };
             };
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListToCome"];
-                };
-            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5415,14 +4989,6 @@ export interface operations {
                 };
             };
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5484,93 +5050,6 @@ export interface operations {
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/json": components["schemas"]["Success"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInAgain"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    preview_sheet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SheetToSeeRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SheetPreview"];
                 };
             };
             400: {

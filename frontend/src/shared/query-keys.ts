@@ -18,8 +18,7 @@ export const basketKeys = {
 };
 
 export const listKeys = {
-  all: ["lists"] as const,
-  one: (uuid: string) => ["list", uuid] as const,
+  inHand: ["list"] as const,
 };
 
 export const productKeys = {

@@ -3,11 +3,13 @@ import { setupServer } from "msw/node";
 import type { paths } from "@/api/schema.gen";
 
 /**
- * The fake network. A call that no test has described fails the test; only the basket, the lists in hand, an order that is
+ * The fake network. A call that no test has described fails the test; only the basket, the list in hand, an order that is
  * looked at again and the portal's being there are nobody else's business.
  */
 export const server = setupServer(
-  http.get("*/api/basket/lists", () => HttpResponse.json({ success: 1, lists: [] })),
+  http.get("*/api/basket/list", () =>
+    HttpResponse.json({ success: 1, list: null, review: null, decisions: [], chosen: [] }),
+  ),
   http.get("*/api/order/:status_id/:invoice_code", () =>
     HttpResponse.json({ success: 1, orderList: [], has_next: false, next: null }),
   ),
@@ -98,7 +100,7 @@ function listen(
     http[method](pattern, async ({ request, params }) => {
       const text = await request.clone().text();
       const received: Received = {
-        body: text ? JSON.parse(text) : undefined,
+        body: request.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : undefined,
         params,
         url: new URL(request.url),
         headers: request.headers,

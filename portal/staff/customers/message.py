@@ -5,7 +5,6 @@ mail him the link.
 from functools import partial
 from hashlib import sha256
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,15 +13,16 @@ from django.utils import timezone
 
 from apps.accounts.models import Company, User
 from apps.catalog.admin.access import CompanyWithBrandsAdmin
-from apps.catalog.errors import MessageRefused
-from apps.catalog.review.message import MAX_CHARACTERS
-from apps.catalog.services.pasted import LINK_WORKS, paste_message, read_for
+from apps.common.errors import Invalid
 from apps.common.staff import run_action, staff_of
 from apps.common.types import Json
+from apps.orders.intake.lists import KEPT
+from apps.orders.intake.pasted import paste_for, read_for
 from portal.staff.customers.page import may_sign_in
 
 CHANGELIST = "accounts_company_changelist"
 PASTE = "orders.change_order"
+MAX_TEXT = 100_000
 
 
 class PersonField(forms.ModelChoiceField):
@@ -34,23 +34,18 @@ class PersonField(forms.ModelChoiceField):
 
 
 class MessageForm(forms.Form):
-    """Whose message it is, and its words; `key` makes one link of one opened page, `seen` is what
-    was read of it.
-    """
+    """Whose message it is, and its words; `seen` is what was read of it."""
 
     user = PersonField(User.objects.none(), label="For", empty_label="Choose who wrote it")
     text = forms.CharField(
         label="Message, as it was written",
-        max_length=MAX_CHARACTERS,
+        max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 10}),
     )
-    key = forms.UUIDField(widget=forms.HiddenInput)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, people: Any) -> None:
-        super().__init__(
-            data, initial={"key": uuid4(), "user": people[0].pk if len(people) == 1 else None}
-        )
+        super().__init__(data, initial={"user": people[0].pk if len(people) == 1 else None})
         self.people = people
         self.fields["user"].queryset = User.objects.filter(pk__in=[person.pk for person in people])  # type: ignore[attr-defined]
 
@@ -122,15 +117,15 @@ class MessagePages(CompanyWithBrandsAdmin):
             people=form.people,
             review=review,
             to=form.cleaned_data["user"] if review is not None else None,
-            days=LINK_WORKS.days,
+            days=KEPT.days,
             back=self.back(company),
         )
 
     def _send(self, request: HttpRequest, company: Company, form: MessageForm) -> bool:
         fields = form.cleaned_data
         service = partial(
-            paste_message, uuid=fields["key"], user_id=fields["user"].pk, text=fields["text"],
-            actor=staff_of(request), now=timezone.now(),
+            paste_for, user_id=fields["user"].pk, text=fields["text"], actor=staff_of(request),
+            now=timezone.now(),
         )  # fmt: skip
         return run_action(
             request, company, f"Message pasted for {fields['user'].manager}", service, form=form
@@ -145,7 +140,7 @@ class MessagePages(CompanyWithBrandsAdmin):
                 actor=staff_of(request),
                 now=timezone.now(),
             )
-        except MessageRefused as error:
+        except Invalid as error:
             for name, texts in (error.errors or {}).items():
                 form.add_error(name, list(texts))
             return None

@@ -78,28 +78,15 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ),
     ("post", "basket/review"): ("basket/review", {"list": "{sku}"}, DONE),
     ("post", "basket/sheet"): ("basket/sheet", {"list": "{sku}"}, (200, {})),
-    ("post", "basket/sheet/preview"): (
-        "basket/sheet/preview",
-        {"uuid": "{list}", "answers": [{"rows": [2], "sku": "{sku}", "count": 10}]},
+    ("get", "basket/list"): ("basket/list", None, DONE),
+    ("post", "basket/list"): (
+        "basket/list",
+        {"uuid": "{list}", "key": "5b0f8f0e-6b1b-4a6b-9e0b-0d6a4f3f7a15"},
         DONE,
     ),
-    ("get", "basket/lists"): ("basket/lists", None, DONE),
-    ("get", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
-    ("post", "basket/lists/<list_uuid>"): (
-        "basket/lists/{list}",
-        {"key": "5b0f8f0e-6b1b-4a6b-9e0b-0d6a4f3f7a15"},
-        DONE,
-    ),
-    ("put", "basket/lists/<list_uuid>"): (
-        "basket/lists/{list}",
-        {"decisions": [{"row": 2, "out": True}]},
-        DONE,
-    ),
-    ("delete", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
-    ("get", "basket/messages/<message>"): ("basket/messages/{message}", None, DONE),
-    ("post", "basket/messages/<message>"): (
-        "basket/messages/{message}",
-        {"key": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a12"},
+    ("put", "basket/list"): (
+        "basket/list",
+        {"uuid": "{list}", "decisions": [{"row": 2, "out": True}]},
         DONE,
     ),
     ("get", "baskets"): ("baskets", None, DONE),
@@ -308,13 +295,10 @@ UNKNOWN = {
     "code": str(2**53),
     "wish": str(2**53),
     "list": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
-    "message": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
     "link": "x" * 43,
 }
 MALFORMED = {
-    **dict.fromkeys(
-        ("uuid", "draft", "order", "confirmed", "basket", "list", "message"), "'; DROP TABLE--"
-    ),
+    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket", "list"), "'; DROP TABLE--"),
     **dict.fromkeys(("company", "brand", "notice", "place", "code", "wish"), "1e3"),
     "sku": "\u202e<script>",
     "link": "a.b.c",
@@ -329,7 +313,6 @@ OWN_ANSWERS: dict[tuple[str, str], Answer] = {
     ("product/cart/stock", "sku"): (200, {"success": 1, "result": []}),
     ("basket/review", "sku"): (200, {"success": 1}),
     ("basket/sheet", "sku"): (200, {}),
-    ("basket/sheet/preview", "sku"): DONE,
     ("baskets/<basket>", "sku"): (400, {"code": "invalid"}),  # nothing is left of it
     ("basket/edits", "sku"): DONE,  # left out, and named
     ("temp-order", "sku"): INVALID,

@@ -42,7 +42,6 @@ CALLS = {
     ("get", "product/suggest/<uuid>"): 1,
     ("post", "product/cart/stock"): 2,
     ("get", "basket"): 2,
-    ("get", "basket/lists"): 2,
     ("get", "baskets"): 2,
     ("get", "baskets/<basket>"): 2,
     ("get", "order-again"): 3,

@@ -25,9 +25,9 @@ from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import buyer_of, make_staff, make_user
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_in
-from apps.catalog.models import ListLayout, Promotion, StockChange
+from apps.catalog.models import Promotion, StockChange
 from apps.catalog.tests.import_files import sent
-from apps.orders.models import OrderEvent
+from apps.orders.models import ListLayout, OrderEvent
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
 from apps.payments.services.corrections import correct_wallet
@@ -55,8 +55,8 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "notices/notice": (SALES, SALES, SALES, SALES),
     "catalog/import": (SALES, NOBODY, SALES, NOBODY),
     "catalog/brand": (SALES, SALES, SALES, NOBODY),
-    "catalog/owncode": (SALES, NOBODY, SALES, SALES),
-    "catalog/listlayout": (SALES, NOBODY, SALES, SALES),
+    "orders/owncode": (SALES, NOBODY, SALES, SALES),
+    "orders/listlayout": (SALES, NOBODY, SALES, SALES),
     "catalog/product": (SALES, SALES, SALES, NOBODY),
     "catalog/promotion": (SALES, SALES, SALES, SALES),
     "catalog/stock": (SALES, NOBODY, NOBODY, NOBODY),
@@ -225,8 +225,8 @@ def make_things() -> dict[str, Any]:
         "notices/notice/<int:pk>/files/": side.notice_file.pk,
         "catalog/import/": sent(("A-1", "5.00", 1)).pk,
         "catalog/brand/": side.brand.pk,
-        "catalog/owncode/": side.code.pk,
-        "catalog/listlayout/": ListLayout.objects.create(
+        "orders/owncode/": side.code.pk,
+        "orders/listlayout/": ListLayout.objects.create(
             company_id=company, kinds=["sku", "qty"], settled_at=timezone.now()
         ).pk,
         "catalog/product/": side.product.pk,

@@ -147,8 +147,7 @@ def test_no_call_fails_for_good_while_files_cannot_be_kept(
         monkeypatch.setattr(storages["private"], name, silent)
     for entry in ENTRIES:
         is_kept = entry[0] == "post" and entry[1] in (*PDF_FIELDS, "basket/sheet")
-        is_read = entry in (("get", "basket/lists/<list_uuid>"), ("post", "basket/sheet/preview"))
-        expected = UNAVAILABLE[0] if is_kept or is_read else ENTRIES[entry][2][0]
+        expected = UNAVAILABLE[0] if is_kept else ENTRIES[entry][2][0]
         assert ask(entry).status_code == expected, entry
 
 

@@ -14,16 +14,25 @@ from django.db import connection, models
 from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
-from apps.catalog.models import Brand, ListInHand, OwnCode, PastedMessage, Product
-from apps.catalog.tests.factories import in_hand, make_brand, make_product, make_promotion, restrict
+from apps.catalog.models import Brand, Product
+from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
-from apps.orders.models import Order, OrderDocument, SavedBasket, TemporaryOrder, Wish
+from apps.orders.models import (
+    ListInHand,
+    Order,
+    OrderDocument,
+    OwnCode,
+    SavedBasket,
+    TemporaryOrder,
+    Wish,
+)
 from apps.orders.services import save_basket
 from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at
+from apps.orders.tests.intake.factories import list_of
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 
 MARK = "Zzforeign"
@@ -81,7 +90,6 @@ class Side:
     place: CompanyAddress
     code: OwnCode
     wish: Wish
-    message: PastedMessage
     list: ListInHand
 
     ids: dict[str, str] = field(init=False)
@@ -96,7 +104,6 @@ class Side:
             "place": str(self.place.pk),
             "code": str(self.code.pk),
             "wish": str(self.wish.pk),
-            "message": str(self.message.uuid),
             "list": str(self.list.uuid),
             "draft": self.draft.invoice_code,
             "order": self.order.invoice_code,
@@ -171,10 +178,7 @@ def make_side(name: str) -> Side:
             pieces=20,
             since=now,
         ),
-        message=PastedMessage.objects.create(
-            uuid=uuid4(), user=user, text=f"{product.sku} 20", pasted_by=user, pasted_at=now
-        ),
-        list=in_hand(buyer, f"SKU,Quantity\n{product.sku},10\n".encode()),
+        list=list_of(buyer, f"SKU,Quantity\n{product.sku},10\n".encode()),
         basket=save_basket(
             buyer=buyer,
             uuid=uuid4(),

@@ -24,7 +24,6 @@ import { useOrderPlace } from "./use-order-place";
 
 // The list and the basket are painted first.
 const OrderActions = lazy(() => import("./basket/OrderActions"));
-const ListsInHand = lazy(() => import("./list/ListsInHand"));
 const ConfirmOrderDialog = lazy(() => import("./basket/ConfirmOrderDialog"));
 const ProductViewer = lazy(() => import("./products/ProductViewer"));
 
@@ -76,9 +75,6 @@ export function ProductOrderScreen() {
           />
         </div>
       </div>
-      <Part>
-        <ListsInHand />
-      </Part>
       <div className={styles.columns}>
         <BrandPanel
           chosen={brand}

@@ -75,7 +75,9 @@ export function Dialog({
           onClick={onClose}
         />
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body} data-dialog-body>
+        {children}
+      </div>
       {footer && (
         <footer className={styles.foot} data-dialog-footer>
           {footer}

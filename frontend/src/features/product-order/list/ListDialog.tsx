@@ -1,96 +1,58 @@
-import { useState } from "react";
+import { lazy, Suspense } from "react";
 import { counted } from "@/domain/units";
 import { toast } from "@/shared/ui/toasts";
-import { draftOf } from "./kept-decisions";
-import { ListAnswer } from "./ListAnswer";
 import { ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";
-import { ListProgress } from "./ListProgress";
-import { type ListLine, readyLines } from "./list-review";
-import { draftOfMessage, type Reviewed } from "./pasted-message";
-import { canComeBack, type ReviewedSheet, useSheetBack } from "./sheet-back";
-import { type Begun, useSentList } from "./use-sent-list";
-import { useUsingUp } from "./use-using-up";
+import { ListReview } from "./ListReview";
+import { readyLines } from "./list-review";
+import { canComeBack } from "./sheet-back";
+import { useOpenList } from "./use-open-list";
 
-interface ListDialogProps extends Begun {
+const SheetColumns = lazy(() => import("./SheetColumns"));
+
+interface ListDialogProps {
+  open: boolean;
+  /** A file or text that was dropped or pasted on the page; without it the dialog asks for a list. */
+  sent: File | string | undefined;
   onClose: () => void;
+  /** Told once the lines are in the basket. */
   onPut: () => void;
 }
 
-/** What was put into the basket, while its sheet is given back. */
-interface Done {
-  readonly sheet: ReviewedSheet;
-  readonly lines: readonly ListLine[];
-}
-
-/** From a list to the basket: choose it, see its problems, put the lines into the basket. */
-export default function ListDialog({ onClose, onPut, ...begun }: ListDialogProps) {
-  const { open, onInHand } = begun;
-  const sent = useSentList(begun);
-  const takeUp = useUsingUp();
-  const sheet = useSheetBack();
-  const [done, setDone] = useState<Done>();
-  const [text, setText] = useState("");
-
-  const close = () => {
-    if (done?.sheet.uuid) sent.drop(done.sheet.uuid);
-    onClose();
-    onPut();
-  };
-  // On a phone the way to the basket takes the dialog away: first the sheet, then the basket.
-  const finish = ({ review, name, file }: Reviewed, lines: readonly ListLine[]) => {
-    const uuid = review.list ?? undefined;
-    if (!canComeBack(name)) {
-      if (uuid) sent.drop(uuid);
-      toast(`${counted(readyLines(lines).length, "product")} put into the basket`);
-      return close();
-    }
-    const reviewed = { name, uuid, file };
-    sheet.mutate({ sheet: reviewed, lines });
-    setDone({ sheet: reviewed, lines });
-    onInHand(undefined);
-  };
-
-  if (done) {
+/** From a list to the basket: choose it, say what its columns hold, answer its problems, put the lines into the basket. */
+export default function ListDialog({ open, sent, onClose, onPut }: ListDialogProps) {
+  const opened = useOpenList(open, sent);
+  const { number, list, isNaming, done } = opened;
+  if (!list) return <ListForm {...{ open, opened, onClose }} />;
+  if (done) return <ListDone {...{ open, list }} lines={done} onClose={onPut} />;
+  const tab = list.review.columns.find(({ is_read }) => is_read);
+  const shared = { open, list, onClose, onAgain: opened.again };
+  if (isNaming && tab) {
     return (
-      <ListDone
-        open={open}
-        reviewed={done.sheet}
-        lines={done.lines}
-        sheet={sheet}
-        onClose={close}
-      />
+      <Suspense fallback={null}>
+        <SheetColumns
+          key={number}
+          {...shared}
+          tab={tab}
+          busy={opened.busy}
+          failure={opened.failure}
+          onTab={(other) => void opened.readAgain(list, other)}
+          onSaid={(said) => void opened.readAgain(list, said.tab, said)}
+        />
+      </Suspense>
     );
   }
-  if (sent.isComing) return <ListProgress {...{ open, onClose }} {...sent.opened} />;
-  if (sent.answer) {
-    const { number, reviewed } = sent.answer;
-    return (
-      <ListAnswer
-        key={number}
-        open={open}
-        review={reviewed.review}
-        decided={reviewed}
-        draft={draftName(reviewed)}
-        name={reviewed.name}
-        busy={sent.busy}
-        failure={sent.failure}
-        onSaid={(columns) => sent.say(reviewed, columns)}
-        onAgain={sent.again}
-        onClose={onClose}
-        together={reviewed.message !== undefined}
-        onUse={() => takeUp(reviewed)}
-        onPut={(lines) => finish(reviewed, lines)}
-      />
-    );
-  }
-  const { busy, name, failure, onRetry, send } = sent;
-  const form = { open, busy, name, failure, onRetry, text, onClose };
-  return <ListForm {...form} onText={setText} onFile={send} />;
-}
-
-/** What is decided of a review is kept under this name; without one it is not. */
-function draftName({ message, review }: Reviewed): string {
-  if (message) return draftOfMessage(message);
-  return review.list ? draftOf(review.list) : "";
+  return (
+    <ListReview
+      key={number}
+      {...shared}
+      onChange={(changes) => opened.change(list, changes)}
+      onColumns={tab && opened.nameColumns}
+      onPut={(lines) => {
+        if (canComeBack(list.name)) return opened.finish(lines);
+        toast(`${counted(readyLines(lines).length, "product")} put into the basket`);
+        onPut();
+      }}
+    />
+  );
 }

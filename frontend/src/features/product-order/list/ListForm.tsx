@@ -1,6 +1,8 @@
-import { CircleAlert, FileSpreadsheet } from "lucide-react";
+import { FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
+import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { shortMoment } from "@/shared/dates";
 import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -8,29 +10,19 @@ import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
 import styles from "./ListForm.module.css";
-import { pasted } from "./pasted-list";
+import type { useOpenList } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
-const NOTHING_PASTED = "Paste a list or a message.";
 
 interface ListFormProps {
   open: boolean;
-  /** The list that was sent last is being read, or why it could not be. */
-  busy: boolean;
-  name: string;
-  failure: string | undefined;
-  /** Sends it once more; nothing where that would not help. */
-  onRetry: (() => void) | undefined;
-  /** What is pasted into the field so far. */
-  text: string;
-  onText: (text: string) => void;
-  onFile: (file: File) => void;
+  opened: ReturnType<typeof useOpenList>;
   onClose: () => void;
 }
 
-/** Asks for a list: a file, or a text. */
-export function ListForm(props: ListFormProps) {
-  const { open, busy, name, failure, onRetry, text, onText, onFile, onClose } = props;
+/** Asks for a list: a file, or a text; or leads back to the one in hand. */
+export function ListForm({ open, opened, onClose }: ListFormProps) {
+  const { text, busy, name, failure, retry, send, sendText } = opened;
   const [missing, setMissing] = useState(false);
   const form = useId();
   return (
@@ -38,13 +30,13 @@ export function ListForm(props: ListFormProps) {
       open={open}
       onClose={onClose}
       title="Order from a list"
-      subline="A sheet, a list or a message"
+      subline="Nothing is ordered by itself: you check each line first."
       width={580}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} busy={busy}>
-            Read it
+            Check list
           </Button>
         </>
       }
@@ -55,46 +47,63 @@ export function ListForm(props: ListFormProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) onFile(pasted(text));
+          if (text.value.trim()) void sendText(text.value);
           else setMissing(true);
         }}
       >
         {failure && (
-          <p role="alert" className={styles.failure}>
-            <CircleAlert size={16} strokeWidth={1.8} aria-hidden />
-            <span>
+          <div role="alert" className={cx(styles.told, styles.failure)}>
+            <p>
               {name && <strong>{name}</strong>} {failure}
-            </span>
-            {onRetry && (
-              <Button size="small" onClick={onRetry}>
+            </p>
+            {retry && (
+              <Button size="small" onClick={retry}>
                 {texts.tryAgain}
               </Button>
             )}
-          </p>
+          </div>
         )}
+        <InHand opened={opened} />
         <Chooser
           busy={busy}
           name={name}
           onFile={(file) => {
             setMissing(false);
-            onFile(file);
+            void send(file);
           }}
         />
         <TextAreaField
-          label="Or paste a list or a message"
-          hint="Nothing is ordered by itself: you check each line first."
+          label="Or paste a list"
+          hint="One product a line, with its pieces: AUR-SC050 20"
           rows={5}
-          className={styles.paste}
           spellCheck={false}
-          value={text}
-          error={missing ? NOTHING_PASTED : undefined}
-          onChange={(event) => {
-            onText(event.target.value);
+          value={text.value}
+          error={missing ? "Paste a list, or choose a file." : undefined}
+          onChange={({ target }) => {
+            text.update(() => target.value);
             setMissing(false);
           }}
         />
       </form>
     </Dialog>
+  );
+}
+
+/** A list that was sent before and is not in the basket yet. */
+function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
+  if (!inHand) return null;
+  const { name, pasted_by, rows, sent_at, decided } = inHand;
+  const sender = pasted_by ? `pasted for you by ${pasted_by}` : "sent";
+  return (
+    <div className={cx(styles.told, styles.inHand)}>
+      <p>
+        <strong>{name}</strong> is not in the basket yet: {counted(rows, "row")}, {sender}{" "}
+        {shortMoment(new Date(sent_at))}.
+      </p>
+      <Button size="small" variant="soft" onClick={goOn}>
+        {decided > 0 ? "Go on checking" : "Check it"}
+      </Button>
+    </div>
   );
 }
 
@@ -108,18 +117,15 @@ function Chooser({
   onFile: (file: File) => void;
 }) {
   const { over, handlers } = useFileDrop(onFile);
-  const reading = `Reading ${name || "your message"}`;
   return (
     <label
       className={cx(styles.chooser, over && styles.over)}
       aria-busy={busy || undefined}
       {...handlers}
     >
-      <span className={styles.picture}>
-        {busy ? <Spinner /> : <FileSpreadsheet size={20} strokeWidth={1.8} aria-hidden />}
-      </span>
-      <span className={styles.about}>
-        <strong>{busy ? reading : "Choose a file, or drop it here"}</strong>
+      {busy ? <Spinner /> : <FileSpreadsheet size={20} strokeWidth={1.8} aria-hidden />}
+      <span>
+        <strong role="status">{busy ? `Reading ${name}` : "Choose a file, or drop it here"}</strong>
         <span>
           The price list with your quantities, or any .xlsx or .csv with SKUs, EANs, names or your
           own codes
@@ -136,9 +142,6 @@ function Chooser({
           if (file) onFile(file);
         }}
       />
-      <span role="status" className="visually-hidden">
-        {busy ? reading : ""}
-      </span>
     </label>
   );
 }

@@ -1,177 +1,178 @@
-import { CircleAlert, Undo2, X } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import { cents, money, times, usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
-import { ChooseProduct } from "./ChooseProduct";
+import { mayBeWished } from "../products/availability";
+import TellMe from "../products/TellMe";
 import { EnterPieces } from "./EnterPieces";
-import { ListQuestion } from "./ListQuestion";
 import styles from "./ListRow.module.css";
 import {
   type Change,
-  isQuestion,
   type LineProblem,
   type ListLine,
   openProblems,
+  type ReviewedLine,
+  rowsName,
 } from "./list-review";
-import { rowName, rowsName } from "./list-rows";
-import { WishInstead } from "./WishInstead";
+import { WhichProduct } from "./WhichProduct";
 
-const UNKNOWN = "unknown_sku" satisfies LineProblem["code"];
-/** Problems of a message's line that a number of pieces ends. */
-const ASK_PIECES: readonly LineProblem["code"][] = ["bad_quantity", "below_moq"];
+/** Problems of words, and of a row without proposals, that a number of pieces ends. */
+const ASKS_PIECES: readonly LineProblem["code"][] = ["bad_quantity", "below_moq"];
+const ASKS_PRODUCT: readonly LineProblem["code"][] = ["which_product", "unknown_sku"];
 
-interface ListRowProps {
-  line: ListLine;
-  onChange: (change: Change) => void;
-  /** Told before the buttons of a problem go, so that the focus can move on. */
-  onFixed: (button: HTMLElement) => void;
-}
+/** Told the changes that answer a line, before the button that was pressed goes. */
+type OnAnswer = (button: HTMLElement | null, changes: readonly Change[]) => void;
 
 /** One line of a list: what it would order, its open problems, a button for each fix. */
-export function ListRow({ line, onChange, onFixed }: ListRowProps) {
-  const { asked, sku, out } = line;
-  const { product, row } = asked;
-  const name = product?.eng_name ?? (sku || asked.words || rowName(row));
+export function ListRow({ line, onAnswer }: { line: ListLine; onAnswer: OnAnswer }) {
+  const { asked, out, sku } = line;
+  const { product, words, row } = asked;
+  const name = product?.eng_name ?? (words || sku || `Row ${row}`);
   const problems = openProblems(line);
-  if (isQuestion(line)) return <ListQuestion {...{ line, onChange, onFixed }} />;
+  const isOpen = problems.length > 0;
   return (
-    <div className={cx(styles.row, out && styles.out, problems.length > 0 && styles.open)}>
-      <ProductImage image={product?.image ?? ""} side={46} dimmed={out} className={styles.tile} />
+    <div data-row className={cx(styles.row, out && styles.out, isOpen && styles.open)}>
+      <ProductImage image={product?.image ?? ""} side={46} dimmed={out} />
       <div className={styles.about}>
-        <span className={styles.name}>{name}</span>
-        <Meta line={line} isFixed={problems.length === 0 && asked.problems.length > 0} />
+        <span className={styles.name}>{product || !words ? name : <q>{words}</q>}</span>
+        <Facts line={line} isFixed={!isOpen && line.isTroubled} />
       </div>
-      {product && line.count > 0 && (
-        <span className={`${styles.figures} num`}>
-          <span className={styles.price}>
-            <strong>{count(line.count)}</strong> × {usd(product.usd_supply)}
-          </span>
-          <strong className={styles.total}>
-            {money(times(cents(product.usd_supply), line.count))}
-          </strong>
-        </span>
+      <Figures line={line} />
+      {isOpen && (
+        <ul className={styles.problems}>
+          {problems.map((problem) => (
+            <Problem key={problem.code} {...{ name, line, problem, onAnswer }} />
+          ))}
+        </ul>
       )}
-      <OutButton {...{ out, name }} onChange={(does) => onChange({ does, row })} />
-      {problems.length > 0 && <Problems {...{ name, line, problems, onChange, onFixed }} />}
+      <SkipButton {...{ line, name, isOpen, onAnswer }} />
     </div>
   );
 }
 
-/** What the line is called, by us and in the list, where it stands there, and what has become of it. */
-function Meta({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
-  const { asked, sku, out } = line;
+function SkipButton({
+  line: { asked, out },
+  name,
+  isOpen,
+  onAnswer,
+}: {
+  line: ListLine;
+  name: string;
+  isOpen: boolean;
+  onAnswer: OnAnswer;
+}) {
+  const { row } = asked;
+  const label = out ? "Put back" : "Skip";
   return (
-    <span className={`${styles.meta} num`}>
-      {asked.product && <span>{sku}</span>}
-      {asked.packs > 0 && asked.product && asked.product.count > 0 && (
+    <Button
+      size="small"
+      variant="ghost"
+      className={styles.skip}
+      aria-label={`${label} ${name}`}
+      onClick={({ currentTarget }) =>
+        onAnswer(isOpen ? currentTarget : null, [{ does: out ? "put back" : "skip", row }])
+      }
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Figures({ line: { asked, count: pieces } }: { line: ListLine }) {
+  const { product } = asked;
+  if (!product || pieces === 0) return null;
+  return (
+    <span className={`${styles.figures} num`}>
+      <span>
+        <strong>{count(pieces)}</strong> × {usd(product.usd_supply)}
+      </span>
+      <strong>{money(times(cents(product.usd_supply), pieces))}</strong>
+    </span>
+  );
+}
+
+/** What the line is called, by us and in the list, where it stands there, and what has become of it. */
+function Facts({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
+  const { asked, sku, out, wished } = line;
+  const { product, packs, unit, own_code, words, rows } = asked;
+  return (
+    <span className={`${styles.facts} num`}>
+      {product && <span>{sku}</span>}
+      {packs > 0 && product && asked.count > 0 && (
         <span>
-          {count(asked.packs)} × {asked.unit} of {count(asked.product.count / asked.packs)}
+          {count(packs)} × {unit} of {count(asked.count / packs)}
         </span>
       )}
-      {asked.own_code && <span>your code {asked.own_code}</span>}
-      {asked.words ? <q>{asked.words}</q> : <span>{rowsName(asked.rows)}</span>}
-      {out && <Tag tone="mute">{line.wished ? "Wished for" : "Left out"}</Tag>}
+      {own_code && <span>your code {own_code}</span>}
+      {product && words && <q>{words}</q>}
+      <span>{rowsName(rows)}</span>
+      {!product && line.count > 0 && <span>{count(line.count)} pieces</span>}
+      {out && <Tag tone="mute">{wished ? "Wished for" : "Skipped"}</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>
   );
 }
 
-/** The open problems of a line, each with a button for every fix; leaving the line out where there is none. */
-function Problems({
+/** An open problem of a line with its fixes. */
+function Problem({
   name,
   line,
-  problems,
-  onChange,
-  onFixed,
-}: ListRowProps & { name: string; problems: readonly LineProblem[] }) {
-  const { row, sku } = line.asked;
-  return (
-    <ul className={styles.problems}>
-      {problems.map(({ code, text, fixes }) => (
-        <li key={code}>
-          <p>
-            <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
-            {text}
-          </p>
-          <span className={styles.fixes}>
-            {fixes.map((fix) => (
-              <Button
-                key={fix.text}
-                size="small"
-                variant="soft"
-                data-fix={`${row} ${code}`}
-                aria-label={`${fix.text}: ${name}`}
-                onClick={(event) => {
-                  onFixed(event.currentTarget);
-                  onChange({ does: "fix", row, code, fix });
-                }}
-              >
-                {fix.text}
-              </Button>
-            ))}
-            {fixes.length === 0 && (
-              <Button
-                size="small"
-                data-fix={`${row} ${code}`}
-                aria-label={`Leave it out: ${name}`}
-                onClick={(event) => {
-                  onFixed(event.currentTarget);
-                  onChange({ does: "leave out", row });
-                }}
-              >
-                Leave it out
-              </Button>
-            )}
-            <WishInstead {...{ line, code, onChange, onFixed }} />
-          </span>
-          {asksPieces(line, code, fixes.length) && (
-            <EnterPieces
-              {...{ name, line }}
-              onEntered={(reviewed) => onChange({ does: "choose", row, reviewed })}
-            />
-          )}
-          {code === UNKNOWN && sku && (
-            <ChooseProduct
-              line={line}
-              code={sku}
-              onChosen={(reviewed) => onChange({ does: "choose", row, reviewed })}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Whether the buyer may enter the pieces: of words, and of a row of a sheet for which none can be proposed. */
-function asksPieces({ asked }: ListLine, code: LineProblem["code"], fixes: number): boolean {
-  if (asked.words) return ASK_PIECES.includes(code);
-  return code === "bad_quantity" && fixes === 0 && asked.product?.selectable === 1;
-}
-
-/** Leaves the line out, or puts it back. */
-function OutButton({
-  out,
-  name,
-  onChange,
+  problem: { code, text, fixes },
+  onAnswer,
 }: {
-  out: boolean;
   name: string;
-  onChange: (does: "leave out" | "put back") => void;
+  line: ListLine;
+  problem: LineProblem;
+  onAnswer: OnAnswer;
 }) {
-  const label = out ? "Put back" : "Leave out";
-  const Icon = out ? Undo2 : X;
+  const { row, product, words } = line.asked;
+  const choose = (button: HTMLElement, reviewed: ReviewedLine) =>
+    onAnswer(button, [{ does: "choose", row, reviewed }]);
+  const asksPieces = ASKS_PIECES.includes(code) && (words !== "" || fixes.length === 0);
+  const wish = wishOf(line, code);
   return (
-    <Button
-      variant="ghost"
-      className={styles.leave}
-      aria-label={`${label} ${name}`}
-      title={label}
-      icon={<Icon size={16} strokeWidth={1.8} aria-hidden />}
-      onClick={() => onChange(out ? "put back" : "leave out")}
-    />
+    <li data-asks={code}>
+      <p>
+        <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
+        {text}
+      </p>
+      {fixes.map((fix) => (
+        <Button
+          key={fix.text}
+          size="small"
+          variant="soft"
+          aria-label={`${fix.text}: ${name}`}
+          onClick={({ currentTarget }) =>
+            onAnswer(currentTarget, [{ does: "fix", row, code, fix }])
+          }
+        >
+          {fix.text}
+        </Button>
+      ))}
+      {wish && line.count > 0 && (
+        <TellMe
+          {...wish}
+          count={line.count}
+          onKept={(button) => onAnswer(button, [{ does: "wish", row }])}
+        />
+      )}
+      {asksPieces && product?.selectable === 1 && (
+        <EnterPieces {...{ name, line }} onEntered={choose} />
+      )}
+      {ASKS_PRODUCT.includes(code) && <WhichProduct line={line} onChosen={choose} />}
+    </li>
   );
+}
+
+/** A code that nobody knows, or a product that is sold out: it can be kept among the wishes. */
+function wishOf({ asked }: ListLine, code: LineProblem["code"]) {
+  const { sku, own_code, product } = asked;
+  if (code === "unavailable" && product && mayBeWished(product)) return { product };
+  const unknown = ASKS_PRODUCT.includes(code) && (own_code || sku);
+  return unknown
+    ? { product: { sku: unknown, eng_name: unknown }, when: "you have it" }
+    : undefined;
 }

@@ -1,40 +1,21 @@
 import { Upload } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useSearchParams } from "react-router";
-import { useArrival, useWindowEvent } from "@/shared/effects";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useWindowEvent } from "@/shared/effects";
+import { useOnceTrue } from "@/shared/ui/popup";
 import styles from "./OrderFromList.module.css";
-import { looksLikeList, pasted } from "./pasted-list";
-import { useListPlace } from "./use-list-place";
+import { looksLikeList } from "./pasted-list";
 
 const ListDialog = lazy(() => import("./ListDialog"));
 
 const DIALOGS = "[role=dialog], [role=alertdialog]";
 const FIELDS = "input, textarea, select, [contenteditable]";
-
-interface Opened {
-  /** Another one for each list, so that the dialog begins anew. */
-  readonly number: number;
-  readonly list: File | undefined;
-  readonly message: string | undefined;
-  /** The list in hand that the dialog is at. */
-  readonly inHand: string | undefined;
-  readonly open: boolean;
-}
-
-const CLOSED: Opened = {
-  number: 0,
-  list: undefined,
-  message: undefined,
-  inHand: undefined,
-  open: false,
-};
-/** In the address that staff mail with a message that they pasted: which it is. */
-const MESSAGE = "message";
+/** In the address while the dialog is open: the browser's Back closes it, a reload or a mail's link opens it. */
+const LIST = "list";
 
 /**
- * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, by two
- * columns that are pasted anywhere outside a field, by the link to a message that staff pasted, or by the address of a
- * list in hand. `onPut` is told when the lines are in the basket.
+ * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, or by two
+ * columns that are pasted anywhere outside a field. `onPut` is told when the lines are in the basket.
  */
 export function OrderFromList({
   children,
@@ -43,30 +24,32 @@ export function OrderFromList({
   children: (open: () => void) => ReactNode;
   onPut: () => void;
 }) {
-  const [opened, setOpened] = useState<Opened>(CLOSED);
-  const [over, setOver] = useState(false);
   const [query, setQuery] = useSearchParams();
-  const place = useListPlace();
-  const open = ({ list, message, inHand }: Partial<Opened> = {}) =>
-    setOpened(({ number }) => ({ number: number + 1, list, message, inHand, open: true }));
-
-  // The address says which list is open: the browser's Back closes it, a reload opens it again.
-  useArrival(place.uuid ?? "", (uuid) => {
-    if (!uuid) setOpened((last) => (last.inHand ? { ...last, open: false } : last));
-    else if (!opened.open || opened.inHand !== uuid) open({ inHand: uuid });
+  const cameFromPage = useLocation().state === LIST;
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<{ number: number; sent?: File | string | undefined }>({
+    number: 0,
   });
+  const [over, setOver] = useState(false);
+  const isOpen = query.has(LIST);
+  const isUsed = useOnceTrue(isOpen);
 
-  useArrival(query.get(MESSAGE) ?? undefined, (message) => {
-    setQuery(
-      (before) => {
-        const after = new URLSearchParams(before);
-        after.delete(MESSAGE);
-        return after;
-      },
-      { replace: true },
-    );
-    open({ message });
-  });
+  const without = (before: URLSearchParams) => {
+    const after = new URLSearchParams(before);
+    after.delete(LIST);
+    return after;
+  };
+  const open = (sent?: File | string) => {
+    // Another number, so that the dialog begins anew.
+    setOpened(({ number }) => ({ number: number + 1, sent }));
+    setQuery((before) => new URLSearchParams([...without(before), [LIST, "open"]]), {
+      state: LIST,
+    });
+  };
+  const close = () => {
+    if (cameFromPage) navigate(-1);
+    else setQuery(without, { replace: true });
+  };
 
   useWindowEvent("paste", (event) => {
     const { target, clipboardData } = event;
@@ -74,7 +57,7 @@ export function OrderFromList({
     if (target instanceof Element && target.closest(FIELDS)) return;
     const list = listIn(clipboardData);
     if (!list) return;
-    open({ list });
+    open(list);
     event.preventDefault();
   });
   useWindowEvent("drop", (event) => {
@@ -83,9 +66,8 @@ export function OrderFromList({
     // Whatever is dropped, the browser must not open it in place of the page.
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
-    if (file && !document.querySelector(DIALOGS)) open({ list: file });
+    if (file && !document.querySelector(DIALOGS)) open(file);
   });
-
   useWindowEvent("dragover", (event) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
@@ -107,23 +89,13 @@ export function OrderFromList({
           </p>
         </div>
       )}
-      {opened.number > 0 && (
+      {isUsed && (
         <Suspense fallback={null}>
           <ListDialog
             key={opened.number}
-            open={opened.open}
-            list={opened.list}
-            message={opened.message}
-            inHand={opened.inHand}
-            onInHand={(inHand) => {
-              setOpened((last) => ({ ...last, inHand }));
-              if (inHand) place.go(inHand);
-              else place.forget();
-            }}
-            onClose={() => {
-              setOpened((last) => ({ ...last, open: false }));
-              place.leave();
-            }}
+            open={isOpen}
+            sent={opened.sent}
+            onClose={close}
             onPut={onPut}
           />
         </Suspense>
@@ -137,9 +109,9 @@ function holdsFiles(event: DragEvent): boolean {
 }
 
 /** The list in what was pasted: a text that looks like one, or a file. */
-function listIn(data: DataTransfer): File | undefined {
+function listIn(data: DataTransfer): File | string | undefined {
   const text = data.getData("text/plain");
-  if (looksLikeList(text)) return pasted(text);
+  if (looksLikeList(text)) return text;
   const [file] = data.files;
   return file && /\.(xlsx|csv|tsv|txt)$/i.test(file.name) ? file : undefined;
 }

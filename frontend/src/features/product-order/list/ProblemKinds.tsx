@@ -1,51 +1,40 @@
-import { ArrowDown } from "lucide-react";
 import { useMemo } from "react";
-import { count, counted } from "@/domain/units";
+import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListReview.module.css";
-import { HIDDEN, type ListLine, type ProblemCode, problemKinds, QUESTION } from "./list-review";
-
-interface ProblemKindsProps {
-  lines: readonly ListLine[];
-  onFix: (button: HTMLElement, code: ProblemCode) => void;
-  /** Does without what is asked: without the hidden rows. */
-  onLeave: (button: HTMLElement, code: ProblemCode) => void;
-}
+import { type Change, HIDDEN, type ListLine, problemKinds } from "./list-review";
 
 /** How many lines have which problem, with a button that fixes it in all of them. */
-export function ProblemKinds({ lines, onFix, onLeave }: ProblemKindsProps) {
+export function ProblemKinds({
+  lines,
+  onAnswer,
+}: {
+  lines: readonly ListLine[];
+  onAnswer: (button: HTMLElement, changes: readonly Change[]) => void;
+}) {
   const kinds = useMemo(() => problemKinds(lines), [lines]);
   if (kinds.length === 0) return null;
   return (
     <ul className={styles.kinds} aria-label="Kinds of problems">
-      {kinds.map(({ code, label, lines, fixAll }) => (
-        <li key={code}>
+      {kinds.map(({ code, label, many, fixAll, fix, skip }) => (
+        <li key={code} data-asks={code} data-kind>
           <span>
-            {code === HIDDEN ? (
-              hiddenQuestion(lines)
-            ) : (
-              <>
-                {label} <span className={`${styles.many} num`}>{count(lines)}</span>
-              </>
-            )}
+            {label} <span className="num">{count(many)}</span>
           </span>
           {code === HIDDEN && (
             <Button
               size="small"
-              data-fix={code}
-              aria-label={`Leave them out: ${label}`}
-              onClick={(event) => onLeave(event.currentTarget, code)}
+              aria-label={`Skip them: ${label}`}
+              onClick={({ currentTarget }) => onAnswer(currentTarget, skip)}
             >
-              Leave them out
+              Skip them
             </Button>
           )}
           <Button
             size="small"
-            variant="soft"
-            data-fix={code}
-            icon={code === QUESTION && <ArrowDown size={16} strokeWidth={1.8} aria-hidden />}
+            variant={fix === skip ? "outline" : "soft"}
             aria-label={`${fixAll}: ${label}`}
-            onClick={(event) => onFix(event.currentTarget, code)}
+            onClick={({ currentTarget }) => onAnswer(currentTarget, fix)}
           >
             {fixAll}
           </Button>
@@ -53,10 +42,4 @@ export function ProblemKinds({ lines, onFix, onLeave }: ProblemKindsProps) {
       ))}
     </ul>
   );
-}
-
-function hiddenQuestion(lines: number): string {
-  return lines === 1
-    ? "1 line is hidden in your sheet: order it too?"
-    : `${counted(lines, "line")} are hidden in your sheet: order them too?`;
 }

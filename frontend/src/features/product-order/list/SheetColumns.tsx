@@ -1,104 +1,101 @@
-import { Check, ChevronDown, CircleHelp, X } from "lucide-react";
 import { useState } from "react";
 import { count, counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
+import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
+import { SelectField, TextField } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
-import styles from "./SheetColumns.module.css";
-import { SheetQuestion } from "./SheetQuestion";
 import {
-  askedTab,
   type ColumnKind,
   columnName,
-  doubled,
   KINDS,
-  missing,
   named,
-  rowsRead,
+  openQuestion,
   type SaidColumns,
   type SheetTab,
-  saidOf,
-} from "./sheet-columns";
+} from "./columns";
+import { type OpenList, sublineOf } from "./list-in-hand";
+import styles from "./SheetColumns.module.css";
 
 interface SheetColumnsProps {
   open: boolean;
-  name: string;
-  tabs: readonly SheetTab[];
-  /** What was read of its rows so far. */
-  lines: readonly { readonly rows: readonly number[] }[];
+  list: OpenList;
+  /** The tab that was read. */
+  tab: SheetTab;
   busy: boolean;
   failure: string | undefined;
+  onTab: (tab: number) => void;
+  onSaid: (said: SaidColumns) => void;
   onAgain: () => void;
   onClose: () => void;
-  /** Told what the tabs hold whose columns were asked about or changed. */
-  onSaid: (said: SaidColumns[]) => void;
 }
 
-/** What the columns of a sheet hold, with its first rows in sight: asked once, then remembered. */
+/** Which tab of a sheet is read and what its columns hold, with its first rows in sight: asked once, then remembered. */
 export default function SheetColumns(props: SheetColumnsProps) {
-  const { open, name, tabs, lines, busy, failure, onAgain, onClose, onSaid } = props;
-  const [at, setAt] = useState((askedTab(tabs) ?? tabs[0])?.tab ?? 0);
-  const [said, setSaid] = useState<Readonly<Record<number, SaidColumns>>>({});
-  const tab = tabs[at];
-  if (!tab) return null;
-  const columns = said[at] ?? saidOf(tab);
-  const say = (next: SaidColumns) => setSaid({ ...said, [at]: next });
-  const changed = tabs.filter((one) => one.asks || said[one.tab]);
-  const settled = (changed.length ? changed : [tab]).map((one) => said[one.tab] ?? saidOf(one));
-  const rows = tab.rows.filter(({ row }) => row > tab.head);
-  const many = rowsRead(lines, at);
+  const { open, list, tab, busy, failure, onTab, onSaid, onAgain, onClose } = props;
+  const { head, kinds, carton } = tab;
+  const { columns: tabs } = list.review;
+  const [said, setSaid] = useState<SaidColumns>({ tab: tab.tab, head, kinds, carton, decimal: "" });
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title="Your sheet"
-      subline={sublineOf(name, tab, tabs.length)}
+      subline={sublineOf(list)}
       width={900}
       footer={
         <>
-          {tabs.length > 1 && (
-            <div className={styles.tabs}>
-              <span aria-hidden>Tab</span>
-              <Select
-                value={String(at)}
-                label="Tab"
-                onChange={(value) => setAt(Number(value))}
-                options={tabs.map((one) => [String(one.tab), one.name])}
-              />
-            </div>
-          )}
           <Button onClick={onAgain}>Another list</Button>
           <Button
             variant="primary"
             busy={busy}
-            disabled={settled.some((one) => missing(one) !== "")}
-            onClick={() => onSaid(settled)}
+            disabled={openQuestion(said, tab) !== ""}
+            onClick={() => onSaid(said)}
           >
-            Check {many > 0 ? counted(many, "row") : "the rows"}
+            Check list
           </Button>
         </>
       }
     >
       <Failure text={failure} />
-      <SheetQuestion {...{ tab, columns }} onSay={say} />
+      {tabs.length > 1 && (
+        <SelectField
+          label="Tab"
+          className={styles.tab}
+          disabled={busy}
+          value={tab.tab}
+          onChange={({ target }) => onTab(Number(target.value))}
+        >
+          {tabs.map((one) => (
+            <option key={one.tab} value={one.tab}>
+              {[one.name, counted(one.count, "row"), one.why].filter(Boolean).join(" · ")}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Question {...{ tab, said }} onSay={setSaid} />
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>
             <tr>
               <td />
-              {columns.kinds.map((kind, column) => (
+              {said.kinds.map((kind, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
-                <th key={column} scope="col" data-asked={isAsked(columns, column) || undefined}>
-                  <State kind={isAsked(columns, column) ? "" : kind} />
-                  <Select
+                <th key={column} scope="col">
+                  <SelectField
+                    label={columnName(tab, column)}
                     value={kind}
-                    label={`What ${columnName(tab, column)} holds`}
-                    onChange={(value) => say(named(columns, column, value as ColumnKind))}
-                    options={[
-                      ...(kind === "" ? [["", "Choose"] as const] : []),
-                      ...KINDS.map(({ kind, label }) => [kind, label] as const),
-                    ]}
-                  />
+                    onChange={({ target }) =>
+                      setSaid(named(said, column, target.value as ColumnKind))
+                    }
+                  >
+                    {kind === "" && <option value="">Choose</option>}
+                    {KINDS.map(([value, label]) => (
+                      <option key={value} value={value}>
+                        {label}
+                      </option>
+                    ))}
+                  </SelectField>
                 </th>
               ))}
             </tr>
@@ -111,74 +108,73 @@ export default function SheetColumns(props: SheetColumnsProps) {
                 </th>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
-                  <td key={column} data-asked={isAsked(columns, column) || undefined}>
-                    {cell}
-                  </td>
+                  <td key={column}>{cell}</td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <p className={styles.notes}>
-        {tab.head > 0 && rows.length > 0 && (
-          <span>
-            {tab.head === 1 ? "Row 1 is" : `Rows 1 to ${count(tab.head)} are`} read as headings.
-          </span>
-        )}
-        <span>Asked once: the next sheet like this needs no questions.</span>
-      </p>
+      <p className={styles.note}>Asked once: the next sheet like this needs no questions.</p>
     </Dialog>
   );
 }
 
-/** Whether it is asked what a column holds: nothing is said of it, or the same quantity of it and of another. */
-function isAsked(columns: SaidColumns, column: number): boolean {
-  return columns.kinds[column] === "" || doubled(columns).includes(column);
-}
-
-function sublineOf(name: string, tab: SheetTab, tabs: number): string {
-  const which = tabs > 1 ? [`tab “${tab.name}” of ${count(tabs)}`] : [];
-  return [name, ...which, counted(tab.count, "row")].join(" · ");
-}
-
-/** What is thought of a column, in a word above it. */
-function State({ kind }: { kind: ColumnKind }) {
-  const [Icon, word, tone] =
-    kind === ""
-      ? ([CircleHelp, "Quantity?", "warn"] as const)
-      : kind === "other"
-        ? ([X, "Not needed", "mute"] as const)
-        : ([Check, "Sure", "ok"] as const);
-  return (
-    <span className={styles.state} data-tone={tone}>
-      <Icon size={14} strokeWidth={1.8} aria-hidden />
-      {word}
-    </span>
-  );
-}
-
-function Select({
-  value,
-  label,
-  options,
-  onChange,
+/** The question above the rows, with its answers; none where nothing is asked. */
+function Question({
+  tab,
+  said,
+  onSay,
 }: {
-  value: string;
-  label: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChange: (value: string) => void;
+  tab: SheetTab;
+  said: SaidColumns;
+  onSay: (said: SaidColumns) => void;
 }) {
+  const question = openQuestion(said, tab);
+  const { asks, kinds, readings } = tab;
+  const could = kinds.flatMap((kind, column) => (kind === "" ? [column] : []));
+  if (!question && asks === "") return null;
+  const other = asks === "carton" ? "How many pieces are in a carton?" : "Is this right?";
   return (
-    <span className={styles.select}>
-      <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
+    <div className={styles.asked}>
+      <p role="status">{question || other}</p>
+      {asks === "quantity" &&
+        could.map((column) => (
+          <Button
+            key={column}
+            aria-pressed={said.kinds[column] === "qty"}
+            variant={said.kinds[column] === "qty" ? "primary" : "outline"}
+            onClick={() => onSay(named(said, column, "qty"))}
+          >
+            {columnName(tab, column)}
+          </Button>
         ))}
-      </select>
-      <ChevronDown size={16} strokeWidth={1.8} aria-hidden />
-    </span>
+      {asks === "number" && (
+        <RadioCards
+          legend="How its numbers are read"
+          className={styles.readings}
+          value={said.decimal}
+          onChange={(decimal) => onSay({ ...said, decimal })}
+          options={readings.map(({ decimal, sample, total }) => ({
+            value: decimal,
+            label: sample,
+            note: `${counted(total, "piece")} in all`,
+          }))}
+        />
+      )}
+      {asks === "carton" && (
+        <TextField
+          label="Pieces in a carton"
+          hint="Leave it empty where cartons differ: then each line is asked."
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={said.carton || ""}
+          onChange={({ target }) =>
+            onSay({ ...said, carton: Number(target.value.replace(/\D/g, "")) })
+          }
+        />
+      )}
+    </div>
   );
 }

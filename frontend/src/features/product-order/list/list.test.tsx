@@ -1,195 +1,77 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { fireEvent, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, renderHook, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { basket as basketStore } from "@/domain/basket";
+import { drafts } from "@/shared/drafts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import { answer } from "@/test/server";
-import "./ListDialog";
-import { vectors } from "@/test/vectors";
+import { user as buildUser } from "@/test/builders";
+import { answer, refuse } from "@/test/server";
 import { openShop, product, storedBasket } from "../testing";
-import { changed, fromReview, problemKinds } from "./list-review";
+import type { Decision } from "./list-review";
 import { looksLikeList } from "./pasted-list";
 import {
   answerReview,
-  answerSheet,
   chooseFile,
   dialog,
   FINE,
-  FIX,
-  GONE,
+  layOutRows,
+  openForm,
   paste,
-  ready,
-  refuseReview,
   reviewed,
+  reviewOf,
+  SHORT,
+  UUID,
 } from "./testing-list";
 
-beforeEach(() => {
-  // jsdom lays nothing out: rows need a height to be told from each other.
-  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(96);
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-});
+layOutRows();
 
-const LOST = reviewed(4, "41", {
-  product: product("0041"),
-  count: 13,
-  problems: [
-    {
-      code: "lost_zeros",
-      text: "Zeros missing.",
-      fixes: [{ ...FIX, text: "Use 0041", sku: "0041" }],
-    },
-    {
-      code: "not_multiple_of_moq",
-      text: "Only multiples of 10 can be ordered.",
-      fixes: [
-        { ...FIX, text: "Change to 20", count: 20 },
-        { ...FIX, text: "Change to 10", count: 10 },
-      ],
-    },
-  ],
-});
-const UNKNOWN = reviewed(5, "NOPE", {
-  product: null,
-  problems: [{ code: "unknown_sku", text: "This SKU is not in your price list.", fixes: [] }],
-});
-const SHORT = reviewed(6, "B", {
-  count: 900,
-  problems: [
-    {
-      code: "short_stock",
-      text: "Only 500 pieces are available.",
-      fixes: [{ ...FIX, text: "Change to 500", count: 500 }],
-    },
-  ],
-});
+const catalogue = [product("A"), product("B"), product("D")];
+const FIELD = "Or paste a list";
+const OWNER = buildUser().uuid;
+const SKIP: Decision = { row: 6, out: true, wished: false, sku: "", count: 0, fixed: [] };
 
-const catalogue = [product("A"), product("B"), product("0041"), product("D")];
+async function ready() {
+  await screen.findByRole("button", { name: "Order from a list" });
+}
 
-it("puts a chosen list without problems into the basket", async () => {
+/** A list is in hand, of which this was decided. */
+function answerInHand(decisions: Decision[] = [], chosen = [reviewed(6, "B")]) {
+  const sent_at = "2026-11-24T02:05:00+09:00";
+  const list = { uuid: UUID, name: "Kelp.xlsx", rows: 2, pasted_by: "", sent_at };
+  return answer("get", "/basket/list", {
+    ...{ success: 1, list: { ...list, decided: decisions.length } },
+    ...{ review: reviewOf([FINE, SHORT]), decisions, chosen },
+  });
+}
+
+it("puts a chosen list without problems into the basket, and gives it back", async () => {
   const sent = answerReview([FINE]);
+  answer("post", "/basket/sheet", "the sheet" as never);
   const { user, where } = openShop({ catalogue });
   await chooseFile(user);
-  expect(await screen.findByText("1 line fine")).toBeVisible();
-  expect(screen.getByText("Price_List.xlsx")).toBeVisible();
-  expect(screen.queryByRole("button", { name: /passed over/ })).toBeNull();
-  expect(screen.queryByText(/with problems/)).toBeNull();
+  const popup = await dialog();
+  expect(await popup.findByText("1 line ready")).toBeVisible();
+  expect(popup.getByText("Price_List.xlsx")).toBeVisible();
+  expect(popup.queryByText(/an answer first/)).toBeNull();
   expect(storedBasket()).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Put 1 line into the basket" }));
+  await user.click(popup.getByRole("button", { name: "Put 1 line into the basket" }));
+  const done = await dialog("1 line is in the basket");
   expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
-  expect(await screen.findByRole("dialog", { name: "1 line is in the basket" })).toBeVisible();
-  expect(screen.queryByText("1 product put into the basket")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "To the basket" }));
-  await waitFor(() => expect(where()).toBe("/order?panel=basket"));
-  expect(sent[0]?.name).toBe("Price_List.xlsx");
-});
-
-it("gives the sheet back with what became of each row", async () => {
-  answerReview([FINE, { ...LOST, rows: [4, 9] }, UNKNOWN, SHORT, GONE]);
-  const answers = answerSheet();
-  const saved = vi.fn();
-  URL.createObjectURL = saved.mockReturnValue("blob:sheet");
-  const { user } = openShop({ catalogue });
-  await chooseFile(user);
-  const popup = within(await dialog());
-  await user.click(popup.getByRole("button", { name: /^Change to 500/ }));
-  await user.click(popup.getByRole("button", { name: "Leave it out: Name of C" }));
-  await user.click(popup.getByRole("button", { name: "Put 2 lines into the basket" }));
-  const done = within(await screen.findByRole("dialog", { name: "2 lines are in the basket" }));
-  await user.click(await done.findByRole("button", { name: "Download" }));
-  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
-  expect(JSON.parse(answers[0] ?? "")).toMatchObject([
-    { rows: [3], sku: "A", count: 10, why: "" },
-    { rows: [4, 9], sku: "0041", count: 0 },
-    { rows: [5], sku: "", count: 0 },
-    { rows: [6], sku: "B", count: 500, why: "Only 500 pieces are available." },
-    { rows: [7], sku: "C", count: 0, why: "Left out by you. Only 4 pieces are available." },
-  ]);
   await user.click(done.getByRole("button", { name: "To the basket" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-});
-
-it("learns which product a code of the buyer's own means", async () => {
-  answerReview([FINE, UNKNOWN]);
-  const { user } = openShop({ catalogue });
-  await chooseFile(user);
-  const popup = within(await dialog());
-  const learned = answer("post", "/account/own-codes", {
-    success: 1,
-    line: reviewed(5, "B", { own_code: "NOPE", count: 20 }),
-  });
-  const found = { success: 1, result: [product("B")], has_next: false };
-  answer("get", "/product/stock/{uuid}/{brand_id}", {
-    ...found,
-    ...{ page: 1, next: null, total: 1, total_is_least: false },
-  });
-  await user.type(await popup.findByLabelText("Which product is NOPE?"), "name of b");
-  await user.click(await popup.findByRole("button", { name: "This one: Name of B" }));
-  expect(await popup.findByText("your code NOPE")).toBeVisible();
-  expect(popup.getByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
-  expect(learned.map(({ body }) => body)).toEqual([
-    { code: "NOPE", sku: "B", row: 5, count: 10, remember: true, packs: 0, unit: "" },
-  ]);
-});
-
-it("keeps lines with problems out until each is fixed", async () => {
-  answerReview([FINE, LOST, UNKNOWN, SHORT]);
-  const { user } = openShop({ catalogue });
-  await chooseFile(user);
-  const popup = within(await dialog());
-  expect(await popup.findByText("3 lines with problems")).toBeVisible();
-  expect(popup.getByRole("button", { name: "Put 1 line into the basket" })).toBeEnabled();
-
-  await user.click(popup.getByRole("button", { name: "Use 0041: Name of 0041" }));
-  // The next problem's first fix has the focus.
-  expect(popup.getByRole("button", { name: "Change to 20: Name of 0041" })).toHaveFocus();
-  await user.click(popup.getByRole("button", { name: "Change to 10: Name of 0041" }));
-  expect(popup.getByText("2 lines with problems")).toBeVisible();
-  expect(popup.getByRole("radio", { name: "To answer (2)" })).toBeVisible();
-  await user.click(popup.getByRole("button", { name: "Leave it out: NOPE" }));
-  await user.click(popup.getByRole("button", { name: "Leave out Name of B" }));
-  expect(popup.queryByText(/lines? with problems/)).toBeNull();
-  await user.click(popup.getByRole("button", { name: "Put back Name of B" }));
-  expect(popup.getByText("1 line with problems")).toBeVisible();
-
-  await user.click(popup.getByRole("button", { name: "Put 2 lines into the basket" }));
-  expect(storedBasket()).toEqual([
-    { sku: "A", count: 10 },
-    { sku: "0041", count: 10 },
-  ]);
-});
-
-it("fixes all problems of a kind, first those that can be", async () => {
-  answerReview([LOST, SHORT, GONE]);
-  const { user } = openShop({ catalogue });
-  await chooseFile(user);
-  const kinds = within(await screen.findByRole("list", { name: "Kinds of problems" }));
-  expect(kinds.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-    "Zeros missing in front of the SKU 1Add the zeros",
-    "Not enough in stock 2Change to what there is",
-    "Not a multiple 1Round all",
-  ]);
-  await user.click(kinds.getByRole("button", { name: /^Change to what there is/ }));
-  await user.click(kinds.getByRole("button", { name: /^Leave all out/ }));
-  await user.click(kinds.getByRole("button", { name: /^Add the zeros/ }));
-  await user.click(kinds.getByRole("button", { name: /^Round all/ }));
-  expect(screen.queryByRole("list", { name: "Kinds of problems" })).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Put 2 lines into the basket" }));
-  expect(storedBasket()).toEqual([
-    { sku: "0041", count: 20 },
-    { sku: "B", count: 500 },
-  ]);
+  await waitFor(() => expect(where()).toBe("/order?panel=basket"));
+  expect(sent[0]?.list).toMatchObject({ name: "Price_List.xlsx" });
 });
 
 it.each([
   {
     button: "Add to them",
     basket: [
-      { sku: "A", count: 30 },
-      { sku: "D", count: 10 },
+      ["A", 30],
+      ["D", 10],
     ],
   },
-  { button: "Replace them", basket: [{ sku: "A", count: 10 }] },
+  { button: "Replace them", basket: [["A", 10]] },
 ])("asks where the basket is not empty: $button", async ({ button, basket }) => {
   answerReview([FINE]);
   const { user } = openShop({
@@ -200,13 +82,14 @@ it.each([
     ],
   });
   await chooseFile(user);
-  await user.click(await screen.findByRole("button", { name: "Put 1 line into the basket" }));
+  const put = { name: "Put 1 line into the basket" };
+  await user.click(await screen.findByRole("button", put));
   expect(screen.getByText("There are 2 products in the basket already.")).toBeVisible();
-  expect(storedBasket()).toHaveLength(2);
   await user.click(screen.getByRole("button", { name: "Back" }));
-  await user.click(screen.getByRole("button", { name: "Put 1 line into the basket" }));
+  await user.click(screen.getByRole("button", put));
   await user.click(screen.getByRole("button", { name: button }));
-  expect(storedBasket()).toEqual(basket);
+  const lines = basket.map(([sku, count]) => ({ sku, count }));
+  await waitFor(() => expect(storedBasket()).toEqual(lines));
 });
 
 it("reviews two columns that are pasted outside a field, and nothing else", async () => {
@@ -217,12 +100,12 @@ it("reviews two columns that are pasted outside a field, and nothing else", asyn
   paste("A\t10", await screen.findByRole("combobox", { name: /Search product/ }));
   expect(screen.queryByRole("dialog")).toBeNull();
   paste("A\t10\nB\t20");
-  expect(await screen.findByText("1 line fine")).toBeVisible();
+  expect(await screen.findByText("1 line ready")).toBeVisible();
   expect(sent).toHaveLength(1);
-  expect(sent[0]?.name).toBe("Pasted list.txt");
-  expect(sent[0]?.size).toBe("A\t10\nB\t20".length);
+  expect(sent[0]?.list).toMatchObject({ name: "Pasted list.txt", size: "A\t10\nB\t20".length });
   await user.click(screen.getByRole("button", { name: "Another list" }));
-  expect(await screen.findByText("Choose a file, or drop it here")).toBeVisible();
+  // The portal has it: it is no draft any more.
+  expect(await screen.findByLabelText(FIELD)).toHaveValue("");
 });
 
 it("shows where a file can be dropped, and reviews it", async () => {
@@ -237,33 +120,31 @@ it("shows where a file can be dropped, and reviews it", async () => {
   fireEvent.dragLeave(document.body, { dataTransfer });
   expect(screen.queryByText("Drop your list here")).toBeNull();
   expect(fireEvent.drop(document.body, { dataTransfer })).toBe(false);
-  expect(await screen.findByText("1 line fine")).toBeVisible();
-  expect(sent[0]?.name).toBe("list.csv");
+  expect(await screen.findByText("1 line ready")).toBeVisible();
+  expect(sent[0]?.list).toMatchObject({ name: "list.csv" });
 });
 
 it.each([
-  [
-    400,
-    { success: 0, code: "invalid", message: "?", errors: { file: ["The file is empty."] } },
-    "The file is empty.",
-  ],
-  [413, { success: 0, code: "too_large", message: "This file is larger." }, "This file is larger."],
-  [
-    429,
-    { success: 0, code: "throttled", message: "?" },
-    "Too many attempts. Please wait a moment.",
-  ],
-  [502, {}, "That did not work. Please try again."],
-])("says in place why a list was refused with %s", async (status, body, text) => {
-  refuseReview(status, body);
-  const { user } = openShop({ catalogue });
-  await chooseFile(user);
-  expect(await screen.findByRole("alert")).toHaveTextContent(`Price_List.xlsx ${text}`);
-  answerReview([FINE]);
-  await user.type(screen.getByLabelText("Or paste a list or a message"), "A 10");
-  await user.click(screen.getByRole("button", { name: "Read it" }));
-  expect(await screen.findByText("1 line fine")).toBeVisible();
-});
+  [400, { message: "?", errors: { file: ["The file is empty."] } }, "The file is empty."],
+  [413, { message: "This file is larger." }, "This file is larger."],
+  [429, { message: "?" }, "Too many attempts. Please wait a moment."],
+  [502, undefined, "That did not work. Please try again."],
+])(
+  "says in place why a list was refused with %s, and loses nothing pasted",
+  async (status, body, text) => {
+    answerReview([FINE]);
+    refuse("post", "/basket/review", { status, ...(body && { body }) });
+    const { user } = openShop({ catalogue });
+    await openForm(user);
+    await user.type(screen.getByLabelText(FIELD), "A 10");
+    await user.click(screen.getByRole("button", { name: "Check list" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(`Pasted list.txt ${text}`);
+    expect(screen.getByLabelText(FIELD)).toHaveValue("A 10");
+    answerReview([FINE]);
+    await user.click(screen.getByRole("button", { name: "Check list" }));
+    expect(await screen.findByText("1 line ready")).toBeVisible();
+  },
+);
 
 it("refuses a file that is too large, and an empty paste, without a call", async () => {
   const sent = answerReview([FINE]);
@@ -273,9 +154,88 @@ it("refuses a file that is too large, and an empty paste, without a call", async
   Object.defineProperty(large, "size", { value: 5 * 1024 * 1024 + 1 });
   fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [large] } });
   expect(await screen.findByRole("alert")).toHaveTextContent(/larger than 5 MB/);
-  await user.click(screen.getByRole("button", { name: "Read it" }));
-  expect(screen.getByText("Paste a list or a message.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Check list" }));
+  expect(screen.getByText("Paste a list, or choose a file.")).toBeVisible();
   expect(sent).toEqual([]);
+});
+
+it("keeps what is pasted over Escape, Back and a reload, until the portal has it", async () => {
+  answerReview([FINE]);
+  const first = openShop({ catalogue });
+  await openForm(first.user);
+  await first.user.type(screen.getByLabelText(FIELD), "glow drops");
+  expect(first.where()).toBe("/order?list=open");
+  await first.user.keyboard("{Escape}");
+  await waitFor(() => expect(first.where()).toBe("/order"));
+  first.unmount();
+  const { user } = openShop({ catalogue, at: "/order?list=open" });
+  await waitFor(() => expect(screen.getByLabelText(FIELD)).toHaveValue("glow drops"));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  // What is pasted beside it is read with it.
+  const sent = answerReview([FINE]);
+  paste("A\t10\nB\t20");
+  expect(await screen.findByText("1 line ready")).toBeVisible();
+  expect(sent[0]?.list).toHaveProperty("size", "glow drops\nA\t10\nB\t20".length);
+  await waitFor(async () => expect(await drafts.read(OWNER, "list")).toBeNull());
+});
+
+it("opens the list in hand again with what was decided, and keeps what is decided now", async () => {
+  answerReview([FINE]);
+  answerInHand([SKIP]);
+  const { user } = openShop({ catalogue, at: `/order?list=${UUID}` });
+  expect(await screen.findByText(/is not in the basket yet: 2 rows, sent/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Go on checking" }));
+  const popup = await dialog();
+  expect(await popup.findByText("Skipped")).toBeVisible();
+  const kept = answer("put", "/basket/list", { success: 1 });
+  await user.click(popup.getByRole("button", { name: "Put back Name of B" }));
+  await user.click(popup.getByRole("button", { name: "Change to 500: Name of B" }));
+  await waitFor(() => expect(kept).toHaveLength(1));
+  const fixed = [{ code: "short_stock", fix: "Change to 500" }];
+  expect(kept[0]?.body).toEqual({ uuid: UUID, decisions: [{ ...SKIP, out: false, fixed }] });
+  await waitFor(async () => expect(await drafts.read(OWNER, "list-decisions")).toBeNull());
+});
+
+it("sends what was decided without a connection before it opens the list again", async () => {
+  answerReview([FINE]);
+  answerInHand();
+  const first = openShop({ catalogue, at: `/order?list=${UUID}` });
+  await first.user.click(await screen.findByRole("button", { name: "Check it" }));
+  const failed = refuse("put", "/basket/list", { status: 502 });
+  await first.user.click(await screen.findByRole("button", { name: "Skip Name of B" }));
+  await waitFor(() => expect(failed).toHaveLength(1));
+  first.unmount();
+  const order: string[] = [];
+  answer("put", "/basket/list", ({ body }) => {
+    order.push(JSON.stringify(body));
+    return { success: 1 };
+  });
+  const opened = answerInHand([SKIP]);
+  openShop({ catalogue, at: `/order?list=${UUID}` });
+  expect(await screen.findByRole("button", { name: "Go on checking" })).toBeVisible();
+  expect(order).toEqual([JSON.stringify({ uuid: UUID, decisions: [SKIP] })]);
+  expect(opened).toHaveLength(1);
+  expect(await drafts.read(OWNER, "list-decisions")).toBeNull();
+});
+
+it("has a choice of before as it would be ordered now", async () => {
+  answerReview([FINE]);
+  answerInHand([{ ...SKIP, out: false, sku: "D", count: 10 }], [reviewed(6, "D")]);
+  const { user } = openShop({ catalogue, at: `/order?list=${UUID}` });
+  await user.click(await screen.findByRole("button", { name: "Go on checking" }));
+  expect(await screen.findByText("2 lines ready")).toBeVisible();
+});
+
+it("says which unfinished list another one takes the place of", async () => {
+  const replaced = {
+    ...{ uuid: "9b2d8f1e-5c3a-4e67-8a94-d1f0b6c72e35", name: "Kelp.xlsx", rows: 4, pasted_by: "" },
+    ...{ sent_at: "2026-11-24T02:05:00+09:00", decided: 3 },
+  };
+  answerReview([FINE], { replaced });
+  const { user } = openShop({ catalogue });
+  await chooseFile(user);
+  expect(await screen.findByText("Price_List.xlsx, in place of Kelp.xlsx")).toBeVisible();
 });
 
 it("refuses a basket of more than 2,000 products", () => {
@@ -296,38 +256,12 @@ it("refuses a basket of more than 2,000 products", () => {
   expect(basketStore.lines()).toEqual([{ sku: "NEW", count: 10 }]);
 });
 
-it("counts open problems by kind, without lines that are left out", () => {
-  const lines = fromReview([LOST, SHORT, GONE]);
-  const out = changed(lines, { does: "leave out", row: SHORT.row });
-  expect(problemKinds(out).find(({ code }) => code === "short_stock")).toMatchObject({
-    lines: 1,
-    fixAll: "Leave all out",
-  });
-  expect(problemKinds(changed(out, { does: "put back", row: SHORT.row }))).toEqual(
-    problemKinds(lines),
-  );
-});
+it.each([
+  ...["A\t10", "Name\tSKU\t20 pcs\n", "AUR-BC050 20", "A;20\nB;30", "ABC-1: 30", "ABC-1:30"],
+  ...["9527384455703 20", "9 527384 455703: 20", "EAN: 9527384455703 20", "9638 5074 20"],
+])("tells a list by its columns: %j", (text) => expect(looksLikeList(text)).toBe(true));
 
 it.each([
-  ["A\t10", true],
-  ["Name\tSKU\t20 pcs\n", true],
-  ["AUR-BC050 20", true],
-  ["A;20\nB;30", true],
-  ["Please send 20 of these", false],
-  ["https://portal.example/order", false],
-  ["MHW-261112-0398", false],
-])("tells a list by its columns: %j", (text, expected) => {
-  expect(looksLikeList(text)).toBe(expected);
-});
-
-it.each(vectors<{ text: string; pasted: boolean }>("catalog/typed_list"))(
-  "tells what is typed: $text",
-  ({ text, pasted }) => expect(looksLikeList(text)).toBe(pasted),
-);
-
-it("keeps all rows of a line whose product is chosen", () => {
-  const problems = [{ code: "unknown_sku" as const, text: "Not in your price list.", fixes: [] }];
-  const lines = fromReview([reviewed(3, "OWN-1", { rows: [3, 7], product: null, problems })]);
-  const [line] = changed(lines, { does: "choose", row: 3, reviewed: reviewed(3, "GC-1") });
-  expect(line?.asked).toMatchObject({ row: 3, rows: [3, 7], sku: "GC-1" });
-});
+  ...["Please send 20 of these", "https://portal.example/order", "MHW-261112-0398", "12:30"],
+  ...["20 cleanser", "9 527384 455703", "040 555 02 80", "2 cartons ABC-1", "ABC-1 = 30 pcs"],
+])("tells no list from other text: %j", (text) => expect(looksLikeList(text)).toBe(false));

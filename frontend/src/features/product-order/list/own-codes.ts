@@ -3,8 +3,6 @@ import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { accountKeys, productKeys } from "@/shared/query-keys";
 
-type LearnedCode = components["schemas"]["LearnedCodeRequest"];
-
 const SHOWN = 5;
 
 /** The first products that a search finds, for choosing one of them. */
@@ -12,6 +10,7 @@ export const foundProducts = (uuid: string, search: string) =>
   queryOptions({
     queryKey: productKeys.found(search),
     meta: { onFailure: "log" },
+    enabled: search !== "",
     queryFn: async ({ signal }) => {
       const params = { path: { uuid, brand_id: 0 }, query: { search } };
       const call = await api.GET("/product/stock/{uuid}/{brand_id}", { params, signal });
@@ -24,7 +23,7 @@ export function useLearnCode() {
   const client = useQueryClient();
   return useMutation({
     meta: { onFailure: "log" },
-    mutationFn: async (body: LearnedCode) =>
+    mutationFn: async (body: components["schemas"]["LearnedCodeRequest"]) =>
       unwrap(await api.POST("/account/own-codes", { body })).line,
     onSuccess: () => void client.invalidateQueries({ queryKey: accountKeys.codes }),
   });

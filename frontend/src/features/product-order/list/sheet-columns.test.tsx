@@ -1,155 +1,138 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
-import { expect, test, vi } from "vitest";
-import { server } from "@/test/server";
-import type { SheetTab } from "./sheet-columns";
-import "./ListDialog";
-import "./SheetColumns";
+import { screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { answer } from "@/test/server";
 import { openShop } from "../testing";
-import { chooseFile, NOTHING_PASSED, reviewed } from "./testing-list";
+import { columnName, openQuestion, type SheetTab } from "./columns";
+import { answerReview, chooseFile, dialog, layOutRows, reviewed, reviewOf } from "./testing-list";
+
+layOutRows();
 
 const SHEET: SheetTab = {
-  tab: 0,
-  name: "Bestellung",
-  head: 2,
-  count: 5,
+  ...{ tab: 0, name: "Bestellung", head: 2, count: 3, carton: 0, readings: [], why: "" },
+  ...{ is_remembered: false, is_read: true, is_proposed: true, asks: "quantity" },
   rows: [
     { row: 1, cells: ["Bestellung KW 48", "", ""] },
     { row: 2, cells: ["Art.-Nr.", "Filiale A", "Filiale B"] },
     { row: 3, cells: ["NB-1001", "60", "6"] },
   ],
   kinds: ["own", "", ""],
-  carton: 0,
-  asks: "quantity",
-  is_remembered: false,
 };
+const STOCK: SheetTab = {
+  ...{ ...SHEET, tab: 1, name: "Lager", is_read: false, is_proposed: false },
+  ...{ asks: "", why: "Prices or stock.", rows: [], kinds: [] },
+};
+const LINE = reviewed(3, "A", { rows: [3] });
 
-/** Answers each sheet with these tabs, and the lines once their columns are named; returns what was said of them. */
-function answerColumns(
-  tabs: SheetTab[],
-  lines = [reviewed(3, "AQ-1", { rows: [3, 4] })],
-): unknown[] {
-  const said: unknown[] = [];
-  let named = false;
-  vi.spyOn(FormData.prototype, "append").mockImplementation((name, value) => {
-    if (name !== "columns") return;
-    named = true;
-    said.push(JSON.parse(String(value)));
-  });
-  server.use(
-    http.post(`${window.location.origin}/api/basket/review`, () =>
-      HttpResponse.json({
-        ...NOTHING_PASSED,
-        success: 1,
-        lines,
-        without_quantity: 0,
-        unread: [],
-        columns: named
-          ? tabs.map((tab) => ({ ...tab, asks: "", kinds: ["own", "other", "qty"] }))
-          : tabs,
-      }),
-    ),
-  );
-  return said;
+/** Opens a sheet with these tabs; what is sent next is answered without a question. */
+async function openSheet(...tabs: SheetTab[]) {
+  const sent = answerReview([LINE], { columns: tabs });
+  const { user } = openShop();
+  await chooseFile(user);
+  const popup = await dialog("Your sheet");
+  sent.length = 0;
+  answer("post", "/basket/review", reviewOf([LINE], { columns: tabs.map(settled) }));
+  return { user, popup, sent };
 }
 
-async function sheet() {
-  return within(await screen.findByRole("dialog", { name: "Your sheet" }));
-}
+const settled = (tab: SheetTab): SheetTab => ({ ...tab, asks: "", kinds: ["own", "other", "qty"] });
+const said = (fields: object) => [
+  { tab: "0" },
+  { columns: JSON.stringify([{ tab: 0, head: 2, kinds: [], carton: 0, decimal: "", ...fields }]) },
+];
+const readings: SheetTab["readings"] = [
+  { decimal: ",", sample: "10,000 is 10", total: 110 },
+  { decimal: ".", sample: "10,000 is ten thousand", total: 110_000 },
+];
 
-test("a sheet is asked once which column holds the quantity, with its rows in sight", async () => {
-  const said = answerColumns([SHEET]);
-  const { user } = await openShop();
-  await chooseFile(user);
-  const asked = await sheet();
-  expect(asked.getByText("2 could be it.")).toBeVisible();
-  expect(asked.getByRole("cell", { name: "NB-1001" })).toBeVisible();
-  const check = asked.getByRole("button", { name: "Check 2 rows" });
-  expect(check).toBeDisabled();
+type Act = (popup: Awaited<ReturnType<typeof dialog>>, user: UserEvent) => Promise<void>;
+const press =
+  (role: "button" | "radio", name: RegExp): Act =>
+  (popup, user) =>
+    user.click(popup.getByRole(role, { name }));
 
-  await user.click(asked.getByRole("button", { name: "Filiale A, pieces" }));
-  await user.selectOptions(asked.getByLabelText("What Filiale B holds"), "Quantity, pieces");
-  expect(asked.getByLabelText("What Filiale A holds")).toHaveValue("other");
-  await user.click(check);
-
-  expect(await screen.findByRole("dialog", { name: "Order from a list" })).toBeVisible();
-  expect(said).toEqual([[{ tab: 0, head: 2, kinds: ["own", "other", "qty"], carton: 0 }]]);
-
-  await user.click(screen.getByRole("button", { name: "Columns" }));
-  const again = await sheet();
-  await user.selectOptions(again.getByLabelText("What Filiale A holds"), "Remark");
-  await user.click(again.getByRole("button", { name: "Check 2 rows" }));
-  await waitFor(() => expect(said).toHaveLength(2));
-  expect(said[1]).toEqual([{ tab: 0, head: 2, kinds: ["own", "note", "qty"], carton: 0 }]);
-});
-
-test("of a sheet in cartons it is asked how many pieces are in one", async () => {
-  const kinds: SheetTab["kinds"] = ["own", "cartons", "other"];
-  const said = answerColumns([{ ...SHEET, kinds, asks: "carton" }]);
-  const { user } = await openShop();
-  await chooseFile(user);
-  const asked = await sheet();
-  await user.type(asked.getByLabelText("Pieces in a carton"), "12x");
-  await user.click(asked.getByRole("button", { name: "Check 2 rows" }));
-  await waitFor(() => expect(said).toEqual([[{ tab: 0, head: 2, kinds, carton: 12 }]]));
-});
-
-test("a tab can be left out, and another one named", async () => {
-  const other: SheetTab = {
-    ...SHEET,
-    tab: 1,
-    name: "Lager",
-    asks: "",
-    kinds: ["own", "qty", "other"],
-  };
-  const said = answerColumns([SHEET, other]);
-  const { user } = await openShop();
-  await chooseFile(user);
-  const asked = await sheet();
-  for (const column of ["Art.-Nr.", "Filiale A", "Filiale B"]) {
-    await user.selectOptions(asked.getByLabelText(`What ${column} holds`), "Leave out");
-  }
-  await user.selectOptions(asked.getByLabelText("Tab"), "Lager");
-  await user.selectOptions(asked.getByLabelText("What Filiale B holds"), "Price");
-  // No row of this tab was read as a line yet.
-  await user.click(asked.getByRole("button", { name: "Check the rows" }));
-  await waitFor(() =>
-    expect(said).toEqual([
-      [
-        { tab: 0, head: 2, kinds: ["other", "other", "other"], carton: 0 },
-        { tab: 1, head: 2, kinds: ["own", "qty", "price"], carton: 0 },
-      ],
-    ]),
-  );
-});
-
-test.each([
-  { asks: "" as const, kind: "qty" as const, unit: "pieces" },
-  { asks: "carton" as const, kind: "cartons" as const, unit: "cartons" },
+it.each<{
+  question: string;
+  sheet: Partial<SheetTab>;
+  act: Act;
+  kinds: string[];
+  decimal?: string;
+}>([
+  {
+    question: "Which column holds the quantity?",
+    sheet: {},
+    act: press("button", /^Filiale B$/),
+    kinds: ["own", "", "qty"],
+  },
+  {
+    question: "Which column names the product?",
+    sheet: { asks: "columns", kinds: ["", "", "qty"] },
+    act: (popup, user) => user.selectOptions(popup.getByLabelText("Art.-Nr."), "Your item code"),
+    kinds: ["own", "", "qty"],
+  },
+  {
+    question: "How are its numbers read?",
+    sheet: { asks: "number", kinds: ["own", "", "qty"], readings },
+    act: press("radio", /^10,000 is 10.*110 pieces in all$/),
+    kinds: ["own", "", "qty"],
+    decimal: ",",
+  },
 ])(
-  "two columns of the same quantity ($unit) are told apart before the rows are read",
-  async ({ asks, kind, unit }) => {
-    const said = answerColumns([
-      { ...SHEET, asks: "columns", kinds: ["own", "", ""] },
-      { ...SHEET, tab: 1, name: "Zwei", asks, kinds: ["own", kind, kind] },
-    ]);
-    const { user } = await openShop();
-    await chooseFile(user);
-    const asked = await sheet();
-    for (const column of ["Art.-Nr.", "Filiale A", "Filiale B"]) {
-      await user.selectOptions(asked.getByLabelText(`What ${column} holds`), "Leave out");
-    }
-    await user.selectOptions(asked.getByLabelText("Tab"), "Zwei");
-    await user.selectOptions(asked.getByLabelText("What Art.-Nr. holds"), "SKU");
-    expect(asked.getByText("Which column alone holds the quantity?")).toBeVisible();
-    expect(asked.getAllByText("Quantity?")).toHaveLength(2);
-    const check = asked.getByRole("button", { name: "Check the rows" });
+  "asks once, with its rows in sight: $question",
+  async ({ question, sheet, act, kinds, decimal }) => {
+    const { user, popup, sent } = await openSheet({ ...SHEET, ...sheet });
+    expect(popup.getByText(question)).toBeVisible();
+    expect(popup.getByRole("cell", { name: "NB-1001" })).toBeVisible();
+    expect(popup.queryByLabelText("Tab")).toBeNull();
+    const check = popup.getByRole("button", { name: "Check list" });
     expect(check).toBeDisabled();
-
-    await user.click(asked.getByRole("button", { name: `Filiale B, ${unit}` }));
-    expect(asked.queryByText("Which column alone holds the quantity?")).toBeNull();
+    await act(popup, user);
     await user.click(check);
-    await waitFor(() => expect(said).toHaveLength(1));
-    expect(said[0]).toMatchObject([{ tab: 0 }, { tab: 1, kinds: ["sku", "other", kind] }]);
+    expect(await screen.findByText("1 line ready")).toBeVisible();
+    expect(sent).toEqual(said({ kinds, ...(decimal && { decimal }) }));
   },
 );
+
+it("asks how many pieces are in a carton, or leaves it to each line", async () => {
+  const kinds: SheetTab["kinds"] = ["own", "cartons", "other"];
+  const { user, popup, sent } = await openSheet({ ...SHEET, kinds, asks: "carton" });
+  expect(popup.getByRole("button", { name: "Check list" })).toBeEnabled();
+  await user.type(popup.getByLabelText("Pieces in a carton"), "12x");
+  await user.click(popup.getByRole("button", { name: "Check list" }));
+  await waitFor(() => expect(sent).toEqual(said({ kinds, carton: 12 })));
+});
+
+it("names the tab that is read first, and reads another one without asking about this", async () => {
+  const { user, popup, sent } = await openSheet(SHEET, STOCK);
+  const tab = popup.getByLabelText("Tab");
+  expect(tab).toHaveDisplayValue("Bestellung · 3 rows");
+  await user.selectOptions(tab, "Lager · 3 rows · Prices or stock.");
+  expect(await screen.findByText("1 line ready")).toBeVisible();
+  expect(sent).toEqual([{ tab: "1" }]);
+  expect(screen.getByText("Price_List.xlsx · tab “Bestellung” of 2")).toBeVisible();
+});
+
+it("can be changed from the review: what is decided stays", async () => {
+  const { user, popup, sent } = await openSheet(SHEET);
+  await user.click(popup.getByRole("button", { name: "Filiale B" }));
+  await user.click(popup.getByRole("button", { name: "Check list" }));
+  await user.click(await screen.findByRole("button", { name: "Skip Name of A" }));
+  await user.click(screen.getByRole("button", { name: "Columns" }));
+  const again = await dialog("Your sheet");
+  await user.selectOptions(again.getByLabelText("Filiale A"), "Quantity, pieces");
+  expect(again.getByLabelText("Filiale B")).toHaveValue("other");
+  sent.length = 0;
+  await user.click(again.getByRole("button", { name: "Check list" }));
+  expect(await screen.findByText("Skipped")).toBeVisible();
+  expect(sent).toEqual(said({ kinds: ["own", "qty", "other"] }));
+});
+
+it("says what its columns are called, and what is missing", () => {
+  const nameless = { ...SHEET, head: 0 };
+  expect([0, 25, 26, 27].map((column) => columnName(nameless, column))).toEqual(
+    ["A", "Z", "AA", "AB"].map((letters) => `Column ${letters}`),
+  );
+  const kinds: SheetTab["kinds"] = ["name", "cartons"];
+  const plain = { tab: 0, head: 0, carton: 0, decimal: "" as const };
+  expect(openQuestion({ ...plain, kinds }, SHEET)).toBe("");
+});

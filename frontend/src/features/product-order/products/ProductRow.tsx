@@ -5,9 +5,9 @@ import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
-import { ProductChoice } from "../list/ProductChoice";
 import type { Product } from "../queries";
 import { availabilityTone } from "./availability";
+import { ProductChoice } from "./ProductChoice";
 import styles from "./ProductRow.module.css";
 
 interface ProductRowProps {

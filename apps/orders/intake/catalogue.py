@@ -1,0 +1,220 @@
+"""What a buyer's codes and names mean: the products that he sees, and what his company calls them.
+
+One memory and one look-up for sheets and pasted texts.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from django.db.models import F, Q, QuerySet, Sum, Value
+from django.db.models.functions import Lower, Replace, Upper
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.models import Brand, Product
+from apps.catalog.rules import ean_of, singular
+from apps.catalog.selectors import shown_to_buyer, with_word
+from apps.common.tables.cells import heading
+from apps.orders.intake.words import NEUTRAL, SIZES
+from apps.orders.models.lists import OwnCode, code_of_name
+
+SMALL = 5_000  # products: of more only those are read that the texts may mean
+AT_ONCE = 10_000  # SQLite takes 32,766 parameters in a statement
+NAMES_AT_ONCE, PRODUCTS_A_NAME = 40, 200
+SIGNS = " -._/"
+SHORTEST_CODE, FEWEST_DIGITS, MOST_PARTS, LONGEST_CODE = 3, 5, 4, 40
+MOST_LIKE = 4
+SIZE_WEIGHS = 4  # as many letters of a name
+LIKE_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
+HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–—−－", "-"))
+MARKED = re.compile(r"\d[.,]\d")
+ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+NUMBER_AND_WORD = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)")
+NONE: frozenset[str] = frozenset()
+
+
+class Known(NamedTuple):
+    """A product by what it is known by."""
+
+    sku: str
+    name: str
+    brand: str
+    ean: str | None
+
+
+class Like(NamedTuple):
+    """A product that words may mean, and those of them that agree, in small letters."""
+
+    sku: str
+    agreeing: list[str]
+
+
+def plain_code(text: str) -> str:
+    """Return a code as it is kept: in capitals, with plain hyphens and digits."""
+    return unicodedata.normalize("NFKC", text).translate(HYPHENS).strip().upper()
+
+
+def code_key(code: str) -> str:
+    """Return the letters and digits of a code in small Latin letters, without accents."""
+    return heading(code).translate(LIKE_LETTERS).replace(" ", "")
+
+
+def is_code(text: str) -> bool:
+    """Return whether signs may be left out of what is written: of `AUR GY025`, not of `12.50`,
+    `10-20` or a name.
+    """
+    key = code_key(text)
+    if len(key) > LONGEST_CODE or len(text.split()) > MOST_PARTS:
+        return False
+    if key.isdigit():
+        return len(key) >= FEWEST_DIGITS and not MARKED.search(text)
+    return len(key) >= SHORTEST_CODE and any(map(str.isdigit, key))
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words and numbers of a name in small letters, a size as its number and unit."""
+    return NUMBER_AND_WORD.sub(" ", heading(name)).split()
+
+
+def sizes_of(words: list[str]) -> set[tuple[str, str]]:
+    """Return the sizes among words: numbers with their units."""
+    return {
+        (number, SIZES[unit])
+        for number, unit in pairwise(words)
+        if number.isdigit() and unit in SIZES
+    }
+
+
+class Catalogue:
+    """The products that a buyer sees, by codes and names however they are written.
+
+    A code as it is kept means that product: a SKU before the company's own code. Then signs, case
+    and zeros are left out; what may be several products' is asked.
+    """
+
+    def __init__(self, products: Iterable[Known], own: Mapping[str, str]) -> None:
+        """Take products, and by what the company calls them the SKUs of some."""
+        self.products = {one.sku: one for one in products}
+        self.own = {code: sku for code, sku in own.items() if sku in self.products}
+        self.words = {sku: words_of(f"{p.brand} {p.name}") for sku, p in self.products.items()}
+        self.eans: dict[str, set[str]] = {}
+        self.keys: dict[str, set[str]] = {}
+        self.own_keys: dict[str, set[str]] = {}
+        self.bare: dict[str, set[str]] = {}
+        self.names: dict[str, set[str]] = {}
+        for sku, one in self.products.items():
+            key = code_key(sku)
+            self.keys.setdefault(key, set()).add(sku)
+            self.bare.setdefault(ZEROS.sub("", key), set()).add(sku)
+            if one.ean:
+                self.eans.setdefault(one.ean, set()).add(sku)
+            for name in (one.name, one.brand + one.name, one.name + one.brand):
+                self.names.setdefault(code_key(name), set()).add(sku)
+        for code, sku in self.own.items():
+            self.own_keys.setdefault(code_key(code), set()).add(sku)
+        self.all_words = {word for words in self.words.values() for word in words}
+
+    def meant(self, code: str) -> frozenset[str]:
+        """Return the SKUs that a code may mean."""
+        written = plain_code(code)
+        if written in self.products:
+            return frozenset((written,))
+        if (own := self.own.get(written)) is not None:
+            return frozenset((own,))
+        if (ean := ean_of(written)) and ean in self.eans:
+            return frozenset(self.eans[ean])
+        if not is_code(written):
+            return NONE
+        key = code_key(written)
+        bare = ZEROS.sub("", key)
+        found = self.keys.get(key) or self.own_keys.get(key)
+        if not found and (len(bare) >= FEWEST_DIGITS or not bare.isdigit()):
+            found = self.bare.get(bare)
+        return frozenset(found or ())
+
+    def is_own(self, code: str) -> bool:
+        """Return whether a code is the company's own, and no SKU."""
+        written = plain_code(code)
+        return written not in self.products and written in self.own
+
+    def behind_zeros(self, code: str) -> list[str]:
+        """Return the SKUs that a code is without the zeros in front of them, or in them."""
+        return sorted(self.bare.get(ZEROS.sub("", code_key(code)), ()))
+
+    def named(self, name: str) -> frozenset[str]:
+        """Return the SKUs of the products that are called so, word for word with their size, or
+        that the company calls so.
+        """
+        own = self.own.get(code_of_name(name))
+        return frozenset((own,)) if own else frozenset(self.names.get(code_key(name), ()))
+
+    def like(self, text: str) -> list[Like]:
+        """Return the products that a text may mean, the likeliest first, at most four."""
+        asked = [word for word in words_of(text) if word not in NEUTRAL]
+        sizes = sizes_of(words_of(text))
+        scored = []
+        for sku, words in self.words.items():
+            agreeing = [word for word in asked if not word.isdigit() and _is_among(word, words)]
+            own_sizes = sizes_of(words)
+            score = sum(map(len, agreeing)) + SIZE_WEIGHS * len(sizes & own_sizes)
+            if agreeing:
+                scored.append((-score, len(words), sku, agreeing))
+        best = sorted(scored)[:MOST_LIKE]
+        return [Like(sku, agreeing) for score, _, sku, agreeing in best if 2 * score <= best[0][0]]
+
+
+def _is_among(word: str, words: list[str]) -> bool:
+    """Return whether a word, or one that begins or ends nearly like it, is among others."""
+    one = singular(word)
+    return len(one) > 1 and any(
+        one == singular(other) or (len(one) > 3 and other.startswith(one)) for other in words
+    )
+
+
+def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:
+    """Return the products that the buyer sees, or of a large catalogue those that texts may mean,
+    with what his company calls them. Three statements; more of a large catalogue.
+    """
+    own = OwnCode.objects.filter(company_id=buyer.company_id, pieces=None)
+    words = dict(own.values_list("code", "product__sku"))
+    shown = Product.objects.filter(shown_to_buyer(buyer))
+    total = Brand.objects.aggregate(total=Sum("product_count"))["total"] or 0
+    parts = [shown] if total <= SMALL else _narrowed(shown, texts, words)
+    columns = ("sku", "eng_name", "brand__eng", "ean")
+    rows = {row for part in parts for row in part.values_list(*columns)}
+    return Catalogue(map(Known._make, rows), words)
+
+
+def _narrowed(
+    shown: QuerySet[Product], texts: Iterable[str], own: Mapping[str, str]
+) -> Iterator[QuerySet[Product]]:
+    """Yield the products of a large catalogue that texts may mean: by code, by name, and those that
+    share a name's two longest words.
+    """
+    left = iter(texts)
+    skus = set(own.values())
+    asked = 0
+    while some := list(islice(left, AT_ONCE)):
+        codes = [plain_code(text) for text in some if len(text) <= LONGEST_CODE]
+        keys = {code_key(code).upper() for code in codes if is_code(code)}
+        eans = {ean for code in codes if (ean := ean_of(code))}
+        yield shown.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))
+        names = [text.lower() for text in some if len(text.split()) > 1]
+        named = shown.alias(bare=bare_code("sku"), low=Lower("eng_name"))
+        yield named.filter(Q(bare__in=keys) | Q(low__in=names))
+        for name in names[: max(0, NAMES_AT_ONCE - asked)]:
+            asked += 1
+            longest = sorted(words_of(name), key=len)[-2:]
+            sharing = [with_word(word) for word in longest]
+            yield shown.filter(*sharing)[:PRODUCTS_A_NAME]
+        skus = set()
+
+
+def bare_code(column: str) -> Upper:
+    """Return a column of codes in capitals without the signs that people leave out."""
+    bare: F | Replace = F(column)
+    for sign in SIGNS:
+        bare = Replace(bare, Value(sign))
+    return Upper(bare)

@@ -1,0 +1,607 @@
+"""Stage two: which tab is the order, which row has its headings, what its columns hold. What cannot
+be told is asked once, and remembered for the company's next sheet of the same layout.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+from apps.catalog.rules import ean_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    Unreadable,
+    cell_at,
+    column_mark,
+    count_of,
+    heading,
+    number_of,
+    stored_value,
+)
+from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
+from apps.orders.intake.catalogue import Catalogue
+from apps.orders.intake.quantities import amount_in, text_in
+from apps.orders.intake.typed import Asked, typed_row
+from apps.orders.intake.words import (
+    CARTONS,
+    EAN,
+    FORMER_TABS,
+    MONTHS,
+    NAME,
+    NOTE,
+    OTHER,
+    OWN,
+    PER_CARTON,
+    PRICE,
+    QTY,
+    SKU,
+    kind_of,
+)
+from apps.orders.intake.workbook import MAX_ROWS, TOO_LONG, Workbook
+
+CODES = (SKU, EAN, OWN)
+MIN_HITS = 2
+MAX_CARTON = 10_000
+COLUMNS, QUANTITY, NUMBER, CARTON = "columns", "quantity", "number", "carton"
+ASKS = (COLUMNS, QUANTITY, NUMBER, CARTON)
+MARKS = (".", ",")
+SIDE_BY_SIDE = (
+    "Two lists stand side by side on “{}”: one would be lost. Put one below the other, with the "
+    "same columns, and send it again."
+)
+ANY_NUMBER = re.compile(r"\d+")
+
+
+class Said(NamedTuple):
+    """What is said of a tab, by the buyer now or by his company before: the row of its headings (0:
+    none), what each column holds, the pieces in a carton (0: not said) and what begins decimals.
+    """
+
+    head: int
+    kinds: tuple[str, ...]
+    carton: int = 0
+    decimal: str = ""
+
+    @property
+    def fault(self) -> str:
+        """Return why rows cannot be read so; empty where they can."""
+        if not {*CODES, NAME} & {*self.kinds}:
+            return "No column names the product."
+        if not {QTY, CARTONS} & {*self.kinds}:
+            return "No column holds the quantity."
+        twice = [kind for kind in (QTY, CARTONS) if self.kinds.count(kind) > 1]
+        return "One column alone holds the quantity." if twice else ""
+
+
+class Reading(NamedTuple):
+    """What numbers of a column are if a mark begins decimals: one of them, and all together."""
+
+    decimal: str
+    sample: str
+    total: Decimal
+
+
+@dataclass(frozen=True)
+class Table:
+    """A tab as it is read: the row of its headings (0: none) and what its columns hold, "" where
+    one of several holds the quantity. `is_typed`: each row is read as a text.
+    """
+
+    place: int
+    tab: Tab
+    head: int
+    kinds: tuple[str, ...]
+    catalogue: Catalogue
+    carton: int = 0
+    decimal: str = ""
+    asks: str = ""
+    readings: tuple[Reading, ...] = ()
+    is_remembered: bool = False
+    is_typed: bool = False
+
+    def columns(self, *kinds: str) -> tuple[int, ...]:
+        """Return the columns of some kinds, from the left."""
+        return tuple(index for index, kind in enumerate(self.kinds) if kind in kinds)
+
+    @cached_property
+    def below(self) -> list[Row]:
+        """Return the rows below the headings."""
+        return [row for row in self.tab.rows if row.number > self.head]
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """Return what stands in the row of headings."""
+        rows = (row for row in self.tab.rows if row.number == self.head)
+        return [text for row in rows for cell in row.cells if (text := text_in(cell))]
+
+    @cached_property
+    def quantities(self) -> tuple[int, ...]:
+        """Return the columns that hold, or could hold, the pieces."""
+        return self.columns("") if self.asks == QUANTITY else self.columns(QTY)
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Return whether a row below the headings has a number, beside its codes."""
+        codes = self.columns(*CODES)
+        return not self.tab.is_hidden and any(
+            text_in(cell)[:1].isdigit() and index not in codes
+            for row in self.below
+            for index, cell in enumerate(row.cells)
+        )
+
+    @cached_property
+    def ours(self) -> frozenset[int]:
+        """Return the columns of codes in which more codes are known than not."""
+        return frozenset(
+            index
+            for index in self.columns(*CODES)
+            for codes in [list(filter(None, column_texts(self.below, index)))]
+            if 2 * sum(bool(self.catalogue.meant(code)) for code in codes) > len(codes)
+        )
+
+    @cached_property
+    def products(self) -> tuple[tuple[int, int, int], ...]:
+        """Return columns a, b and c where a times b is c in most rows: rows that differ are
+        asked.
+        """
+        pairs = [(QTY, PRICE), (CARTONS, PER_CARTON)]
+        return tuple(
+            (a, b, c)
+            for one, other in pairs
+            for a in self.columns(one)
+            for b in self.columns(other)
+            for c in range(len(self.kinds))
+            if c not in (a, b) and _mostly_makes(self.below, a, b, c, self.decimal)
+        )
+
+    @cached_property
+    def ordering(self) -> int:
+        """Return how many rows have a known code or name, and pieces."""
+        if self.is_typed:
+            return sum(_is_code_and_number(row, self.catalogue) for row in self.below)
+        return sum(
+            any(self.catalogue.meant(text) for text in _texts(row, self.columns(*CODES)))
+            or any(self.catalogue.named(text) for text in _texts(row, self.columns(NAME)))
+            for row in self.below
+            if any(
+                not amount_in(cell_at(row.cells, index), self.decimal).is_none
+                for index in (*self.quantities, *self.columns(CARTONS))
+            )
+        )
+
+
+def column_texts(rows: Sequence[Row], index: int) -> list[str]:
+    """Return the texts of a column."""
+    return [text_in(cell_at(row.cells, index)) for row in rows]
+
+
+def _texts(row: Row, columns: Iterable[int]) -> Iterator[str]:
+    return filter(None, (text_in(cell_at(row.cells, index)) for index in columns))
+
+
+def choose(
+    book: Workbook,
+    catalogue: Catalogue,
+    *,
+    said: Mapping[int, Said],
+    remembered: Mapping[str, Said],
+    tab: int | None,
+) -> tuple[list[Table], int, int]:
+    """Return the tabs as they would be read, the place of the one that is read, and of the one that
+    is proposed. `remembered` are the company's layouts by their fingerprints.
+
+    Raises:
+        SpreadsheetRefused: no tab can be read, the tab is too long, or has two lists side by side.
+    """
+    tables = [
+        _table(place, one, catalogue, said.get(place), remembered, is_text=book.is_text)
+        for place, one in enumerate(book.tabs)
+    ]
+    shown = [table for table in tables if not table.tab.is_hidden and table.tab.rows]
+    if not shown:
+        raise SpreadsheetRefused("All tabs are hidden. Show the one with your order.")
+    proposed = _proposed(shown).place
+    read = proposed if tab is None or tab >= len(tables) or tables[tab].tab.is_hidden else tab
+    if len(tables[read].tab.rows) > MAX_ROWS:
+        raise SpreadsheetRefused(TOO_LONG)
+    _check_one_list(tables[read])
+    return tables, read, proposed
+
+
+def _table(
+    place: int,
+    tab: Tab,
+    catalogue: Catalogue,
+    said: Said | None,
+    remembered: Mapping[str, Said],
+    *,
+    is_text: bool,
+) -> Table:
+    if is_text:
+        return Table(place, tab, 0, (OTHER,), catalogue, is_typed=True)
+    table = _inferred(place, tab, catalogue)
+    known = said or next(
+        (
+            remembered[mark]._replace(head=head)
+            for mark, head in fingerprints(tab, table.head, catalogue).items()
+            if mark in remembered and not remembered[mark].fault
+        ),
+        None,
+    )
+    if known is not None:
+        kinds = tuple(kind or OTHER for kind in known.kinds)
+        kinds = (*kinds, *[OTHER] * (len(table.kinds) - len(kinds)))
+        table = Table(place, tab, known.head, kinds, catalogue, known.carton, is_remembered=True)
+        return _with_numbers(table, known.decimal, is_said=said is not None)
+    return _with_numbers(table, "", is_said=False)
+
+
+def _with_numbers(table: Table, decimal: str, *, is_said: bool) -> Table:
+    """Return a table with what begins decimals in its quantities, by the whole column; where that
+    cannot be known, it is asked with both readings.
+    """
+    cells = [
+        stored_value(cell_at(row.cells, index))
+        for index in (*table.quantities, *table.columns(CARTONS))
+        for row in table.below
+    ]
+    prices = [
+        stored_value(cell_at(row.cells, index))
+        for index in table.columns(PRICE)
+        for row in table.below
+    ]
+    own = decimal if is_said and decimal else column_mark(cells, is_whole=True, witnesses=prices)
+    own = decimal if own is None and decimal else own
+    own = _mark_by_products(table) if own is None else own
+    if own is not None:
+        return replace(table, decimal=own)
+    return replace(table, asks=table.asks or NUMBER, readings=_readings(cells))
+
+
+def _mark_by_products(table: Table) -> str | None:
+    """Return the mark by which pieces times price make another column; None where both do or none
+    does.
+    """
+    fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _readings(cells: Sequence[Cell]) -> tuple[Reading, ...]:
+    sample = next(
+        cell
+        for cell in cells
+        if isinstance(cell, str) and _number(cell) is None and _number(cell, ".")
+    )
+    found = []
+    for mark in MARKS:
+        numbers = [number for cell in cells if (number := _number(cell, mark)) is not None]
+        shown = f"{sample} is {_number(sample, mark):f}"
+        found.append(Reading(mark, shown, sum(numbers, Decimal(0))))
+    return tuple(found)
+
+
+def _number(cell: Cell, mark: str = "") -> Decimal | None:
+    try:
+        return number_of(stored_value(cell), mark)
+    except CellFault:
+        return None
+
+
+def _mostly_makes(rows: Sequence[Row], a: int, b: int, c: int, mark: str) -> bool:
+    """Return whether one column times another is a third in at least two of three rows that have
+    all of them.
+    """
+    made = [one for row in rows if (one := makes(row, a, b, c, mark)) is not None]
+    return len(made) > 2 and 3 * sum(made) >= 2 * len(made)
+
+
+def makes(row: Row, a: int, b: int, c: int, mark: str) -> bool | None:
+    """Return whether a cell times another is a third, to the cent; None where one is no number, or
+    zero.
+    """
+    one, other, product = (
+        _number(cell_at(row.cells, index), m) for index, m in ((a, mark), (b, ""), (c, ""))
+    )
+    if not one or not other or not product:
+        return None
+    return abs(one * other - product) <= max(Decimal("0.01"), abs(product) / 1000)
+
+
+def _proposed(tables: Sequence[Table]) -> Table:
+    """Return the tab with most rows that order something; of tabs of one layout whose names have a
+    date, the newest that has any.
+    """
+    best = max(
+        tables,
+        key=lambda one: (not is_former(one.tab.name), one.ordering, one.is_remembered, one.place),
+    )
+    alike = [
+        one
+        for one in tables
+        if one.ordering
+        and fingerprint(one.tab, one.head) == fingerprint(best.tab, best.head)
+        and is_former(one.tab.name) == is_former(best.tab.name)
+    ]
+    if not all(any(_date_in(one.tab.name)) for one in alike):
+        return best
+    return max(alike, key=lambda one: (_date_in(one.tab.name), one.place), default=best)
+
+
+def is_former(name: str) -> bool:
+    """Return whether a tab's name says prices, stock or a former order."""
+    return any(word in name.casefold() for word in FORMER_TABS)
+
+
+def _date_in(name: str) -> tuple[int, ...]:
+    """Return the year, month and other numbers in a tab's name, as far as they stand there."""
+    words = heading(name).split()
+    numbers = [int(number) for number in ANY_NUMBER.findall(heading(name)) if len(number) < 9]
+    years = [number for number in numbers if number > 999]
+    months = [MONTHS[word] for word in words if word in MONTHS]
+    return (max(years, default=0), *months[:1], *(one for one in numbers if one not in years))
+
+
+def why_not(table: Table, read: Table) -> str:
+    """Return why a tab is not the one that is read; empty for that."""
+    if table.place == read.place:
+        return ""
+    if table.tab.is_hidden:
+        return "It is hidden."
+    if not table.tab.rows:
+        return "It is empty."
+    if is_former(table.tab.name):
+        return "Its name says prices, stock or a former order."
+    if not table.ordering:
+        return "No row has a known code and a quantity."
+    return f"{table.ordering:,} rows order something; “{read.tab.name}” is read."
+
+
+def _check_one_list(table: Table) -> None:
+    """Check that no second list stands beside the first.
+
+    Raises:
+        SpreadsheetRefused: one does.
+    """
+    columns = table.columns(*CODES)
+    meant = [list(map(table.catalogue.meant, _texts(row, columns))) for row in table.below]
+    known = [list(filter(None, codes)) for codes in meant]
+    apart = sum(len(codes) > 1 and not frozenset.intersection(*codes) for codes in known)
+    if 2 * apart > table.ordering > 1 and len(table.quantities) > 1:
+        raise SpreadsheetRefused(SIDE_BY_SIDE.format(table.tab.name or "this list"))
+
+
+# What stands in a tab that nobody has said anything of.
+
+
+def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
+    rows = tab.rows
+    width = max((len(row.cells) for row in rows), default=0)
+    hits = Counter(
+        index
+        for row in rows
+        for index, cell in enumerate(row.cells)
+        if (text := text_in(cell)) and catalogue.meant(text)
+    )
+    codes = [i for i, count in hits.most_common() if count >= min(MIN_HITS, (len(rows) + 1) // 2)]
+    head, kinds = _headings(rows, catalogue, has_codes=bool(codes))
+    below = [row for row in rows if row.number > head]
+    kinds |= {
+        index: _kind_of_codes(below, index, catalogue)
+        for index in codes
+        if kinds.get(index) not in (NAME, QTY, CARTONS) or not _are_names(below, index)
+    }
+    for kind in (QTY, CARTONS, PER_CARTON):
+        columns = [i for i, one in kinds.items() if one == kind]
+        readable = [i for i in columns if _has_numbers(below, i)]
+        kinds |= dict.fromkeys({*columns} - {*readable} if readable else (), OTHER)
+    asks = ""
+    if not {QTY, CARTONS} & {*kinds.values()}:
+        counts = [i for i in range(width) if i not in kinds and _are_counts(below, i)]
+        running = [i for i in counts if _numbers_rows(below, i)]
+        counts = [i for i in counts if i not in running] or counts
+        is_sure = len(counts) == 1 and not head and counts[0] not in running
+        asks = "" if is_sure else QUANTITY
+        kinds |= dict.fromkeys(counts, QTY if is_sure else "")
+        if is_sure and not kinds.keys() - {*counts}:  # codes that nobody knows yet, or names
+            first = next(
+                (i for i in range(width) if i not in kinds and any(column_texts(below, i))), 0
+            )
+            kinds |= {first: NAME if _are_names(below, first) else SKU}
+        if not counts or not {*CODES, NAME} & {*kinds.values()}:
+            asks = COLUMNS
+    elif _differ(below, [i for i, kind in kinds.items() if kind == QTY]):
+        kinds, asks = {i: "" if kind == QTY else kind for i, kind in kinds.items()}, QUANTITY
+    elif not {*CODES, NAME} & {*kinds.values()}:
+        asks = COLUMNS
+    kinds = _with_texts(kinds, below, width)
+    table = Table(
+        place, tab, head, tuple(kinds.get(i, OTHER) for i in range(width)), catalogue, asks=asks
+    )
+    if asks in (COLUMNS, QUANTITY) and _is_typed(table):
+        return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
+    if not asks and CARTONS in table.kinds and not {QTY, PER_CARTON} & {*table.kinds}:
+        return replace(table, asks=CARTON)
+    return table
+
+
+def _headings(
+    rows: Sequence[Row], catalogue: Catalogue, *, has_codes: bool
+) -> tuple[int, dict[int, str]]:
+    """Return the row of headings that says most and what it says of columns; 0 and nothing where
+    none is.
+    """
+    best: tuple[int, int, dict[int, str]] = (0, 0, {})
+    for row in rows[:HEADINGS_WITHIN]:
+        kinds = {} if _holds_data(row, catalogue) else _kinds_in(row)
+        found = {*kinds.values()}
+        if (len(found) > 1 or found & {QTY}) and (has_codes or found & {SKU, EAN, OWN, NAME}):
+            score = len(found - {OTHER}) * 10 + len(kinds)
+            best = max(best, (score, -row.number, kinds), key=lambda one: one[:2])
+    if best[0]:
+        return -best[1], dict(best[2])
+    return _likely_head(rows, catalogue), {}
+
+
+def _kinds_in(row: Row) -> dict[int, str]:
+    return {
+        index: kind
+        for index, cell in enumerate(row.cells)
+        if isinstance(cell, str) and (kind := kind_of(cell))
+    }
+
+
+def _holds_data(row: Row, catalogue: Catalogue) -> bool:
+    """Return whether a row is no headings: it has a number, or a code that is known."""
+    return any(
+        isinstance(stored_value(cell), int | Decimal) or bool(text and catalogue.meant(text))
+        for cell in row.cells
+        for text in [text_in(cell)]
+    )
+
+
+def _likely_head(rows: Sequence[Row], catalogue: Catalogue) -> int:
+    """Return the row of headings where none of them is known: the one right above the first row
+    with a number, if it is of words alone.
+    """
+    head = 0
+    for row in rows[:HEADINGS_WITHIN]:
+        if "n" in map(_sign, row.cells) or _holds_data(row, catalogue):
+            return head
+        head = row.number if sum(cell is not None for cell in row.cells) > 1 else head
+    return 0
+
+
+def _kind_of_codes(rows: Sequence[Row], index: int, catalogue: Catalogue) -> str:
+    texts = list(filter(None, column_texts(rows, index)))
+    known = [(text, meant) for text in texts if (meant := catalogue.meant(text))]
+    eans = sum(ean_of(text) is not None for text, _ in known)
+    ours = sum(text.upper() in meant for text, meant in known)
+    return EAN if 2 * eans > len(known) else SKU if 2 * ours >= len(known) else OWN
+
+
+def _are_names(rows: Sequence[Row], index: int, least: int = 2) -> bool:
+    """Return whether most cells of a column have several words."""
+    texts = list(filter(None, column_texts(rows, index)))
+    return 2 * sum(len(text.split()) >= least for text in texts) > len(texts)
+
+
+def _has_numbers(rows: Sequence[Row], index: int) -> bool:
+    """Return whether a third of what stands in a column begins with a number, or is nothing."""
+    filled = [cell for row in rows if (cell := stored_value(cell_at(row.cells, index))) is not None]
+    read = sum(
+        amount_in(cell).is_none
+        or isinstance(cell, Unreadable)
+        or any(map(str.isdigit, text_in(cell)[:4]))
+        for cell in filled
+    )
+    return bool(filled) and 3 * read >= len(filled)
+
+
+def _are_counts(rows: Sequence[Row], index: int) -> bool:
+    """Return whether a column may hold pieces: at least half are whole numbers, and none has
+    decimals.
+    """
+    cells = [cell for row in rows if (cell := stored_value(cell_at(row.cells, index))) is not None]
+    counts = [one for cell in cells if (one := _number(cell) or _number(cell, ".")) is not None]
+    is_whole = all(number == number.to_integral_value() for number in counts)
+    is_code = any(number > 10**7 for number in counts)
+    return bool(counts) and is_whole and not is_code and 2 * len(counts) >= len(cells)
+
+
+def _numbers_rows(rows: Sequence[Row], index: int) -> bool:
+    """Return whether a column has 1, 2, 3… from its top."""
+    numbers = [one for row in rows if (one := _number(cell_at(row.cells, index))) is not None]
+    return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
+
+
+def _differ(rows: Sequence[Row], columns: Sequence[int]) -> bool:
+    """Return whether columns of quantities say different things of one row."""
+    return any(
+        len({one for index in columns if (one := _number(cell_at(row.cells, index)))}) > 1
+        for row in rows
+    )
+
+
+def _with_texts(kinds: Mapping[int, str], rows: Sequence[Row], width: int) -> dict[int, str]:
+    """Return what columns hold with the first of names where none has a heading, and remarks: texts
+    that stand in few rows.
+    """
+    found = dict(kinds)
+    for index in range(width):
+        texts = list(filter(None, column_texts(rows, index)))
+        is_text = bool(texts) and not any(_number(text) is not None for text in texts)
+        if found.get(index, OTHER) != OTHER or not is_text:
+            continue
+        if NAME not in found.values() and _are_names(rows, index, least=3 if index in found else 2):
+            found[index] = NAME
+        elif index in found:
+            continue
+        elif 3 * len(texts) < len(rows):
+            found[index] = NOTE
+    return found
+
+
+def _is_typed(table: Table) -> bool:
+    """Return whether most rows have code and number in one text."""
+    rows = table.tab.rows
+    return 2 * sum(_is_code_and_number(row, table.catalogue) for row in rows) > len(rows)
+
+
+def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
+    """Return whether a row has a known code and a number in one cell, and no number in another."""
+    if sum(any(map(str.isdigit, text_in(cell))) for cell in row.cells) != 1:
+        return False
+    typed = typed_row(row, catalogue)
+    return isinstance(typed, Asked) and bool(typed.codes) and not typed.amount.is_none
+
+
+# What a layout is remembered by.
+
+
+def fingerprints(tab: Tab, head: int, catalogue: Catalogue) -> dict[str, int]:
+    """Return what a tab's layout may be remembered by, with the row of its headings, the surest
+    first.
+    """
+    heads = [
+        row.number
+        for row in tab.rows[:HEADINGS_WITHIN]
+        if "n" not in map(_sign, row.cells)
+        and sum(cell is not None for cell in row.cells) > 1
+        and not _holds_data(row, catalogue)
+    ]
+    return {fingerprint(tab, one): one for one in dict.fromkeys((head, *heads))}
+
+
+def fingerprint(tab: Tab, head: int) -> str:
+    """Return what a tab's layout is remembered by: its headings without their numbers, else what
+    its columns hold.
+    """
+    row = next((row for row in tab.rows if row.number == head), None)
+    words = (
+        [ANY_NUMBER.sub("#", heading(cell)) if isinstance(cell, str) else "" for cell in row.cells]
+        if row
+        else ["", *_shape(tab.rows[:HEADINGS_WITHIN])]
+    )
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()
+
+
+def _shape(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what most filled cells of each column are: codes, whole numbers or texts."""
+    for index in range(max((len(row.cells) for row in rows), default=0)):
+        signs = [sign for row in rows if (sign := _sign(cell_at(row.cells, index))) != "-"]
+        yield max(sorted(set(signs)), key=signs.count, default="-")
+
+
+def _sign(cell: Cell) -> str:
+    if cell is None:
+        return "-"
+    try:
+        return "-" if count_of(stored_value(cell)) is None else "n"
+    except CellFault:
+        text = text_in(cell)
+    return "c" if any(map(str.isdigit, text)) and " " not in text else "t"

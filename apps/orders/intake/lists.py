@@ -1,0 +1,288 @@
+"""Lists of buyers: read from stage to stage, kept as the one in hand, opened again with what was
+decided so far, put into the basket once.
+"""
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from django.core.files.base import File
+from django.utils import timezone
+
+from apps.accounts.selectors import Buyer
+from apps.common.db.failures import unless_read_only
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import Invalid, NotFound, TooLarge, Unavailable
+from apps.common.http.serializers import MAX_LINES
+from apps.common.storage.uploads import check_virus, clean_name
+from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.types import Json
+from apps.orders.errors import ListUsed
+from apps.orders.intake.catalogue import catalogue_of
+from apps.orders.intake.columns import COLUMNS, Said, Table, choose
+from apps.orders.intake.match import Line, learned_beside, match, with_cartons
+from apps.orders.intake.memory import cartons_of, layouts_of, learn_beside, settle_layout
+from apps.orders.intake.quantities import Amount, text_in
+from apps.orders.intake.review import (
+    json_of_passed,
+    json_of_tables,
+    review_each,
+    review_lines,
+)
+from apps.orders.intake.rows import read
+from apps.orders.intake.typed import HOW_MANY, Asked, Passed
+from apps.orders.intake.workbook import Workbook, open_workbook
+from apps.orders.models.lists import ListInHand
+
+KEPT = timedelta(days=7)
+MAX_DECISIONS_BYTES = 256 * 1024
+NO_FILE = {"list": ["No file was submitted."]}
+NOTHING_FOUND = (
+    "Nothing in it names a product. Write what you want and how many pieces, a line for each."
+)
+NO_QUANTITIES = (
+    "No row has a quantity. Write how many pieces you want beside each SKU, and send it again."
+)
+TOO_MANY_PRODUCTS = (
+    f"It orders more than {MAX_LINES:,} products, and a basket holds no more. Send it in parts."
+)
+
+
+class Sent(NamedTuple):
+    """What a buyer says of a list beside its file: the tab to read and the columns of tabs."""
+
+    tab: int | None = None
+    columns: Sequence[Json] = ()
+
+
+@dataclass(frozen=True)
+class ListRead:
+    """A list that was read: its lines, the rows that are none, and its tabs."""
+
+    lines: list[Line]
+    passed: list[Passed]
+    tables: list[Table]
+    table: Table
+    proposed: int
+
+    def review(self, *, buyer: Buyer, now: datetime) -> Json:
+        """Return the list as it would be ordered now."""
+        is_text = len(self.tables) == 1 and self.table.is_typed
+        return {
+            "tab": self.table.place,
+            "lines": review_lines(buyer=buyer, lines=self.lines, now=now),
+            "columns": [] if is_text else json_of_tables(self.tables, self.table, self.proposed),
+            **json_of_passed(self.passed),
+        }
+
+
+def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRead:
+    """Return what a list asks for, stage by stage. Six statements, more of a large catalogue.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read, is too long, or asks for nothing.
+        Invalid: it cannot be read as is said of its columns.
+    """
+    said = {
+        one["tab"]: Said(one["head"], tuple(one["kinds"]), one["carton"], one["decimal"])
+        for one in sent.columns
+    }
+    if faults := [one.fault for one in said.values() if one.fault]:
+        raise Invalid(errors={"columns": faults[:1]})
+    book = open_workbook(content, name)
+    catalogue = catalogue_of(buyer, _texts(book))
+    tables, place, proposed = choose(
+        book, catalogue, said=said, remembered=layouts_of(buyer), tab=sent.tab
+    )
+    table = tables[place]
+    rows = list(read(table)) if table.asks != COLUMNS else []
+    lines = match([row for row in rows if isinstance(row, Asked)], catalogue, cartons_of(buyer))
+    passed = [row for row in rows if isinstance(row, Passed)]
+    if len({line.sku or line.row for line in lines}) > MAX_LINES:
+        raise SpreadsheetRefused(TOO_MANY_PRODUCTS)
+    if not lines and book.is_text:
+        raise SpreadsheetRefused(NOTHING_FOUND)
+    if not lines and not any(table.has_numbers for table in tables):
+        raise SpreadsheetRefused(NO_QUANTITIES)
+    if not lines and not table.asks:  # its columns can be named otherwise, or another tab be read
+        table = replace(table, asks=COLUMNS)
+        tables[place] = table
+    return ListRead(lines, passed, tables, table, proposed)
+
+
+def _texts(book: Workbook) -> Iterator[str]:
+    """Yield the texts that may name products: cells, and runs of words in them."""
+    for row in (row for tab in book.tabs for row in tab.rows):
+        for text in filter(None, map(text_in, row.cells)):
+            yield text
+            words = text.split()[:40]
+            for length in range(1, 4 if len(words) > 1 else 1):
+                yield from (" ".join(words[at : at + length]) for at in range(len(words)))
+
+
+def send_list(
+    *, buyer: Buyer, file: File | None, sent: Sent, now: datetime
+) -> tuple[ListInHand | None, Json, Json | None]:
+    """Read a list, or the one in hand anew, and keep it in place of the former: return it, its
+    review, and what is lost of the former. What is said of columns is remembered, and so are the
+    company's codes beside ours.
+
+    A list that cannot be kept is reviewed all the same.
+
+    Raises:
+        Invalid: neither a file nor a list in hand; see `read_list`.
+        SpreadsheetRefused: see `read_list`.
+        UnsafeFile: it is infected.
+    """
+    former = in_hand(buyer)
+    if file is not None:
+        name, content = clean_name(file.name or ""), file.read()
+    elif former is not None:
+        name, content = former.name, bytes(former.content)
+    else:
+        raise Invalid(errors=NO_FILE)
+    same = former if former and (former.name, bytes(former.content)) == (name, content) else None
+    if same:
+        tabs = {one["tab"] for one in sent.columns}
+        others = [one for one in same.columns if one["tab"] not in tabs]
+        sent = Sent(same.tab if sent.tab is None else sent.tab, [*others, *sent.columns])
+    found = read_list(buyer=buyer, content=content, name=name, sent=sent)
+    review = found.review(buyer=buyer, now=now)
+    with suppress(Unavailable), unless_read_only():
+        check_virus(io.BytesIO(content))
+        if sent.columns or (sent.tab is not None and not found.table.asks):
+            settle_layout(buyer=buyer, table=found.table, now=now)
+        if codes := learned_beside(found.lines):
+            learn_beside(buyer=buyer, codes=codes, now=now)
+        changes: Json = {"tab": sent.tab, "columns": list(sent.columns), "rows": len(found.lines)}
+        if not same:
+            new = {"uuid": uuid4(), "name": name, "content": content, "sent_at": now}
+            changes |= new | {"pasted_by": None}
+        if not same or same.tab != sent.tab:
+            changes |= {"decisions": []}
+        kept = keep_list(buyer=buyer, now=now, **changes)
+        return kept, review, json_of_list(former) if former and not same else None
+    return None, review, None
+
+
+@one_transaction
+def keep_list(*, buyer: Buyer, now: datetime, **columns: object) -> ListInHand:
+    """Keep a list as the one that the buyer has in hand."""
+    columns |= {"touched_at": now, "used_key": None}
+    kept, _ = ListInHand.objects.update_or_create(user_id=buyer.id, defaults=columns)
+    return kept
+
+
+def json_of_list(kept: ListInHand) -> Json:
+    """Return a list in hand by what it is recognised."""
+    return {
+        "uuid": str(kept.uuid),
+        "name": kept.name,
+        "sent_at": timezone.localtime(kept.sent_at),
+        "decided": len(kept.decisions),
+        "rows": kept.rows,
+        "pasted_by": kept.pasted_by.manager if kept.pasted_by else "",
+    }
+
+
+def in_hand(buyer: Buyer) -> ListInHand | None:
+    """Return the list that the buyer has in hand. One statement."""
+    rows = ListInHand.objects.filter(user_id=buyer.id, used_key=None)
+    return rows.select_related("pasted_by").first()
+
+
+def open_list(*, buyer: Buyer, now: datetime) -> Json:
+    """Return the list in hand with its review by today's products, prices and stock, the decisions
+    so far, and by themselves the lines whose product the buyer has chosen; all empty without one.
+
+    Raises:
+        SpreadsheetRefused: it asks for nothing any more.
+    """
+    kept = in_hand(buyer)
+    if kept is None:
+        return {"list": None, "review": None, "decisions": [], "chosen": []}
+    sent = Sent(kept.tab, kept.columns)
+    found = read_list(buyer=buyer, content=bytes(kept.content), name=kept.name, sent=sent)
+    chosen = [
+        _chosen(row=one["row"], sku=one["sku"], count=one["count"])
+        for one in kept.decisions
+        if one["sku"]
+    ]
+    review = {"success": 1, "list": str(kept.uuid), "replaced": None}
+    return {
+        "list": json_of_list(kept),
+        "review": review | found.review(buyer=buyer, now=now),
+        "decisions": kept.decisions,
+        "chosen": review_each(buyer=buyer, lines=chosen, now=now),
+    }
+
+
+def review_chosen(
+    *,
+    buyer: Buyer,
+    row: int,
+    sku: str,
+    count: int,
+    packs: int,
+    unit: str,
+    own_code: str,
+    now: datetime,
+) -> Json:
+    """Return the line of a row whose product the buyer has chosen, as it would be ordered by
+    itself.
+    """
+    line = _chosen(row=row, sku=sku, count=count, packs=packs, unit=unit, own_code=own_code)
+    line = with_cartons(line, cartons_of(buyer)) if packs else line
+    (reviewed,) = review_each(buyer=buyer, lines=[line], now=now)
+    return reviewed
+
+
+def _chosen(
+    *, row: int, sku: str, count: int, packs: int = 0, unit: str = "", own_code: str = ""
+) -> Line:
+    amount = Amount(count, "" if count else HOW_MANY, packs=packs, unit=unit)
+    is_other = own_code != sku.strip().upper()
+    return Line(row, sku.strip().upper(), amount, own_code=own_code if is_other else "")
+
+
+def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime) -> None:
+    """Keep what the buyer has decided of a list's lines, in place of what was kept before.
+
+    Raises:
+        NotFound: it is not in hand any more.
+        TooLarge: more than 256 KB.
+    """
+    if len(json.dumps(decisions)) > MAX_DECISIONS_BYTES:
+        raise TooLarge
+    kept = ListInHand.objects.filter(user_id=buyer.id, uuid=uuid, used_key=None)
+    if not kept.update(decisions=list(decisions), touched_at=now):
+        raise NotFound
+
+
+@one_transaction
+def use_list(*, buyer: Buyer, uuid: UUID, key: UUID, now: datetime) -> None:
+    """Use a list up, before its lines are put into the basket; it can still be given back.
+
+    One review alone may, on whatever device: a repeat with its `key` changes nothing.
+
+    Raises:
+        NotFound: it is not in hand any more.
+        ListUsed: another review of it has put its lines into the basket.
+    """
+    kept = ListInHand.objects.select_for_update(of=("self",)).filter(user_id=buyer.id, uuid=uuid)
+    used = kept.values_list("used_key", flat=True).first()
+    if not kept.exists():
+        raise NotFound
+    if used is not None and used != key:
+        raise ListUsed
+    kept.update(used_key=key, touched_at=now)
+
+
+def forget_lists(now: datetime) -> int:
+    """Drop the lists in hand that nobody has touched for seven days; return how many they were."""
+    return ListInHand.objects.filter(touched_at__lt=now - KEPT).delete()[0]

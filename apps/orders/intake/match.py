@@ -1,0 +1,201 @@
+"""Stage four: which product a row means, and how many pieces, by the catalogue and the company's
+memory; or what has to be asked.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from difflib import SequenceMatcher
+
+from apps.catalog.rules import ean_of
+from apps.common.http.serializers import MAX_COUNT
+from apps.orders.intake.catalogue import (
+    MOST_LIKE,
+    MOST_PARTS,
+    Catalogue,
+    code_key,
+    is_code,
+    plain_code,
+    sizes_of,
+    words_of,
+)
+from apps.orders.intake.quantities import Amount
+from apps.orders.intake.typed import HOW_MANY, Asked
+from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
+
+MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
+ALIKE = 0.7
+SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+", re.IGNORECASE)  # what spreadsheets make of an EAN
+BY_CODE, BY_NAME, BY_WORDS = "by the code of the row", "by the name in the row", ""
+LEAST_OF_OTHERS = 4  # letters of a company's own code that is learned from beside our SKU
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row with its product and pieces, or with what is asked: `which` is the question for the
+    product, `amount` has the one for the pieces.
+    """
+
+    row: int
+    sku: str
+    amount: Amount
+    which: str = ""
+    either: Sequence[tuple[str, str, list[str]]] = ()  # SKU, why, and the words that agree
+    price: Decimal | None = None
+    own_code: str = ""  # what the company calls the product in this row
+    called: str = ""  # by what the answer is remembered
+    words: str = ""
+    is_hidden: bool = False
+    by_memory: int = 0  # pieces, by what the company said of its cartons before
+    beside: Sequence[str] = field(default=())  # other codes of a product that is known
+
+
+def match(rows: Iterable[Asked], catalogue: Catalogue, cartons: Mapping[str, int]) -> list[Line]:
+    """Return the rows with their products; `cartons` are the pieces of the company's cartons."""
+    return [with_cartons(_line(row, catalogue), cartons) for row in rows]
+
+
+def _line(row: Asked, catalogue: Catalogue) -> Line:
+    line = Line(row.row, "", row.amount, price=row.price, words=row.words, is_hidden=row.is_hidden)
+    means = {code.text: meant for code in row.codes if (meant := catalogue.meant(code.text))}
+    if not means:
+        return _without_code(line, row, catalogue)
+    meant = frozenset.intersection(*means.values())
+    if len(meant) != 1:
+        shown = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
+        skus = sorted(frozenset.union(*means.values()))
+        own = next(iter(means)) if len(means) == 1 else ""
+        return _which(line, f"Which product is meant? {shown}.", _by(skus, BY_CODE), called=own)
+    (sku,) = meant
+    named = catalogue.named(row.name) if row.name else frozenset()
+    sizes, own_sizes = sizes_of(words_of(row.name)), sizes_of(catalogue.words[sku])
+    if sizes and own_sizes and sizes.isdisjoint(own_sizes):
+        likes = [(one.sku, BY_NAME, one.agreeing) for one in catalogue.like(row.name)]
+        said = f"{next(iter(means))} is {sku}, of another size than “{row.name[:MAX_NAME_SHOWN]}”."
+        return _which(line, f"{said} Which is meant?", [*_by([sku], BY_CODE), *likes])
+    if named and sku not in named:
+        said = (
+            f"{next(iter(means))} is {sku}, but “{row.name[:MAX_NAME_SHOWN]}” is another product."
+        )
+        either = [*_by([sku], BY_CODE), *_by(sorted(named), BY_NAME)]
+        return _which(line, f"{said} Which is meant?", either)
+    others = [c for c in row.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
+    strange = next((c.text for c in others if c.is_ours or _is_mistyped(c.text, sku)), "")
+    if strange:
+        said = (
+            f"“{strange[:40]}” in this row is no code of ours; {next(iter(means))} is. Is it meant?"
+        )
+        return _which(line, said, _by([sku], "named by another code of the row"), called="")
+    own = next((plain_code(text) for text in means if catalogue.is_own(text)), "")
+    beside = [code.text for code in others if _may_be_learned(code.text)]
+    return replace(line, sku=sku, own_code=own, beside=beside)
+
+
+def _without_code(line: Line, row: Asked, catalogue: Catalogue) -> Line:
+    """Return a row none of whose codes is known: by its name, by a code inside another text, or
+    asked.
+    """
+    texts = [row.name, *(code.text for code in row.codes)]
+    named = next(
+        (found for text in texts if text and (found := catalogue.named(text))), frozenset()
+    )
+    inside = named or frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
+    if len(inside) == 1:
+        (sku,) = inside
+        own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
+        return replace(line, sku=sku, own_code=own)
+    code = next((code.text for code in row.codes if not _is_worded(code.text)), "")
+    name = row.name or next((code.text for code in row.codes if _is_worded(code.text)), "")
+    called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
+    if inside:
+        return _which(line, "Which product is meant?", _by(sorted(inside), BY_NAME), called=called)
+    if code and (near := catalogue.behind_zeros(code)):
+        said = f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product is meant?"
+        return _which(line, said, _by(near, BY_CODE), called=called)
+    if code and not name:
+        return replace(line, sku=called)  # unknown: it can be wished, or is another's
+    said = (
+        f"{code} is not known yet. Which product is “{name[:MAX_NAME_SHOWN]}”?"
+        if code
+        else f"Which product is “{name[:MAX_NAME_SHOWN]}”?"
+        if name
+        else "This row has no SKU."
+    )
+    likes = [(one.sku, BY_WORDS, one.agreeing) for one in catalogue.like(name or line.words)]
+    if not likes and not row.codes and not row.price:  # nothing says that it is an order at all
+        line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
+    return replace(_which(line, said, likes, called=called), own_code=called if code else "")
+
+
+def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
+    """Yield the SKUs whose codes stand among other words of a text."""
+    words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()[:20]
+    for length in range(1, MOST_PARTS):
+        for start in range(len(words) - length + 1 if len(words) > length else 0):
+            code = " ".join(words[start : start + length]).strip(".:;[]")
+            key = code_key(code)
+            if is_code(code) and (not key.isdigit() or ean_of(code)):
+                yield from catalogue.meant(code)
+
+
+def _which(
+    line: Line, said: str, either: Sequence[tuple[str, str, list[str]]], called: str = ""
+) -> Line:
+    return replace(line, which=said, either=either, called=called)
+
+
+def _by(skus: Iterable[str], why: str) -> list[tuple[str, str, list[str]]]:
+    found: list[tuple[str, str, list[str]]] = [(sku, why, []) for sku in skus]
+    return found[:MOST_LIKE]
+
+
+def _is_worded(text: str) -> bool:
+    """Return whether what stands in a column of codes is a name: two words without a digit."""
+    return sum(word.isalpha() and len(word) > 1 for word in text.split()) > 1
+
+
+def _is_mistyped(code: str, sku: str) -> bool:
+    """Return whether an unknown code is an EAN with a wrong digit, or nearly a SKU."""
+    key, digits = code_key(code), code.replace(" ", "")
+    is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
+    is_near = SequenceMatcher(None, key, code_key(sku)).ratio() > ALIKE if len(key) < 40 else False
+    return is_spoilt or is_near
+
+
+def _may_be_learned(text: str) -> bool:
+    key = code_key(text)
+    is_of_digits = any(map(str.isdigit, key)) and len(key) >= LEAST_OF_OTHERS
+    return is_of_digits and is_code(text) and ean_of(text) is None and not _is_worded(text)
+
+
+def with_cartons(line: Line, cartons: Mapping[str, int]) -> Line:
+    """Return a line; cartons whose pieces are known ask nothing."""
+    amount = line.amount
+    held = cartons.get(carton_code(line.sku, amount.unit), 0) if amount.packs and line.sku else 0
+    count = amount.packs * held
+    if not 0 < count <= MAX_COUNT:
+        return line
+    if amount.count:  # the row says itself what they hold
+        return replace(line, by_memory=count)
+    return replace(line, amount=Amount(count, packs=amount.packs, unit=amount.unit))
+
+
+def learned_beside(lines: Iterable[Line]) -> dict[str, str]:
+    """Return the company's own codes that stand beside our SKUs, each with its product: one value
+    for a product in its column, and no product else.
+    """
+    meant: dict[str, set[str]] = {}
+    codes: dict[str, set[str]] = {}
+    for line in lines:
+        if line.sku and not line.which:
+            for code in line.beside:
+                meant.setdefault(plain_code(code), set()).add(line.sku)
+                codes.setdefault(line.sku, set()).add(plain_code(code))
+    return {
+        code: sku
+        for code, skus in meant.items()
+        if len(skus) == 1
+        for sku in skus
+        if len(codes[sku]) == 1
+    }

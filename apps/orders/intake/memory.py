@@ -1,0 +1,190 @@
+"""What a company has said of its lists before: its own codes, what its cartons hold, and the layouts
+of its sheets.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db.models import Q
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.catalog.models import Product
+from apps.catalog.selectors import cart_stock, shown_to_buyer, with_word
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import Invalid, NotFound
+from apps.common.types import Json
+from apps.orders.errors import TooManyOwnCodes
+from apps.orders.intake.columns import Said, Table, fingerprint
+from apps.orders.models.lists import (
+    MAX_HEADINGS,
+    MAX_OWN_CODE,
+    ListLayout,
+    OwnCode,
+    carton_code,
+)
+
+MAX_OWN_CODES, MAX_LAYOUTS = 20_000, 500
+CODES_A_PAGE, MOST_SEARCHED = 50, 10
+NOT_LISTED = "This SKU is not in your price list."
+
+
+def cartons_of(buyer: Buyer) -> dict[str, int]:
+    """Return the pieces that cartons hold, by their codes (`carton_code`), as the company said."""
+    known = OwnCode.objects.filter(company_id=buyer.company_id, pieces__gt=0)
+    return {code: pieces for code, pieces in known.values_list("code", "pieces") if pieces}
+
+
+def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
+    """Return a page of the company's own codes by their letters, each with its product. One
+    statement.
+
+    A search finds a code, or a product as everywhere. Codes of what the buyer does not see are not
+    named.
+    """
+    shown = Product.objects.filter(shown_to_buyer(buyer))
+    known = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after, product__in=shown)
+    for word in search.split()[:MOST_SEARCHED]:
+        known = known.filter(Q(code__icontains=word) | with_word(word, "product__"))
+    columns = ("pk", "code", "product__sku", "product__eng_name", "pieces")
+    rows = list(known.order_by("code").values_list(*columns)[: CODES_A_PAGE + 1])
+    names = ("own_code_id", "code", "sku", "eng_name", "pieces")
+    page = [dict(zip(names, row, strict=True)) for row in rows[:CODES_A_PAGE]]
+    return {"codes": page, "next": page[-1]["code"] if len(rows) > CODES_A_PAGE else None}
+
+
+def learn(
+    *, buyer: Buyer, code: str, sku: str, count: int, packs: int, unit: str, now: datetime
+) -> None:
+    """Keep what a company calls a product, and of a row of cartons what one holds.
+
+    Raises:
+        Invalid, TooManyOwnCodes: see `learn_own_code` and `learn_carton`.
+    """
+    if packs and count:
+        learn_carton(buyer=buyer, sku=sku, unit=unit, packs=packs, count=count, now=now)
+    if not packs or not cart_stock(buyer=buyer, lines=[(code.strip().upper(), 0)], now=now):
+        learn_own_code(buyer=buyer, code=code, sku=sku, now=now)
+
+
+@one_transaction
+def learn_own_code(*, buyer: Buyer, code: str, sku: str, now: datetime) -> None:
+    """Keep what the buyer's company calls a product; what it called so before is forgotten.
+
+    A SKU of ours always means its own product.
+
+    Raises:
+        Invalid: no code or too long a one, or no product that the buyer sees.
+        TooManyOwnCodes: the company keeps as many as there may be.
+    """
+    code, sku = code.strip().upper(), sku.strip().upper()
+    known = {one["sku"] for one in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
+    if sku not in known:
+        raise Invalid(errors={"sku": [NOT_LISTED]})
+    if code in known:
+        raise Invalid(errors={"code": ["This is a SKU of our own."]})
+    _keep(buyer, {code: sku}, pieces=None, now=now)
+
+
+@one_transaction
+def learn_carton(
+    *, buyer: Buyer, sku: str, unit: str, packs: int, count: int, now: datetime
+) -> None:
+    """Keep how many pieces a carton of a product holds for the buyer's company: `count` are in
+    `packs` of them.
+
+    Raises:
+        Invalid: no whole number of pieces, too long a unit, or no product that the buyer sees.
+        TooManyOwnCodes: the company keeps as many as there may be.
+    """
+    sku = sku.strip().upper()
+    if count % packs:
+        raise Invalid(errors={"count": [f"{count:,} pieces do not fill {packs:,} cartons alike."]})
+    if not cart_stock(buyer=buyer, lines=[(sku, 0)], now=now):
+        raise Invalid(errors={"sku": [NOT_LISTED]})
+    _keep(buyer, {carton_code(sku, unit): sku}, pieces=count // packs, now=now)
+
+
+@one_transaction
+def learn_beside(*, buyer: Buyer, codes: Mapping[str, str], now: datetime) -> None:
+    """Keep the codes that stand beside our SKUs in a sheet. What the company has said before stays,
+    and so do SKUs of ours; what there is no room for is asked when it comes.
+    """
+    known = OwnCode.objects.filter(company_id=buyer.company_id, code__in=codes)
+    taken = {*known.values_list("code", flat=True)}
+    taken |= {*Product.objects.filter(sku__in=codes).values_list("sku", flat=True)}
+    new = {code: sku for code, sku in codes.items() if code not in taken}
+    room = MAX_OWN_CODES - OwnCode.objects.filter(company_id=buyer.company_id).count()
+    if new and len(new) <= room:
+        _keep(buyer, new, pieces=None, now=now)
+
+
+def _keep(buyer: Buyer, codes: Mapping[str, str], *, pieces: int | None, now: datetime) -> None:
+    if not all(0 < len(code) <= MAX_OWN_CODE for code in codes):
+        raise Invalid(errors={"code": [f"1 to {MAX_OWN_CODE} characters."]})
+    # One at a time for a company: the last place is not given twice.
+    Company.objects.select_for_update().get(pk=buyer.company_id)
+    kept = OwnCode.objects.filter(company_id=buyer.company_id)
+    new = len(codes) - kept.filter(code__in=codes).count()
+    if new and kept.count() + new > MAX_OWN_CODES:
+        raise TooManyOwnCodes
+    products = dict(Product.objects.filter(sku__in=codes.values()).values_list("sku", "pk"))
+    rows = [
+        OwnCode(
+            company_id=buyer.company_id,
+            code=code,
+            product_id=products[sku],
+            pieces=pieces,
+            learned_by_id=buyer.id,
+            learned_at=now,
+        )
+        for code, sku in codes.items()
+    ]
+    changed = ["product", "pieces", "learned_by", "learned_at"]
+    OwnCode.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["company", "code"], update_fields=changed
+    )
+
+
+def forget_own_code(*, buyer: Buyer, own_code_id: int) -> None:
+    """Forget what the company calls a product.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    if not OwnCode.objects.filter(company_id=buyer.company_id, pk=own_code_id).delete()[0]:
+        raise NotFound
+
+
+def layouts_of(buyer: Buyer) -> dict[str, Said]:
+    """Return the layouts of the buyer's company by their fingerprints. One statement."""
+    layouts = ListLayout.objects.filter(company_id=buyer.company_id)
+    return {
+        mark: Said(0, tuple(kinds), carton, decimal)
+        for mark, kinds, carton, decimal in layouts.values_list(
+            "fingerprint", "kinds", "carton", "decimal"
+        )
+    }
+
+
+@one_transaction
+def settle_layout(*, buyer: Buyer, table: Table, now: datetime) -> None:
+    """Keep what the columns of a table hold, for the next sheets of the buyer's company that have
+    them; beyond 500 the oldest goes.
+    """
+    Company.objects.select_for_update(no_key=True).only("pk").get(pk=buyer.company_id)
+    settled = {
+        "kinds": list(table.kinds),
+        "carton": table.carton,
+        "decimal": table.decimal,
+        "headings": " | ".join(table.headings)[:MAX_HEADINGS],
+        "settled_by_id": buyer.id,
+        "settled_at": now,
+    }
+    mark = fingerprint(table.tab, table.head)
+    ListLayout.objects.update_or_create(
+        company_id=buyer.company_id, fingerprint=mark, defaults=settled
+    )
+    kept = ListLayout.objects.filter(company_id=buyer.company_id).order_by("-settled_at", "-pk")
+    for layout in kept[MAX_LAYOUTS:]:
+        layout.delete()

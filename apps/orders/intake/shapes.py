@@ -1,0 +1,361 @@
+"""Bodies and answers of the calls of lists and item codes."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.catalog.api.serializers import MAX_SKU, Product
+from apps.common.http.serializers import MAX_COUNT, MoneyField, TextField
+from apps.orders.intake.columns import ASKS, MARKS, MAX_CARTON
+from apps.orders.intake.review import COLUMNS_SHOWN, PROBLEMS
+from apps.orders.intake.rows import MAX_UNIT
+from apps.orders.intake.words import KINDS
+from apps.orders.intake.workbook import MAX_ROWS
+from apps.orders.models.lists import MAX_OWN_CODE
+
+MAX_TABS, MAX_FIX, MAX_WHY = 100, 120, 200
+MAX_ROW = 2**31 - 1
+
+
+class ListUpload(serializers.Serializer):
+    """A list of products and quantities: .xlsx or .csv, or a text (.txt) with a line for each;
+    without one, the list in hand is read anew.
+
+    `columns` is a `SaidColumns`, or one for each tab whose columns the buyer names, as JSON: they
+    are remembered. `tab` is the one to read.
+    """
+
+    list = serializers.FileField(required=False)
+    tab = serializers.IntegerField(
+        min_value=0, max_value=MAX_TABS, required=False, help_text="**+**"
+    )
+    columns = serializers.JSONField(
+        binary=True, required=False, help_text="**+** what the buyer says of columns"
+    )
+
+
+class SaidColumns(serializers.Serializer):
+    """What each column of a tab holds, empty for what is left out; `tab` and `head` are as the
+    review had them. `decimal` is what begins decimals.
+    """
+
+    tab = serializers.IntegerField(min_value=0, max_value=MAX_TABS)
+    head = serializers.IntegerField(min_value=0, max_value=MAX_ROW)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS, allow_blank=True), max_length=256
+    )
+    carton = serializers.IntegerField(min_value=0, max_value=MAX_CARTON, required=False, default=0)
+    decimal = serializers.ChoiceField(
+        choices=MARKS, allow_blank=True, required=False, default="", help_text="**+**"
+    )
+
+
+class SaidTabs(serializers.Serializer):
+    """The columns of several tabs."""
+
+    columns = serializers.ListField(child=SaidColumns(), max_length=MAX_TABS)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Take the columns of one tab as they are."""
+        if isinstance(data["columns"], dict):
+            data = {"columns": [data["columns"]]}
+        return super().to_internal_value(data)
+
+
+class Fix(serializers.Serializer):
+    """What a button beside a problem does to its line; null: leaves it as it is. Without both it
+    accepts the line.
+    """
+
+    text = serializers.CharField()
+    sku = serializers.CharField(allow_null=True)
+    count = serializers.IntegerField(allow_null=True)
+
+
+class LineProblem(serializers.Serializer):
+    """Why a line cannot be ordered as it stands, with the fixes that there are, the nearest
+    first.
+    """
+
+    code = serializers.ChoiceField(choices=PROBLEMS)
+    text = serializers.CharField()
+    fixes = Fix(many=True)
+
+
+class CandidateProduct(serializers.Serializer):
+    """A product that the buyer's words may mean, why, and which of its words agree, in small
+    letters.
+    """
+
+    product = Product()
+    why = serializers.CharField()
+    agreeing = serializers.ListField(child=serializers.CharField())
+
+
+class ReviewedLine(serializers.Serializer):
+    """A product of the list: the first row that names it, what it is called there, its product and
+    its pieces. A row whose product is asked is a line of its own.
+    """
+
+    row = serializers.IntegerField()
+    rows = serializers.ListField(
+        child=serializers.IntegerField(), help_text="**+** all rows that name it"
+    )
+    sku = serializers.CharField()
+    own_code = serializers.CharField(help_text="what the company calls it in the list, else empty")
+    product = Product(allow_null=True)
+    count = serializers.IntegerField()
+    problems = LineProblem(many=True)
+    words = serializers.CharField(help_text="**+** the row's words where its product is asked")
+    called = serializers.CharField(
+        help_text="**+** by what the product that is chosen is remembered; empty: by nothing"
+    )
+    packs = serializers.IntegerField(help_text="**+** cartons that its rows ask for, else 0")
+    unit = serializers.CharField(help_text="**+** what they are called, else empty")
+    candidates = CandidateProduct(
+        many=True, help_text="**+** which product may be meant, the likeliest first"
+    )
+
+
+class SheetRow(serializers.Serializer):
+    """A row of a sheet, as texts."""
+
+    row = serializers.IntegerField()
+    cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
+
+
+class NumberReading(serializers.Serializer):
+    """What the numbers of a column are if `decimal` begins decimals: one of them, and all
+    together.
+    """
+
+    decimal = serializers.ChoiceField(choices=MARKS)
+    sample = serializers.CharField()
+    total = MoneyField()
+
+
+class SheetColumns(serializers.Serializer):
+    """A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is
+    asked first.
+
+    `asks` is `columns` (which is what), `quantity` (which holds it), `number` (which of the
+    `readings`), `carton` (how many pieces are in one), or empty. `why` says why a tab is not read.
+    """
+
+    tab = serializers.IntegerField()
+    name = serializers.CharField()
+    head = serializers.IntegerField(help_text="the row of its headings, 0: none")
+    count = serializers.IntegerField(help_text="rows with anything in them")
+    rows = SheetRow(many=True)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS, allow_blank=True), max_length=COLUMNS_SHOWN
+    )
+    carton = serializers.IntegerField(help_text="pieces in a carton, 0: asked at each row")
+    asks = serializers.ChoiceField(choices=ASKS, allow_blank=True)
+    readings = NumberReading(many=True, help_text="**+**")
+    is_remembered = serializers.BooleanField()
+    is_read = serializers.BooleanField(help_text="**+** this tab's rows are the review's")
+    is_proposed = serializers.BooleanField(help_text="**+** it is read where no tab is named")
+    why = serializers.CharField(help_text="**+**")
+
+
+class PassedRow(serializers.Serializer):
+    """A row of the list that is no line of the order: what stands there, and why."""
+
+    row = serializers.IntegerField()
+    text = serializers.CharField()
+    why = serializers.CharField()
+
+
+class PassedWhy(serializers.Serializer):
+    """How many rows are no lines of the order for the same reason."""
+
+    why = serializers.CharField()
+    rows = serializers.IntegerField()
+
+
+class ReplacedList(serializers.Serializer):
+    """A list that was in hand until another took its place."""
+
+    uuid = serializers.UUIDField()
+    name = serializers.CharField()
+    sent_at = serializers.DateTimeField()
+    decided = serializers.IntegerField(help_text="lines that the buyer had decided about")
+    rows = serializers.IntegerField()
+    pasted_by = serializers.CharField()
+
+
+class ListReview(serializers.Serializer):
+    """The list as it would be ordered. Each row of the tab that is read stands in a line or was
+    passed over.
+    """
+
+    success = serializers.IntegerField()
+    list = serializers.UUIDField(
+        allow_null=True, help_text="**+** of the list in hand; null: it could not be kept"
+    )
+    replaced = ReplacedList(
+        allow_null=True, help_text="**+** an unfinished list whose place this one took"
+    )
+    tab = serializers.IntegerField(help_text="**+** that was read")
+    lines = ReviewedLine(many=True)
+    without_quantity = serializers.IntegerField(help_text="rows that were passed over")
+    columns = SheetColumns(
+        many=True, help_text="**+** the tabs of a sheet, none of a text with one column"
+    )
+    passed = PassedRow(
+        many=True, help_text="**+** rows that were passed over: of each reason the first 300"
+    )
+    passed_why = PassedWhy(
+        many=True, help_text="**+** how many were for which reason, the commonest first"
+    )
+
+
+class ListInHand(ReplacedList):
+    """The list that the buyer has sent and not put into the basket yet; `pasted_by` of the seller's
+    staff, else empty.
+    """
+
+
+class LineDecision(serializers.Serializer):
+    """What the buyer has decided about a line of the review, by its row.
+
+    `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that
+    are settled, each with the text of the fix that was taken.
+    """
+
+    class Fixed(serializers.Serializer):
+        """A problem and the fix that was taken."""
+
+        code = serializers.ChoiceField(choices=PROBLEMS)
+        fix = TextField(max_length=MAX_FIX, required=False, default="")
+
+    row = serializers.IntegerField(min_value=1, max_value=MAX_ROW)
+    out = serializers.BooleanField(required=False, default=False)
+    wished = serializers.BooleanField(
+        required=False, default=False, help_text="left out, and kept as a wish"
+    )
+    sku = TextField(max_length=MAX_SKU, required=False, default="")
+    count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False, default=0)
+    fixed = serializers.ListField(
+        child=Fixed(), max_length=len(PROBLEMS), required=False, default=[]
+    )
+
+
+class LineDecisions(serializers.Serializer):
+    """All decisions about the list in hand so far, in place of those that were sent before; at most
+    256 KB.
+    """
+
+    uuid = TextField(max_length=36)
+    decisions = serializers.ListField(child=LineDecision(), max_length=MAX_ROWS)
+
+
+class ListUse(serializers.Serializer):
+    """Which review uses a list up: `key` is a UUID that the caller makes once, and repeats while it
+    has no answer.
+    """
+
+    uuid = TextField(max_length=36)
+    key = serializers.UUIDField()
+
+
+class OpenedList(serializers.Serializer):
+    """The list in hand with its review by today's products, prices and stock; null without one.
+
+    `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by
+    itself.
+    """
+
+    success = serializers.IntegerField()
+    list = ListInHand(allow_null=True)
+    review = ListReview(allow_null=True)
+    decisions = LineDecision(many=True)
+    chosen = ReviewedLine(many=True)
+
+
+class RowAnswer(serializers.Serializer):
+    """What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or
+    others.
+    """
+
+    rows = serializers.ListField(
+        child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_ROWS
+    )
+    sku = TextField(max_length=MAX_SKU, required=False, default="")
+    count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT)
+    why = TextField(max_length=MAX_WHY, required=False, default="")
+
+
+class SheetUpload(serializers.Serializer):
+    """The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review,
+    as JSON.
+
+    In place of the file, `uuid` names the list in hand.
+    """
+
+    list = serializers.FileField(required=False)
+    uuid = serializers.UUIDField(required=False, help_text="**+** of the list in hand")
+    answers = serializers.JSONField(binary=True)
+
+
+class RowAnswers(serializers.Serializer):
+    """The answers of all lines."""
+
+    answers = serializers.ListField(child=RowAnswer(), max_length=MAX_ROWS)
+
+
+class OwnCodesQuery(serializers.Serializer):
+    """Which page: `after` is the last answer's `next`."""
+
+    search = TextField(max_length=100, required=False, default="")
+    after = TextField(max_length=MAX_OWN_CODE, required=False, default="")
+
+
+class OwnCodeRow(serializers.Serializer):
+    """What the company calls a product."""
+
+    own_code_id = serializers.IntegerField()
+    code = serializers.CharField()
+    sku = serializers.CharField()
+    eng_name = serializers.CharField()
+    pieces = serializers.IntegerField(
+        allow_null=True, help_text="**+** in a carton of it; null: a code of the product"
+    )
+
+
+class OwnCodes(serializers.Serializer):
+    """A page of the company's codes by their letters; `next` goes into `?after=`."""
+
+    success = serializers.IntegerField()
+    codes = OwnCodeRow(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class LearnedCode(serializers.Serializer):
+    """A code of the company and the SKU that it means; `row` and `count` are those of the list's
+    line.
+
+    Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line
+    with cartons (`packs`, `unit`) it is kept, too, how many pieces are in one, where `count` says
+    how many all are.
+    """
+
+    code = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
+    sku = TextField(max_length=MAX_SKU, allow_blank=False)
+    row = serializers.IntegerField(required=False, default=1, min_value=1, max_value=MAX_ROW)
+    count = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
+    remember = serializers.BooleanField(
+        required=False, default=True, help_text="**+** false: keeps nothing"
+    )
+    packs = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=MAX_COUNT, help_text="**+**"
+    )
+    unit = TextField(max_length=MAX_UNIT, required=False, default="", help_text="**+**")
+
+
+class LearnedLine(serializers.Serializer):
+    """The line as it would be ordered now."""
+
+    success = serializers.IntegerField()
+    line = ReviewedLine()

@@ -1,0 +1,321 @@
+"""A row as people type it: code or whole name and one plain number of pieces are taken, every other
+row is asked with its words. Nothing here is worse than linear in a row, and a long one is only
+shown.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from apps.common.http.serializers import MAX_COUNT
+from apps.common.tables.cells import heading
+from apps.common.tables.spreadsheets import Row
+from apps.orders.intake.catalogue import MOST_PARTS, Catalogue, sizes_of, words_of
+from apps.orders.intake.quantities import Amount, amount_of_packs, plain_digits, text_in
+from apps.orders.intake.words import (
+    NEUTRAL,
+    OTHER,
+    PACKS,
+    PIECES,
+    PRICE,
+    SIZES,
+    counts_packs,
+    is_denied,
+    is_greeting,
+    is_heading,
+    is_total,
+    kind_of,
+    unit_of,
+)
+
+MAX_ROW_SHOWN = 200
+MOST_LETTERS, MOST_WORDS, MOST_CUT = 300, 40, 8
+FEWEST_DIGITS = 4  # of a code without letters
+NUMBER = re.compile(r"[x×*х]?(\d{1,7})[x×*х]?", re.IGNORECASE)
+WITH_UNIT = re.compile(r"(\d{1,7})([^\W\d_]{1,12})")
+LIST_MARK = re.compile(r"\d{1,3}[.)]|[a-z][.)]", re.IGNORECASE)
+EDGE, OPEN = ",;:.[]{}«»“”„\"'=•·|!→<>…", "-–—−*•·"
+LONE = frozenset(
+    [
+        "-",
+        "–",
+        "—",
+        "−",
+        "=",
+        ":",
+        "•",
+        "·",
+        "*",
+        "x",
+        "×",
+        "х",
+        "→",
+        ">",
+        "|",
+        "->",
+        "=>",
+        "…",
+        "&",
+    ]
+)
+SPLITTING = "x×*х:=,;-"  # between a code and its pieces
+
+EMPTY_SAID, NO_QUANTITY_SAID = "Nothing stands in it.", "No quantity."
+GREETING_SAID, TOTAL_SAID, HEADING_SAID = "A greeting or signature.", "A total.", "A heading."
+HOW_MANY = "How many pieces do you want?"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code of a row; `is_ours` where nearly every code of its column is known."""
+
+    text: str
+    is_ours: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A row that asks for something: what names its product, and how many pieces."""
+
+    row: int
+    codes: Sequence[Code]
+    name: str
+    amount: Amount
+    price: Decimal | None = None
+    is_hidden: bool = False  # in the sheet, by hand or by a filter
+    words: str = ""
+
+
+class Passed(NamedTuple):
+    """A row that asks for nothing, why, and what stands there."""
+
+    row: int
+    why: str
+    text: str
+
+
+def text_of_row(row: Row) -> str:
+    """Return what stands in a row, as it is shown."""
+    return " · ".join(filter(None, map(text_in, row.cells)))[:MAX_ROW_SHOWN]
+
+
+def typed_row(row: Row, catalogue: Catalogue) -> "Asked | Passed":
+    """Return what a typed row asks for."""
+    text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
+    words = _words(text[: MOST_LETTERS + 1], catalogue)
+    if len(text) > MOST_LETTERS or len(words) > MOST_WORDS:
+        return _not_known(row, text, [])
+    if not any(map(str.isalnum, text)):
+        return Passed(row.number, EMPTY_SAID, text_of_row(row) or "–")
+    codes, rest = _codes(words, catalogue)
+    if codes:
+        amount = _amount_beside(codes, rest, catalogue)
+        return _asked(row, [Code(code) for code in codes], "", amount)
+    if named := _named(words, catalogue):
+        return _asked(row, [], *named)
+    if not any(map(str.isdecimal, text)) and is_greeting(text):
+        return Passed(row.number, GREETING_SAID, text_of_row(row))
+    if is_total([text]) or is_heading(words):
+        return Passed(
+            row.number, TOTAL_SAID if is_total([text]) else HEADING_SAID, text_of_row(row)
+        )
+    return _not_known(row, text, words)
+
+
+def is_signature(row: Row, catalogue: Catalogue) -> bool:
+    """Return whether a row behind a greeting is of few words, none of a product and no number."""
+    words = words_of(text_of_row(row)[:MOST_LETTERS])
+    return len(words) <= MOST_PARTS and not any(
+        word.isdecimal() or word in catalogue.all_words for word in words
+    )
+
+
+def _asked(row: Row, codes: Sequence[Code], name: str, amount: Amount) -> "Asked | Passed":
+    if amount.is_none:
+        return Passed(row.number, NO_QUANTITY_SAID, text_of_row(row))
+    return Asked(row.number, codes, name, amount, words=text_of_row(row), is_hidden=row.is_hidden)
+
+
+def _not_known(row: Row, text: str, words: Sequence[str]) -> Asked:
+    """Return a row whose product is asked by its words; one plain number in it is its pieces."""
+    numbers = [word for word in words if any(map(str.isdecimal, word))]
+    plain = _plain(numbers[0]) if len(numbers) == 1 else 0
+    is_at_end = bool(words) and (
+        _plain(words[0]) or _plain(words[-1]) or heading(words[-1]) in PIECES | PACKS
+    )
+    packs = next(filter(counts_packs, words), "")
+    is_sure = plain and is_at_end and not is_denied(text)
+    amount = Amount(plain) if is_sure and not packs else Amount(question=HOW_MANY)
+    if is_sure and packs:
+        amount = amount_of_packs(plain, unit_of(packs))
+    return Asked(row.number, [], text[:MOST_LETTERS], amount, words=text_of_row(row))
+
+
+def _plain(word: str) -> int:
+    """Return the pieces that a word is, `20`, `x20` or `20pcs`; 0 where it is none."""
+    if known := NUMBER.fullmatch(word):
+        return min(int(known[1]), MAX_COUNT)
+    known = WITH_UNIT.fullmatch(word)
+    return min(int(known[1]), MAX_COUNT) if known and heading(known[2]) in PIECES else 0
+
+
+def _words(text: str, catalogue: Catalogue) -> list[str]:
+    """Return the words of a row without marks around them; a number stays as it is written (`-20`,
+    `(20)`), and one that stands at its code is a word of its own.
+    """
+    words = []
+    for place, written in enumerate(text.split()):
+        word = written.strip(EDGE)
+        if place == 0 and LIST_MARK.fullmatch(written):
+            continue
+        if word[:1] in OPEN and word[1:2].isalpha():
+            word = word.lstrip(OPEN)
+        if not word.strip("()").isdecimal():
+            word = word.strip("()").strip(EDGE)
+        elif not (word.startswith("(") and word.endswith(")")):
+            word = word.strip("()")
+        if word and word.casefold() not in LONE:
+            words += _split(word, catalogue)
+    return words
+
+
+def _split(word: str, catalogue: Catalogue) -> list[str]:
+    """Return a word, or the code and the number that it is made of: `ABC-1x20`, `20×ABC-1`."""
+    if catalogue.meant(word):
+        return [word]
+    for sign in SPLITTING:
+        head, _, tail = word.rpartition(sign)
+        if tail.isdecimal() and head and catalogue.meant(head):
+            return [head, f"-{tail}" if sign == "-" else tail]
+        head, _, tail = word.partition(sign)
+        if head.isdecimal() and tail and catalogue.meant(tail):
+            return [head, tail]
+    return [word]
+
+
+def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[str]]:
+    """Return the codes among words, the longest first, and the other words."""
+    codes, left = [], list(words)
+    for length in range(min(MOST_PARTS, len(words)), 0, -1):
+        place = 0
+        while place + length <= len(left):
+            code = " ".join(left[place : place + length])
+            if _may_be_code(code) and catalogue.meant(code):
+                codes.append(code)
+                left[place : place + length] = ["\0"] * length
+            place += 1
+    return codes, [word for word in left if word != "\0"]
+
+
+def _may_be_code(text: str) -> bool:
+    has_digit = any(map(str.isdecimal, text))
+    return "\0" not in text and has_digit and (not text.isdecimal() or len(text) >= FEWEST_DIGITS)
+
+
+def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalogue) -> Amount:
+    """Return the pieces that the words beside a code say: one plain number, where all other words
+    are the product's own or say nothing.
+    """
+    meant = [catalogue.products[sku] for code in codes for sku in catalogue.meant(code)]
+    sizes = [sizes_of(catalogue.words[one.sku]) for one in meant]
+    written = {word for one in meant for word in f"{one.brand} {one.name}".lower().split()}
+    named = {word for one in meant for word in catalogue.words[one.sku]}
+    numbers: list[str] = []
+    strange: list[str] = []
+    packs = ""
+    names = False
+    for word, size in _with_sizes(rest):
+        if size and not any(size <= own for own in sizes):
+            strange.append(word)
+        elif size:
+            strange = [] if not numbers and _describes(strange) else strange
+        elif _plain(word) or word in ("0", "00"):
+            numbers.append(word)
+        elif word.lower() in written or named.issuperset(words_of(word)):
+            names |= word.isalpha() and len(word) > 2
+        elif counts_packs(word):
+            packs = word
+        elif not (NEUTRAL | PIECES).issuperset(heading(word).split()) or not heading(word):
+            strange.append(word)
+    if names and len(numbers) > 1:
+        own = next((word for word in numbers if word in named), None)
+        numbers = [word for word in numbers if word is not own]
+    said = f"“{' '.join(rest)[:80]}”" if strange else ""
+    is_plain = all(word.isalpha() and not is_denied(word) for word in strange)
+    return _one_amount(
+        numbers, packs, said, is_plain=is_plain, is_of_name=names and set(numbers) <= named
+    )
+
+
+def _with_sizes(words: Sequence[str]) -> Iterator[tuple[str, set[tuple[str, str]]]]:
+    """Yield words, a number and the unit of a size behind it as one with that size."""
+    left = iter([*words, ""])
+    word = next(left)
+    for behind in left:
+        known = WITH_UNIT.fullmatch(word)
+        if word.isdecimal() and heading(behind) in SIZES:
+            yield f"{word} {behind}", sizes_of([word, heading(behind)])
+            word = next(left, "")
+            continue
+        if word:
+            yield word, sizes_of([known[1], heading(known[2])]) if known else set()
+        word = behind
+
+
+def _describes(words: Sequence[str]) -> bool:
+    """Return whether words before a product's own size may be its name in another language: they
+    have no number, take nothing away, and speak of no stock or price.
+    """
+    return all(
+        word.isalpha() and not is_denied(word) and kind_of(word) not in (OTHER, PRICE)
+        for word in words
+    )
+
+
+def _one_amount(
+    numbers: Sequence[str], packs: str, said: str = "", *, is_plain: bool, is_of_name: bool = False
+) -> Amount:
+    """Return the one number as pieces; asked where there is none or another, where it may be the
+    name's, or beside other words: what is `said`, to be proposed if they are plain ones.
+    """
+    if len(numbers) != 1 or is_of_name:
+        several = f"{' or '.join(numbers)}: which is it?" if len(numbers) > 1 else HOW_MANY
+        return Amount(question=f"{said}: {HOW_MANY}" if said else several)
+    count = _plain(numbers[0])
+    if packs:
+        return amount_of_packs(count, unit_of(packs))
+    if said:
+        return Amount(question=f"{said}: {HOW_MANY}", guess=count if is_plain else 0)
+    return Amount(count)
+
+
+def _named(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount] | None:
+    """Return the whole name of a product among words, with the pieces before or behind it; None
+    where no product is called so.
+    """
+    for start, before in _cut(words):
+        for end, behind in _cut(words[::-1]):
+            name = words[start : len(words) - end]
+            numbers, packs = [*before[0], *behind[0]], before[1] or behind[1]
+            if len(name) > 1 and len(numbers) < 2 and catalogue.named(" ".join(name)):
+                return " ".join(name), _one_amount(numbers, packs, is_plain=True)
+    return None
+
+
+def _cut(words: Sequence[str]) -> Iterator[tuple[int, tuple[list[str], str]]]:
+    """Yield how many words from one end may be none of a name, with the numbers and the word for
+    cartons among them.
+    """
+    numbers: list[str] = []
+    packs = ""
+    yield 0, ([], "")
+    for place, word in enumerate(words[:MOST_CUT], 1):
+        if _plain(word) and not numbers:
+            numbers = [word]
+        elif counts_packs(word):
+            packs = word
+        elif not (NEUTRAL | PIECES).issuperset(heading(word).split()) or not heading(word):
+            return
+        yield place, (numbers, packs)

@@ -1,0 +1,62 @@
+"""Stage one: a file or a pasted text is opened. A workbook is read in a process of its own, with
+little time and memory (`apps/common/tables`).
+"""
+
+import io
+from typing import NamedTuple
+
+from apps.common.tables.delimited import decoded
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab, read_tabs
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_ROWS = 5_000
+MAX_TEXT_BYTES = 1024 * 1024
+MOST_READ = 20_000  # rows of any tab
+PASTED = ".txt"
+NO_ROWS = "There are no rows in it."
+TOO_LONG = f"It has more than {MAX_ROWS:,} rows. Send it in parts."
+TEXT_TOO_LONG = "A text has at most 1 MB. Send it in parts."
+NO_TEXT = "The text of this file is in no encoding that is known here."
+
+
+class Workbook(NamedTuple):
+    """The tabs of a file; a text has one, whose rows are one cell each unless signs part them."""
+
+    tabs: list[Tab]
+    is_text: bool
+
+
+def open_workbook(content: bytes, name: str) -> Workbook:
+    """Return the rows of a file or text by its name.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read, or has no rows.
+    """
+    if not name.lower().endswith(PASTED):
+        file = io.BytesIO(content)
+        tabs = read_tabs(file, name=name, max_rows=MOST_READ, max_bytes=MAX_BYTES)
+        if not any(tab.rows for tab in tabs):
+            raise SpreadsheetRefused(NO_ROWS)
+        return Workbook(tabs, is_text=False)
+    if len(content) > MAX_TEXT_BYTES:
+        raise SpreadsheetRefused(TEXT_TOO_LONG)
+    text = decoded(content)
+    if text is None:
+        raise SpreadsheetRefused(NO_TEXT)
+    if not text.strip():
+        raise SpreadsheetRefused(NO_ROWS)
+    lines = text.rstrip().splitlines()
+    sign = next((sign for sign in "\t;" if _parts_rows(sign, lines)), "")
+    cells = (line.split(sign) if sign else [line] for line in lines)
+    rows = [
+        Row(number, tuple(cell.strip() or None for cell in row))
+        for number, row in enumerate(cells, 1)
+    ]
+    return Workbook([Tab("", rows)], is_text=not sign)
+
+
+def _parts_rows(sign: str, lines: list[str]) -> bool:
+    """Return whether a sign parts most lines that have anything, at least two of them."""
+    filled = [line for line in lines if line.strip()]
+    parted = sum(sign in line.strip() for line in filled)
+    return parted > 1 and 2 * parted > len(filled)

@@ -1,0 +1,139 @@
+"""What is kept of the lists that buyers order from: the one in hand, and a company's own codes and
+layouts.
+"""
+
+import hashlib
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from apps.accounts.models import Company, User
+from apps.catalog.models import Product
+
+MAX_OWN_CODE = 60
+MAX_HEADINGS = 200
+DIGEST = 8
+
+
+def name_to_keep(name: str) -> str:
+    """Return a name as it can be kept among a company's own codes: what is too long is cut, and
+    told apart by its digest.
+    """
+    if len(name) <= MAX_OWN_CODE:
+        return name
+    digest = hashlib.sha256(name.upper().encode()).hexdigest()[:DIGEST].upper()
+    return f"{name[: MAX_OWN_CODE - DIGEST - 2].strip()}… {digest}"
+
+
+def code_of_name(name: str) -> str:
+    """Return a name as a company's own code of a product: in capitals."""
+    return name_to_keep(name).upper()
+
+
+def carton_code(sku: str, unit: str) -> str:
+    """Return what a carton of a product is kept by among a company's own codes."""
+    return f"{unit} OF {sku}".upper()
+
+
+class OwnCode(models.Model):
+    """What a company calls a product in its own lists; learned when one of its buyers says which
+    product is meant, or where it stands beside our SKU.
+
+    Or, with `pieces`, a carton of a product, and how many pieces it holds.
+    """
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="own_codes", db_index=False)
+    code = models.CharField(max_length=MAX_OWN_CODE, help_text="in capitals, as lists are read")
+    product = models.ForeignKey(Product, models.CASCADE, related_name="own_codes")
+    pieces = models.PositiveIntegerField(
+        null=True, blank=True, help_text="in a carton; empty: a code of a product"
+    )
+    learned_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+    )
+    learned_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "catalog_owncode"
+        ordering = ("code",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["company", "code"], name="owncode_once"),
+            models.CheckConstraint(condition=~models.Q(code=""), name="owncode_named"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.code}"
+
+
+class ListLayout(models.Model):
+    """What the columns of a company's sheets hold, by their headings; settled by one of its buyers,
+    once.
+    """
+
+    company = models.ForeignKey(
+        Company, models.CASCADE, related_name="list_layouts", db_index=False
+    )
+    fingerprint = models.CharField(
+        max_length=64, help_text="of the headings, else of what stands in the columns"
+    )
+    headings = models.CharField(
+        max_length=MAX_HEADINGS, blank=True, help_text="as the sheet has them; empty: none"
+    )
+    kinds = models.JSONField(help_text="by column what it holds")
+    carton = models.PositiveIntegerField(
+        default=0, help_text="pieces in a carton; 0: it is asked at each row"
+    )
+    decimal = models.CharField(
+        max_length=1, blank=True, db_default="", help_text="what begins decimals in quantities"
+    )
+    settled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+    )
+    settled_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "catalog_listlayout"
+        ordering = ("-settled_at",)
+        verbose_name = "layout of a list"
+        verbose_name_plural = "layouts of lists"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["company", "fingerprint"], name="listlayout_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.headings or 'without headings'}"
+
+
+class ListInHand(models.Model):
+    """The one list that a buyer has sent and not put into the basket yet: the file as it came, what
+    is said of its tabs, and the decisions about its lines.
+    """
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="list_in_hand")
+    uuid = models.UUIDField()
+    name = models.CharField(max_length=200)
+    content = models.BinaryField()
+    tab = models.PositiveSmallIntegerField(null=True, help_text="the one to read; empty: proposed")
+    columns = models.JSONField(default=list, help_text="what the buyer says of its columns")
+    rows = models.PositiveIntegerField(default=0, help_text="that ask for something")
+    decisions = models.JSONField(default=list)
+    pasted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    sent_at = models.DateTimeField()
+    touched_at = models.DateTimeField(db_index=True)
+    used_key = models.UUIDField(null=True, help_text="the review that put it into the basket")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.name}"

@@ -1,0 +1,100 @@
+"""Sixty sheets of buyers that somebody drew up who knew the catalogue alone: each row ordered,
+asked or explained, none ordered wrongly.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from apps.common.tables.spreadsheets import Tab, row_of_json
+from apps.common.testing import vectors
+from apps.common.types import Json
+from apps.orders.intake.catalogue import Catalogue, Known
+from apps.orders.intake.columns import COLUMNS, QUANTITY, Said, Table, choose
+from apps.orders.intake.match import Line, match
+from apps.orders.intake.rows import read
+from apps.orders.intake.typed import Asked, Passed
+from apps.orders.intake.workbook import Workbook
+
+PRODUCTS = Path(__file__).parent / "messages" / "catalogue.json"
+ASKED_BESIDES = 105  # rows that could be ordered: remarks, formulas without a value, `1.200`
+NO_LINES = ("title", "total", "remark", "no_quantity")
+
+
+class Played(NamedTuple):
+    """A sheet that was read."""
+
+    table: Table
+    lines: dict[int, Line]
+    passed: dict[int, Passed]
+
+
+@cache
+def products() -> dict[str, Known]:
+    return {row[0]: Known(*row) for row in json.loads(PRODUCTS.read_text())}
+
+
+def catalogue_of(known: Mapping[str, str]) -> Catalogue:
+    """Return the catalogue, and what a sheet's company calls its products."""
+    unknown = {sku: Known(sku, sku, "", None) for sku in known.values() if sku not in products()}
+    own = {code: sku for code, sku in known.items() if code != sku}
+    return Catalogue([*products().values(), *unknown.values()], own)
+
+
+def book_of(sheet: Json) -> Workbook:
+    return Workbook(
+        [
+            Tab(name, [row_of_json(json.dumps(row).encode()) for row in rows])
+            for name, rows in sheet["tabs"]
+        ],
+        is_text=False,
+    )
+
+
+def play(
+    book: Workbook,
+    catalogue: Catalogue,
+    *,
+    said: Mapping[int, Said] = {},
+    remembered: Mapping[str, Said] = {},
+    tab: int | None = None,
+) -> Played:
+    tables, place, _ = choose(book, catalogue, said=said, remembered=remembered, tab=tab)
+    table = tables[place]
+    rows = list(read(table)) if table.asks != COLUMNS else []
+    lines = match([row for row in rows if isinstance(row, Asked)], catalogue, {})
+    return Played(
+        table,
+        {line.row: line for line in lines},
+        {row.row: row for row in rows if isinstance(row, Passed)},
+    )
+
+
+def state_of(played: Played, row: int, sku: str | None, pieces: float | None) -> str:
+    line = played.lines.get(row)
+    if line is None:
+        return "passed"
+    if line.which or line.amount.question or line.is_hidden or line.sku not in products():
+        return "asked"
+    return "right" if (line.sku, line.amount.count) == (sku, pieces) else "wrong"
+
+
+def test_no_row_is_lost_and_none_ordered_wrong() -> None:
+    found: Counter[tuple[str, str]] = Counter()
+    for sheet in vectors("orders/sheets"):
+        book, catalogue = book_of(sheet), catalogue_of(sheet["known"])
+        for place, tab in enumerate(book.tabs):
+            played = play(book, catalogue, tab=place)
+            if played.table.asks in (COLUMNS, QUANTITY):
+                continue
+            assert len(played.lines) + len(played.passed) == len(tab.rows)
+            for name, row, kind, sku, pieces in sheet["truth"]:
+                if name == tab.name:
+                    found[kind, state_of(played, row, sku, pieces)] += 1
+    assert found["order", "wrong"] == found["order", "passed"] == found["ask", "wrong"] == 0
+    assert not [kind for kind, state in found if kind in NO_LINES and state in ("right", "wrong")]
+    assert found["order", "asked"] <= ASKED_BESIDES
+    assert found["order", "right"] > 1_200

@@ -1,0 +1,59 @@
+/** What the columns of a buyer's sheet hold: as the server thinks, and as the buyer says. */
+import type { components } from "@/api/schema.gen";
+
+export type SheetTab = components["schemas"]["SheetColumns"];
+export type ColumnKind = SheetTab["kinds"][number];
+
+/** What is sent for a tab. */
+export interface SaidColumns {
+  readonly tab: number;
+  readonly head: number;
+  readonly kinds: readonly ColumnKind[];
+  readonly carton: number;
+  /** The mark before the decimals, where its numbers can be read in two ways. */
+  readonly decimal: "" | "." | ",";
+}
+
+export const KINDS: readonly (readonly [kind: ColumnKind, label: string])[] = [
+  ["sku", "SKU"],
+  ["own", "Your item code"],
+  ["ean", "EAN"],
+  ["name", "Name"],
+  ["qty", "Quantity, pieces"],
+  ["cartons", "Quantity, cartons"],
+  ["per_carton", "Pieces per carton"],
+  ["unit", "Unit"],
+  ["price", "Price"],
+  ["note", "Remark"],
+  ["other", "Not needed"],
+];
+const NAMING: readonly ColumnKind[] = ["sku", "own", "ean", "name"];
+const QUANTITIES: readonly ColumnKind[] = ["qty", "cartons"];
+
+/** The columns once one of them is said to be of a kind; there is one quantity of each. */
+export function named(said: SaidColumns, column: number, kind: ColumnKind): SaidColumns {
+  const once = QUANTITIES.includes(kind);
+  const kinds = said.kinds.map((other, place) => {
+    if (place === column) return kind;
+    return once && other === kind ? "other" : other;
+  });
+  return { ...said, kinds };
+}
+
+/** The question that keeps rows from being read so; empty where there is none. */
+export function openQuestion({ kinds, decimal }: SaidColumns, { asks }: SheetTab): string {
+  if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";
+  if (!kinds.some((kind) => QUANTITIES.includes(kind))) return "Which column holds the quantity?";
+  return asks === "number" && !decimal ? "How are its numbers read?" : "";
+}
+
+/** What is called a column: its heading, else its letter as spreadsheets have it. */
+export function columnName({ rows, head }: SheetTab, column: number): string {
+  const heading = rows.find(({ row }) => row === head)?.cells[column];
+  return heading || `Column ${letters(column)}`;
+}
+
+function letters(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+}

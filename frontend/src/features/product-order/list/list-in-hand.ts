@@ -1,0 +1,171 @@
+/** The buyer's one list in hand: sent, read, decided about and used up, on whatever device. */
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api, unwrap } from "@/api/client";
+import { ApiError } from "@/api/errors";
+import type { components } from "@/api/schema.gen";
+import { useUser } from "@/api/session";
+import { count } from "@/domain/units";
+import { uuid4 } from "@/domain/uuid";
+import { drafts } from "@/shared/drafts";
+import { useSettled } from "@/shared/effects";
+import { limits } from "@/shared/limits";
+import { pageTexts } from "@/shared/page-texts";
+import { listKeys } from "@/shared/query-keys";
+import { failureText } from "@/shared/ui/failure";
+import type { SaidColumns } from "./columns";
+import type { Decided, Decision } from "./list-review";
+
+export type Review = components["schemas"]["ListReview"];
+
+/** A list that was read, with what is decided about its lines. */
+export interface OpenList {
+  readonly review: Review;
+  readonly name: string;
+  /** Nothing where it was in hand before. */
+  readonly file: File | undefined;
+  readonly decided: Decided;
+}
+
+/** The list's name, the one whose place it took, and which of its tabs is read. */
+export function sublineOf({ name, review: { columns, replaced } }: OpenList): string {
+  const tab = columns.length > 1 ? columns.find(({ is_read }) => is_read) : undefined;
+  const place = replaced ? `, in place of ${replaced.name}` : "";
+  return `${name}${place}${tab ? ` · tab “${tab.name}” of ${count(columns.length)}` : ""}`;
+}
+
+interface SentList {
+  /** Nothing: the list in hand, read again. */
+  readonly file?: File | undefined;
+  readonly tab?: number;
+  /** What the buyer says of the tab's columns: it is remembered. */
+  readonly columns?: SaidColumns;
+}
+
+interface UnsentDecisions {
+  readonly uuid: string;
+  readonly decisions: Decision[];
+}
+
+const PAUSE_MS = 600;
+/** The drafts' name for what is decided, until the server has it. */
+const UNSENT = "list-decisions";
+const GONE = "This list is not in hand any more. Send it again.";
+
+/** The list in hand as it would be ordered now; nothing where there is none. */
+export const listInHand = (owner: string) =>
+  queryOptions({
+    queryKey: listKeys.inHand,
+    meta: { onFailure: "log" },
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      // Decided on an earlier visit, without a connection or just before the page was left.
+      const unsent = await drafts.read<UnsentDecisions>(owner, UNSENT);
+      if (unsent) await sendDecisions(unsent.value).then(() => drafts.forget(owner, UNSENT));
+      const { list, review, decisions, chosen } = unwrap(await api.GET("/basket/list", { signal }));
+      if (!list || !review) return null;
+      return {
+        list,
+        review,
+        decided: { decisions: byRow(decisions), chosen: byRow(chosen) },
+      };
+    },
+  });
+
+function byRow<One extends { row: number }>(all: readonly One[]): Readonly<Record<number, One>> {
+  return Object.fromEntries(all.map((one) => [one.row, one]));
+}
+
+async function sendDecisions(body: UnsentDecisions): Promise<void> {
+  try {
+    unwrap(await api.PUT("/basket/list", { body }));
+  } catch (error) {
+    // What the server will never take stands in nobody's way.
+    if (!isRefusedList(error)) throw error;
+  }
+}
+
+/** Forgets what was decided about another tab or another list, and not sent. */
+export const forgetUnsent = (owner: string) => drafts.forget(owner, UNSENT);
+
+/** POST /basket/review: the list with its problems. Nothing is ordered. */
+export function useReadList() {
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async ({ file, tab, columns }: SentList): Promise<Review> => {
+      if (file && file.size > limits.max_list_bytes) {
+        throw new ListRefused(pageTexts.orderListTooLarge);
+      }
+      const form = new FormData();
+      if (file) form.append("list", file, file.name);
+      if (tab !== undefined) form.append("tab", String(tab));
+      if (columns) form.append("columns", JSON.stringify([columns]));
+      // The contract knows the file as a text; the form is sent as it is.
+      return unwrap(await api.POST("/basket/review", { body: {}, bodySerializer: () => form }));
+    },
+  });
+}
+
+class ListRefused extends Error {}
+
+/** Whether the list was refused as it is; anything else that went wrong may work with the same list. */
+export function isRefusedList(error: unknown): error is ApiError | ListRefused {
+  if (error instanceof ApiError) return [400, 404, 409, 410, 413].includes(error.status);
+  return error instanceof ListRefused;
+}
+
+/** What is wrong with the list: the server's sentence where it has one. */
+export function listFailure(error: unknown): string {
+  if (!isRefusedList(error)) return failureText(error);
+  if (error instanceof ListRefused) return error.message;
+  if (error.status === 404) return GONE;
+  return Object.values(error.errors)[0]?.[0] ?? error.message;
+}
+
+/**
+ * Keeps what is decided about the list in hand: in this browser at once, on the server a moment later. Returns what ends
+ * that, once its lines are in the basket.
+ */
+export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList): () => void {
+  const { uuid: owner } = useUser();
+  const latest = useRef(decided.decisions);
+  const settled = useSettled(decided.decisions, PAUSE_MS);
+  const [first] = useState(decided.decisions);
+  const { mutate } = useMutation({
+    meta: { onFailure: "log" },
+    // One after another: the last one counts.
+    scope: { id: UNSENT },
+    mutationFn: sendDecisions,
+    onSuccess: () => {
+      if (latest.current === settled) void drafts.forget(owner, UNSENT);
+    },
+  });
+  useEffect(() => {
+    if (!uuid || latest.current === decided.decisions) return;
+    latest.current = decided.decisions;
+    void drafts.keep(owner, UNSENT, { uuid, decisions: Object.values(decided.decisions) });
+  }, [owner, uuid, decided]);
+  useEffect(() => {
+    if (uuid && settled !== first) mutate({ uuid, decisions: Object.values(settled) });
+  }, [uuid, settled, first, mutate]);
+  return () => {
+    latest.current = first;
+    void drafts.forget(owner, UNSENT);
+  };
+}
+
+/**
+ * Uses the list up, before its lines go into the basket: after that nobody puts them in again, in no other tab and on no
+ * other device.
+ */
+export function useUsingUp() {
+  // Names this dialog: it alone puts the lines into the basket, and may repeat that it does.
+  const [key] = useState(uuid4);
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async ({ list }: Review) => {
+      if (list) unwrap(await api.POST("/basket/list", { body: { uuid: list, key } }));
+    },
+  });
+}

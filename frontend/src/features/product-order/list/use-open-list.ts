@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useUser } from "@/api/session";
+import { useArrival } from "@/shared/effects";
+import { failureText } from "@/shared/ui/failure";
+import { useDraft } from "@/shared/use-draft";
+import type { SaidColumns } from "./columns";
+import {
+  forgetUnsent,
+  isRefusedList,
+  listFailure,
+  listInHand,
+  type OpenList,
+  useReadList,
+} from "./list-in-hand";
+import { type Change, decided, type ListLine, NOTHING_DECIDED } from "./list-review";
+import { pastedFile } from "./pasted-list";
+
+interface Shown {
+  /** Another one for each answer, so that its screen begins anew. */
+  readonly number: number;
+  /** Nothing: a list is asked for. */
+  readonly list?: OpenList;
+  /** Its tab and columns are in sight: they are asked about, or to be changed. */
+  readonly isNaming?: boolean;
+  /** Its lines, once they are in the basket. */
+  readonly done?: readonly ListLine[];
+}
+
+/** The list that the dialog is at, from the file or text `sent` or the one in hand to its lines in the basket. */
+export function useOpenList(open: boolean, sent: File | string | undefined) {
+  const { uuid: owner } = useUser();
+  const text = useDraft({ owner, form: "list", initial: "" });
+  const inHand = useQuery({ ...listInHand(owner), enabled: open });
+  const read = useReadList();
+  const [shown, show] = useState<Shown>({ number: 0 });
+  const { file } = read.variables ?? {};
+  const error = read.error ?? inHand.error;
+
+  const take = (list: OpenList) => {
+    const isAsked = list.review.columns.some(({ is_read, asks }) => is_read && asks !== "");
+    show(({ number }) => ({ number: number + 1, list, isNaming: isAsked }));
+  };
+  const send = async (file: File): Promise<boolean> => {
+    const review = await read.mutateAsync({ file }).catch(() => undefined);
+    if (!review) return false;
+    const { list } = review;
+    const known = inHand.data?.list.uuid === list ? inHand.data?.decided : undefined;
+    take({ review, name: file.name, file, decided: known ?? NOTHING_DECIDED });
+    return list !== null;
+  };
+  /** The text is a draft until the portal has it as the list in hand. */
+  const sendText = async (pasted: string) => {
+    if (await send(pastedFile(pasted))) text.clear();
+  };
+  useArrival(text.isReady ? sent : undefined, (what) => {
+    if (typeof what !== "string") return void send(what);
+    const { value: typed } = text;
+    const all = typed.includes(what) ? typed : [typed, what].filter(Boolean).join("\n");
+    text.update(() => all);
+    void sendText(all);
+  });
+
+  return {
+    ...shown,
+    text,
+    inHand: inHand.data?.list,
+    goOn: () => {
+      if (inHand.data) take({ ...inHand.data, name: inHand.data.list.name, file: undefined });
+    },
+    busy: read.isPending,
+    /** The name of what was sent last. */
+    name: file?.name ?? "",
+    failure: read.error
+      ? listFailure(read.error)
+      : inHand.error
+        ? failureText(inHand.error)
+        : undefined,
+    /** Does the same once more; nothing where it was refused. */
+    retry:
+      error && !isRefusedList(error)
+        ? () => void (file ? send(file) : inHand.refetch())
+        : undefined,
+    send,
+    sendText,
+    /** Has another tab read, or the same by what is said of its columns. */
+    readAgain: async (from: OpenList, tab: number, columns?: SaidColumns) => {
+      const sentAgain = from.review.list ? undefined : from.file;
+      const how = { file: sentAgain, tab, ...(columns && { columns }) };
+      const review = await read.mutateAsync(how).catch(() => undefined);
+      if (!review) return;
+      // Rows of another tab have the same numbers.
+      const isOther = review.tab !== from.review.tab;
+      if (isOther) void forgetUnsent(owner);
+      take({ ...from, review, decided: isOther ? NOTHING_DECIDED : from.decided });
+    },
+    change: (from: OpenList, changes: readonly Change[]) =>
+      show((last) => ({
+        ...last,
+        list: { ...from, decided: changes.reduce(decided, (last.list ?? from).decided) },
+      })),
+    nameColumns: () => show((last) => ({ ...last, isNaming: true })),
+    /** Begins with another list. */
+    again: () => {
+      read.reset();
+      void inHand.refetch();
+      show(({ number }) => ({ number: number + 1 }));
+    },
+    finish: (done: readonly ListLine[]) => show((last) => ({ ...last, done })),
+  };
+}

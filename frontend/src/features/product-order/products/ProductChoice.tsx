@@ -1,0 +1,108 @@
+import { type CSSProperties, type KeyboardEvent, lazy, Suspense, useState } from "react";
+import { cx } from "@/shared/cx";
+import { Button } from "@/shared/ui/Button";
+import { quantityBeside, readPieces, sayLimits } from "@/shared/ui/pieces";
+import type { Product } from "../queries";
+import { usualPieces } from "../rules";
+import { mayBeWished } from "./availability";
+import styles from "./ProductChoice.module.css";
+
+const TellMe = lazy(() => import("./TellMe"));
+
+interface ProductChoiceProps {
+  product: Product;
+  /** Pieces in the basket; undefined while it is not chosen. */
+  held: number | undefined;
+  stop: boolean | undefined;
+  onToggle: (product: Product, pieces?: number) => void;
+  onCount: (product: Product, pieces: number) => void;
+  className?: string | undefined;
+}
+
+/**
+ * The pieces of a product, its MOQ unless others are typed, and Select, Cancel or Soldout; beside Soldout the way to a
+ * wish, where there may be one. Enter puts what was typed into
+ * the basket, and leads to the next product's pieces.
+ */
+export function ProductChoice(props: ProductChoiceProps) {
+  const { product, held, stop, onToggle, onCount, className } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const { eng_name, step } = product;
+  const usual = usualPieces(product);
+  const selectable = held !== undefined || product.selectable === 1;
+  const action = actionOf(held, selectable);
+
+  const take = (): number | undefined => {
+    if (typed) sayLimits(typed);
+    setTyped(null);
+    return readPieces(typed);
+  };
+  const store = () => {
+    const pieces = take();
+    if (pieces === undefined || pieces === held) return;
+    if (held === undefined) onToggle(product, pieces);
+    else onCount(product, pieces);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // With Ctrl it orders.
+    if (event.key !== "Enter" || event.ctrlKey) return;
+    event.preventDefault();
+    store();
+    quantityBeside(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
+  };
+
+  return (
+    <span className={cx(styles.choice, className)}>
+      {selectable && (
+        <input
+          type="number"
+          inputMode="numeric"
+          className={cx(styles.pieces, "num")}
+          aria-label={`Pieces of ${eng_name}`}
+          placeholder={String(usual)}
+          data-quantity
+          // Not while something is typed, where the keys move the cursor.
+          data-cell={typed === null ? "pieces" : undefined}
+          tabIndex={stop === undefined ? undefined : -1}
+          min={usual}
+          step={step}
+          // As wide as what it holds: seven digits are seen too.
+          style={{ "--digits": String(typed ?? held ?? "").length } as CSSProperties}
+          value={typed ?? held ?? ""}
+          onChange={(event) => setTyped(event.target.value)}
+          onFocus={(event) => event.target.select()}
+          // What is not chosen waits for Select.
+          onBlur={() => held !== undefined && typed !== null && store()}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      {!selectable && mayBeWished(product) && (
+        <Suspense fallback={null}>
+          <TellMe
+            product={product}
+            count={product.moq}
+            className={styles.tell}
+            tabIndex={stop === undefined ? undefined : -1}
+          />
+        </Suspense>
+      )}
+      <Button
+        size="small"
+        variant={held === undefined ? "soft" : "outline"}
+        className={styles.action}
+        data-cell="action"
+        tabIndex={stop === false ? -1 : undefined}
+        disabled={!selectable}
+        aria-label={`${action}, ${eng_name}`}
+        onClick={() => onToggle(product, take())}
+      >
+        {action}
+      </Button>
+    </span>
+  );
+}
+
+function actionOf(held: number | undefined, selectable: boolean): string {
+  if (held !== undefined) return "Cancel";
+  return selectable ? "Select" : "Soldout";
+}
