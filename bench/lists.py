@@ -21,7 +21,7 @@ ROWS = 2_000
 MESSAGE_LINES, MESSAGE_PRODUCTS = 60, 5_000
 REPEATS = 5
 PATH = "/api/basket/review"
-CATALOGUE = tools.HERE.parent / "apps" / "catalog" / "tests" / "messages" / "catalogue.json"
+CATALOGUE = tools.HERE.parent / "apps/orders/tests/intake/messages/catalogue.json"
 
 
 def sheet(rows: int) -> bytes:
@@ -64,22 +64,24 @@ def review(headers: dict[str, str], content: bytes) -> bytes:
 
 
 def message() -> Callable[[], object]:
-    """Return what reads a message that names products in words, among as many as are looked at for
-    one.
+    """Return what reads a text that names products in words, of a catalogue as large as is looked
+    through whole.
     """
-    from apps.catalog.reading import Catalogue, Company, Reader, Row
+    from apps.common.tables.spreadsheets import Row
+    from apps.orders.intake.catalogue import Catalogue, Known
+    from apps.orders.intake.typed import typed_row
 
-    rows = [Row(*row) for row in json.loads(CATALOGUE.read_text())]
-    text = "\n".join(
-        f"- {row.eng_name.lower()} {10 + place} pcs"
-        for place, row in enumerate(rows[:MESSAGE_LINES])
-    )
+    rows = [Known(*row) for row in json.loads(CATALOGUE.read_text())]
     copies = -(-MESSAGE_PRODUCTS // len(rows))
     many = [
         row._replace(sku=f"{row.sku}-{copy}", ean=None) for copy in range(copies) for row in rows
     ]
-    catalogue = many[:MESSAGE_PRODUCTS]
-    return lambda: Reader(Catalogue(catalogue), Company({}, {})).read(text)
+    catalogue = Catalogue(many[:MESSAGE_PRODUCTS], {})
+    lines = [
+        Row(place, (f"- {row.name.lower()} {10 + place} pcs",))
+        for place, row in enumerate(rows[:MESSAGE_LINES], 1)
+    ]
+    return lambda: [typed_row(line, catalogue) for line in lines]
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -11,6 +11,11 @@ DELIMITERS = ",;\t|"
 # Western Europe's code page reads anything: it comes last.
 ENCODINGS = ("utf-8", "cp949", "cp1252")
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# Of Japan and China, where the letters that no text goes without are in it: Korea's reads them too.
+EASTERN = {
+    "cp932": re.compile("[\u3041-\u30fa]"),
+    "gb18030": re.compile("[的一是在我你您有个们请订购货单数量产品商名称价格箱件盒瓶支谢要需号码]"),
+}
 LOOKED_AT = 30
 RUN = re.compile(rb"[\xc0-\xff]{3,}")
 LETTERS = (b"a", b"e", b"i", b"o", b"n", b"r", b"s", b"t")
@@ -47,9 +52,22 @@ def _likely(content: bytes, encodings: Sequence[str]) -> Sequence[str]:
         return ("utf-16-le",) if content.startswith(UTF_16_MARKS[0]) else ("utf-16-be",)
     if b"\x00" in content[:2000]:
         return ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
-    return (
-        (*ENCODINGS[:-1], _of_runs(content), ENCODINGS[-1]) if encodings is ENCODINGS else encodings
-    )
+    if encodings is not ENCODINGS:
+        return encodings
+    eastern = [
+        encoding for encoding, letters in EASTERN.items() if _has(content, encoding, letters)
+    ]
+    return (ENCODINGS[0], *eastern, *ENCODINGS[1:-1], _of_runs(content), ENCODINGS[-1])
+
+
+def _has(content: bytes, encoding: str, letters: re.Pattern[str]) -> bool:
+    """Return whether of a text's foreign letters in an encoding a tenth are such, two at least."""
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    found = len(letters.findall(text))
+    return found > 1 and 10 * found >= sum(not sign.isascii() for sign in text)
 
 
 def _is_written(char: str) -> bool:
