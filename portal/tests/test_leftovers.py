@@ -18,7 +18,6 @@ from apps.accounts.tests.registrations import make_certificate, make_registratio
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Import
 from apps.catalog.services.imports import send_import
-from apps.catalog.tests.factories import in_hand
 from apps.catalog.tests.import_files import sent
 from apps.common.testing import SMALL_PDF
 from apps.common.tests.kills import Killed, killed_at
@@ -76,7 +75,6 @@ def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -
     )
     sheet = SimpleUploadedFile("KW48.csv", b"SKU,Qty\nA,1\n")
     keep_sheet(buyer=buyer, file=sheet, answers=[], now=timezone.now())
-    in_hand(buyer, b"SKU,Qty\nA,1\n")
     named = files(private)
     assert {path.parent.name for path in named} == set(FOLDERS)
     assert len(named) == 7 + OrderDocument.objects.filter(issued__isnull=False).count()
