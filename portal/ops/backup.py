@@ -93,15 +93,19 @@ def back_up(folder: Path, *, now: datetime) -> Manifest:
         BackupError: the folder holds something or cannot be written, or the database's own tool
             failed.
     """
+    before = os.umask(0o077)  # nobody else on this machine reads a backup
     try:
         if folder.exists() and any(folder.iterdir()):
             raise BackupError(f"{folder} is not empty.")
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
         return _write(folder, now)
     except OSError as error:  # no permission, no folder, no space
         raise BackupError(
             f"There is no backup: {error.filename or folder}: {error.strerror or error}."
         ) from None
+    finally:
+        os.umask(before)
 
 
 def _write(folder: Path, now: datetime) -> Manifest:

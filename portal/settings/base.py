@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "portal.web.middleware.RequestMiddleware",
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.web.middleware.ApiMiddleware",
-    "portal.web.middleware.PageSecurity",
+    "portal.web.middleware.HostMiddleware",
     "portal.web.middleware.PageCsp",
     "portal.web.bodies.BodyMiddleware",
     # Behind the headers, which static files carry too

@@ -81,8 +81,6 @@ def is_of_paypal(address: str) -> bool:
 
 DEBUG = PORTAL_DEBUG
 SECURE_SSL_REDIRECT = REDIRECT_TO_HTTPS
-# Asked at the instance itself, by name or number, by those who watch it.
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True

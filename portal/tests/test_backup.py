@@ -268,3 +268,12 @@ def test_every_table_that_names_files_says_where_they_lie() -> None:
         if any(f.name == "storage_name" for f in model._meta.concrete_fields)
     }
     assert naming == set(PATHS)
+
+
+def test_nobody_else_reads_a_backup(tmp_path: Path) -> None:
+    storages["private"].save("papers/a.pdf", ContentFile(PAPER))
+    folder = tmp_path / "backup"
+    folder.mkdir(mode=0o755)
+    back_up(folder, now=timezone.now())
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [path for path in folder.rglob("*") if path.stat().st_mode & 0o077] == []

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.management import call_command
 from django.test import Client
 
 from portal.env import SettingsError
+from portal.management.commands import prepare
 from portal.settings import server
 from portal.tests.test_deployment import EXAMPLE, SERVICES
 
@@ -265,15 +267,29 @@ def test_a_good_environment_starts(changed: Mapping[str, str], load: Load) -> No
     assert load(changed).DEBUG is False
 
 
-def test_who_watches_an_instance_is_not_sent_to_https(load: Load, settings: Any) -> None:
-    settings.SECURE_REDIRECT_EXEMPT = load({}).SECURE_REDIRECT_EXEMPT
+def test_an_instance_that_is_asked_directly(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["orders.seller.test"]
-    answers = [
-        Client().get(path, headers={"host": "web-a:8000"}).status_code
-        for path in ("/healthz", "/login")
-    ]
-    assert answers == [200, 400]
-    assert Client().get("/login", headers={"host": "orders.seller.test"}).status_code == 301
+    body = {"email": "a@portal.test", "password": "a password"}
+    for host, status in (("web-a:8000", 400), ("orders.seller.test", 301)):
+        asked = {"headers": {"host": host}}
+        assert Client().get("/healthz", **asked).status_code == 200
+        assert Client().get("/login", **asked).status_code == status
+        assert Client().post("/admin/login/", body, **asked).status_code == status
+        answer = Client().post("/api/login", body, "application/json", **asked)
+        assert answer.status_code == status
+        assert answer["Cache-Control"] == "no-store"
+    elsewhere = {"headers": {"host": "web-a:8000"}, "secure": True}
+    assert Client().post("/api/login", body, "application/json", **elsewhere).status_code == 400
+
+
+def test_the_data_folder_is_the_portals_own(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    monkeypatch.setattr(prepare.Command, "connect", lambda _: pytest.fail("enough"))
+    with pytest.raises(pytest.fail.Exception):
+        call_command("prepare")
+    assert settings.DATA_DIR.stat().st_mode & 0o777 == 0o700
 
 
 def test_pictures_of_another_host_may_be_shown(load: Load) -> None:

@@ -35,12 +35,11 @@ logger = logging.getLogger("portal.request")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 FILES = "/files/"
+WATCHED = ("/healthz", "/readyz", "/metrics")
 ALWAYS = {"Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()"}
 API_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
 }
 
 
@@ -124,16 +123,28 @@ def note_refusal(request: HttpRequest, status: int, route: str) -> None:
         security.log_event("denied_object", route=route)
 
 
+class HostMiddleware(SecurityMiddleware):
+    """Django's own redirect to HTTPS, for calls too, and its check of the host's name. Those who
+    watch ask at the instance itself, by number and without TLS.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Refuse another host, and lead to HTTPS before anything of the request is looked at.
+
+        Raises:
+            DisallowedHost: the portal does not answer to this name.
+        """
+        if request.path_info in WATCHED:
+            return None
+        request.get_host()
+        return super().process_request(request)
+
+
 class ApiMiddleware:
     """For the calls: one final slash is dropped, fixed headers are set."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.headers = dict(API_HEADERS)
-        if settings.SECURE_HSTS_SECONDS:
-            self.headers["Strict-Transport-Security"] = (
-                f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
-            )
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
@@ -142,7 +153,7 @@ class ApiMiddleware:
         if request.path_info.endswith("/") and len(request.path_info) > len(API):
             request.path_info = request.path_info[:-1]
         response = self.get_response(request)
-        for name, value in self.headers.items():
+        for name, value in API_HEADERS.items():
             response.headers.setdefault(name, value)
         return response
 
@@ -161,7 +172,6 @@ def pages_only(middleware: type) -> type:
     return PagesOnly
 
 
-PageSecurity = pages_only(SecurityMiddleware)
 PageCsp = pages_only(CSPMiddleware)
 PageAuthentication = pages_only(AuthenticationMiddleware)
 PageMessages = pages_only(MessageMiddleware)

@@ -30,6 +30,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, no_demo: bool, **options: Any) -> None:
         """Prepare."""
         try:
+            settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+            settings.DATA_DIR.chmod(0o700)  # nobody else on this machine reads data and keys
             self.connect()
             self.migrate()
             self.collect_static_files()
