@@ -22,8 +22,9 @@ from apps.catalog.tests.import_files import sent
 from apps.common.testing import SMALL_PDF
 from apps.common.tests.kills import Killed, killed_at
 from apps.notices.tests.test_api_notices import attach, make_notice
+from apps.orders.intake.answer import keep_sheet
 from apps.orders.models import OrderDocument
-from apps.orders.services import keep_sheet, set_po_file
+from apps.orders.services import set_po_file
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.test_uploaded_documents import add
 from apps.payments.tests.factories import make_confirmed_order
@@ -74,10 +75,10 @@ def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -
         now=timezone.now(),
     )
     sheet = SimpleUploadedFile("KW48.csv", b"SKU,Qty\nA,1\n")
-    keep_sheet(buyer=buyer, file=sheet, answers=[], now=timezone.now())
+    keep_sheet(buyer=buyer, file=sheet, uuid=None, answers=[], now=timezone.now())
     named = files(private)
     assert {path.parent.name for path in named} == set(FOLDERS)
-    assert len(named) == 7 + OrderDocument.objects.filter(issued__isnull=False).count()
+    assert len(named) == 6 + OrderDocument.objects.filter(issued__isnull=False).count()
 
     for folder in FOLDERS:
         leave(folder)
