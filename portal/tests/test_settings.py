@@ -271,14 +271,14 @@ def test_an_instance_that_is_asked_directly(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["orders.seller.test"]
     body = {"email": "a@portal.test", "password": "a password"}
     for host, status in (("web-a:8000", 400), ("orders.seller.test", 301)):
-        asked = {"headers": {"host": host}}
+        asked: Any = {"headers": {"host": host}}
         assert Client().get("/healthz", **asked).status_code == 200
         assert Client().get("/login", **asked).status_code == status
         assert Client().post("/admin/login/", body, **asked).status_code == status
         answer = Client().post("/api/login", body, "application/json", **asked)
         assert answer.status_code == status
         assert answer["Cache-Control"] == "no-store"
-    elsewhere = {"headers": {"host": "web-a:8000"}, "secure": True}
+    elsewhere: Any = {"headers": {"host": "web-a:8000"}, "secure": True}
     assert Client().post("/api/login", body, "application/json", **elsewhere).status_code == 400
 
 

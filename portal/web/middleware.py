@@ -16,7 +16,7 @@ from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import Error as DatabaseFailure
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
@@ -128,7 +128,7 @@ class HostMiddleware(SecurityMiddleware):
     watch ask at the instance itself, by number and without TLS.
     """
 
-    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
         """Refuse another host, and lead to HTTPS before anything of the request is looked at.
 
         Raises:
