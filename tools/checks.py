@@ -114,12 +114,12 @@ def holds(check: Check) -> bool:
 
 
 def check_complexity() -> None:
-    """Raise SetupError where a function's complexity is over 10 by radon, which counts `and`, `or`,
-    comprehensions.
+    """Raise SetupError where a function's complexity is over 20 by radon, which counts `and`, `or`
+    and comprehensions too; ruff's `C901` holds 10.
     """
     without = ("--exclude", "*/tests/*,*/migrations/*,*/conftest.py")
     if found := execute(
-        (BIN / "radon", "cc", "--min", "C", "--show-complexity", *without, "apps", "portal")
+        (BIN / "radon", "cc", "--min", "D", "--show-complexity", *without, "apps", "portal")
     ):
         raise SetupError(found)
 
