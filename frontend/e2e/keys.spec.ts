@@ -41,6 +41,7 @@ test("an order goes from sign-in to its deposit by keys alone, 40 of them at mos
   await press("Enter");
   await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
   await expect(page.locator("[aria-posinset]").first()).toBeVisible();
+  await page.waitForLoadState("networkidle"); // the shortcuts are a file of their own
 
   // Two products, each searched for.
   for (const [search, count] of [
