@@ -161,16 +161,19 @@ for (const [name, viewport] of SIZES) {
     inPortal(ASKED, { list });
     await drop(page, list);
     const sheet = page.getByRole("dialog", { name: "Your sheet" });
-    await expect(sheet.getByText("Which column holds the quantity?")).toBeVisible();
-    await expect(sheet.getByLabel("Tab")).toBeVisible();
-    await checkAccessible(page);
-    await sheet.getByRole("button", { name: "Store A" }).click();
-    await sheet.getByRole("button", { name: "Check list" }).click();
+    // What was answered once is not asked again: of the second sheet nothing.
+    if (name === "desktop") {
+      await expect(sheet.getByText("Which column holds the quantity?")).toBeVisible();
+      await expect(sheet.getByLabel("Tab")).toBeVisible();
+      await checkAccessible(page);
+      await sheet.getByRole("button", { name: "Store A" }).click();
+      await sheet.getByRole("button", { name: "Check list" }).click();
+    }
 
     const popup = page.getByRole("dialog", { name: "Order from a list" });
     await expect(popup.getByText("2 lines need an answer first.")).toBeVisible();
     await popup.getByRole("radio", { name: /^Passed over/ }).check({ force: true });
-    await expect(popup.getByText("Total")).toBeVisible();
+    await expect(popup.getByText("A total.")).toBeVisible();
     await checkAccessible(page);
     await popup.getByRole("radio", { name: /^To answer/ }).check({ force: true });
     await popup.getByRole("button", { name: "Skip them" }).click();
@@ -204,8 +207,9 @@ for (const [name, viewport] of SIZES) {
       .first()
       .focus();
     await popup.getByRole("button", { name: "Choose Mineral Shade Sun Stick" }).first().click();
+    await popup.getByLabel(/^Pieces of Pink Clay/).fill("480");
+    await popup.getByRole("button", { name: "Apply" }).click();
     await expect(popup.getByText("2 lines ready")).toBeVisible();
-    await popup.getByRole("button", { name: /^Skip .*minus 10/ }).click();
     await popup.getByRole("radio", { name: /^Passed over/ }).check({ force: true });
     await expect(popup.getByText("Dear all,")).toBeVisible();
     await put(page, "2 lines");
