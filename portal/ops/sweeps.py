@@ -54,7 +54,6 @@ LEASE = timedelta(seconds=60)
 RENEW_SECONDS = 20
 LATE_FACTOR = 3
 GRACE = timedelta(minutes=1)
-NOTED = timedelta(seconds=30)
 STATEMENT_SECONDS = (
     30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
 )
@@ -68,16 +67,13 @@ class Sweep:
     """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled.
 
     A run that handled `at_once` has more to do: it is due again as soon as the others had their
-    turn. One that comes often says by `has_work` whether there is any: without it nothing is locked
-    nor written but now and then. One that `is_apart` keeps none of the others waiting: a file made
-    to harm keeps its reader busy, and the audit asks about every row.
+    turn. One that `is_apart` keeps none of the others waiting: the audit asks about every row.
     """
 
     name: str
     every: timedelta
     run: Callable[[datetime], int]
     at_once: int | None = None
-    has_work: Callable[[], bool] | None = None
     is_apart: bool = False
 
     def has_more(self, handled: int | None) -> bool:
@@ -162,8 +158,6 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
-    if _rests(sweep):
-        return 0
     with traced(new_trace(f"sweep {name}")), SweepPatience(STATEMENT_SECONDS), _lock(name) as held:
         if not held:
             return None
@@ -193,14 +187,6 @@ def run_sweep(name: str) -> int | None:
         if handled:
             logger.info("sweep %s: %d", name, handled)
         return handled
-
-
-def _rests(sweep: Sweep) -> bool:
-    """Return whether a sweep has nothing to do, and has noted a moment ago that it is well."""
-    if sweep.has_work is None or sweep.has_work():
-        return False
-    lately = timezone.now() - NOTED
-    return SweepRun.objects.filter(name=sweep.name, failure="", succeeded_at__gt=lately).exists()
 
 
 def due_times(now: datetime) -> dict[str, datetime]:

@@ -424,19 +424,3 @@ def test_payments_and_holds_are_swept_at_their_pace() -> None:
         "payments": timedelta(seconds=15),
         "holds": timedelta(minutes=1),
     }
-
-
-def test_a_sweep_without_work_writes_nothing_but_now_and_then(
-    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
-) -> None:
-    work = [True]
-    often = Sweep("often", timedelta(seconds=2), lambda _: 1, has_work=lambda: work[0])
-    monkeypatch.setitem(sweeps.SWEEPS, "often", often)
-    assert run_sweep("often") == 1
-    work[0] = False
-    with django_assert_num_queries(1):
-        assert run_sweep("often") == 0
-    SweepRun.objects.filter(name="often").update(succeeded_at=timezone.now() - sweeps.NOTED)
-    assert run_sweep("often") == 1
-    SweepRun.objects.filter(name="often").update(failure="OSError")
-    assert run_sweep("often") == 1

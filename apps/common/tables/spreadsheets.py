@@ -16,7 +16,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
@@ -46,8 +46,7 @@ MAX_COLUMNS = 256
 HEADINGS_WITHIN = 30
 READER = Path(__file__).with_name("sheet_reader.py")
 WORKBOOK = "xl/workbook.xml"
-SHEETS = "xl/worksheets/"
-FIRST_SHEET = f"{SHEETS}sheet1.xml"
+FIRST_SHEET = "xl/worksheets/sheet1.xml"
 TEXT_EXTENSIONS = ("csv", "tsv", "txt")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
@@ -180,54 +179,25 @@ def read_tabs(
     return tabs
 
 
-def rows_of_tab(file: BinaryIO, *, name: str, tab: str) -> Generator[Row]:
-    """Yield the rows of one sheet of a workbook that is shown, by its name, or of a CSV file. Close
-    it to stop early.
-
-    Raises:
-        SpreadsheetRefused: as `read_rows`.
-    """
-    if not name.lower().endswith(".xlsx"):
-        yield from read_rows(file, name=name)
-        return
-    read_rows(file, name=name)  # refuses what can be told at once
-    is_it = False
-    with isolated(READER, file, "all") as process:
-        for line in process.stdout or ():
-            if line.startswith(b'"'):
-                is_it = json.loads(line) == tab
-            elif is_it and not line.startswith(b"{"):
-                yield row_of_json(line)
-
-
-def estimated_rows(file: BinaryIO, *, enough: int = MAX_ROWS, all_sheets: bool = False) -> int:
-    """Return about how many rows a file has, for a bar; it says nothing about whether they can be
-    read.
-
-    Of a workbook its first sheet is looked at, or each. Nothing is unpacked beyond where there are
-    `enough`.
+def estimated_rows(file: BinaryIO) -> int:
+    """Return about how many rows a file has, of a workbook its first sheet, for a bar; it says
+    nothing about whether they can be read. Nothing is unpacked beyond the most that are.
     """
     file.seek(0)
     if file.read(2) != b"PK":
         file.seek(0)
-        return _count([file], b"\n", enough)
+        return _count(file, b"\n")
     try:
         with zipfile.ZipFile(file) as archive:
-            names = (
-                [name for name in archive.namelist() if name.startswith(SHEETS)]
-                if all_sheets
-                else [FIRST_SHEET]
-            )
-            return _count(map(archive.open, names), b"<row", enough)
+            return _count(archive.open(FIRST_SHEET), b"<row")
     except (KeyError, zipfile.BadZipFile, ValueError, OSError, zlib.error):
         return 0
 
 
-def _count(files: Iterable[IO[bytes]], mark: bytes, enough: int) -> int:
+def _count(file: IO[bytes], mark: bytes) -> int:
     found = 0
-    for file in files:
-        while found < enough and (piece := file.read(PIECE)):
-            found += piece.count(mark)
+    while found < MAX_ROWS and (piece := file.read(PIECE)):
+        found += piece.count(mark)
     return found
 
 
