@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import requests
 
+from apps.common import outward
 from apps.common.outward import TimedSession, is_silent
 
 SECONDS, BETWEEN = 0.3, 0.05
@@ -71,4 +72,18 @@ def test_an_answer_that_drips_is_none(
     with TimedSession(connect=1, seconds=SECONDS) as session, pytest.raises(requests.ReadTimeout):
         session.request("GET", server.address)
     assert server.given_up.wait(10)
+    assert is_silent(server.address)
+
+
+def test_a_body_that_stops_is_none_where_the_connection_s_own_limit_comes_first(
+    dripping: Callable[[bytes, bytes], Drip], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = outward._ending_after
+    monkeypatch.setattr(outward, "_ending_after", lambda seconds: whole(60))
+    server = dripping(HEAD + LENGTH, b"1")
+    with (
+        TimedSession(connect=1, seconds=BETWEEN / 5) as session,
+        pytest.raises(requests.ReadTimeout),
+    ):
+        session.request("GET", server.address)
     assert is_silent(server.address)
