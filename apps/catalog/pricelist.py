@@ -30,7 +30,7 @@ from apps.catalog.selectors import price_list, price_list_fingerprint
 
 FILE_NAME = "Price_List.xlsx"
 KEPT_SECONDS = 24 * 3600
-LAYOUT = "order form 2"  # another one makes every kept file old
+LAYOUT = "order form 3"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
 # Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before
 # the rest.
@@ -45,12 +45,15 @@ COLUMNS = (
     ("Step", "step", 8, WHOLE),
     ("Order qty", "", 11, INPUT),
     ("Amount ($)", "", 14, AMOUNT),
-    ("Stock", "qty", 10, WHOLE),
+    ("Stock", "stock", 10, TEXT),
     ("Weight (g)", "weight", 11, WHOLE),
     ("Minimum", "minimum", 10, WHOLE),
     ("EAN", "ean", 15, TEXT),
 )
-TEXTS = [key for _, key, _, kind in COLUMNS if kind == TEXT and key != "availability"]
+# Screens tell no pieces, but whether there are any.
+IN_STOCK, NONE_LEFT = "In stock", "0"
+OWN_WORDS = ("availability", "stock")
+TEXTS = [key for _, key, _, kind in COLUMNS if kind == TEXT and key not in OWN_WORDS]
 TITLES = [title for title, *_ in COLUMNS]
 QTY_AT, AMOUNT_AT = TITLES.index("Order qty"), TITLES.index("Amount ($)")
 PRICE, MOQ, STEP, QTY, TOTAL = (
@@ -173,8 +176,10 @@ def _row_xml(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     template = f'<row r="{{n}}">{"".join(cells)}</row>'
     for number, row in enumerate(rows, FIRST):
         availability = availability_tag(is_running=row["is_running"], qty=row["qty"])
+        stock = IN_STOCK if row["qty"] > 0 else NONE_LEFT
         texts = {key: _text(row[key] or "") for key in TEXTS}
-        yield template.format_map({**row, **texts, "availability": availability, "n": number})
+        own = {"availability": availability, "stock": stock, "n": number}
+        yield template.format_map({**row, **texts, **own})
 
 
 def _cell(index: int, style: str) -> str:

@@ -217,11 +217,13 @@ def test_the_price_list_counts_in_what_is_held_and_is_made_anew_when_it_changes(
         return cells[pricelist.TITLES.index("Availability")], cells[pricelist.TITLES.index("Stock")]
 
     owner, other = buyers[0], buyers[1]
-    assert (row(owner), row(other)) == (("Sold out", 0), ("Sold out", 0))
+    assert (row(owner), row(other)) == (("Sold out", "0"), ("Sold out", "0"))
     arrive(product, 30)
-    assert (row(owner), row(other)) == (("On sale", 30), ("Sold out", 0))
-    Wish.objects.filter(company_id=owner.company_id).update(held=20)  # and nothing of the catalogue
-    assert row(owner) == ("On sale", 20)
+    assert (row(owner), row(other)) == (("On sale", "In stock"), ("Sold out", "0"))
+    Wish.objects.filter(company_id=owner.company_id).update(
+        held=0, held_until=None, told_at=None
+    )  # and nothing of the catalogue
+    assert row(owner) == ("Sold out", "0")
 
 
 def test_a_basket_of_held_pieces_is_not_short(product: Product, buyers: list[Buyer]) -> None:

@@ -54,7 +54,7 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
             "moq": product.moq,
             "step": product.step,
             "weight": product.weight_g,
-            "qty": product.qty,
+            "qty": max(0, product.qty),  # what is owed beyond the shelf is nothing to order
             "ean": product.ean,
         }
 

@@ -99,11 +99,21 @@ def test_the_file_has_the_same_rows(api: ContractClient, buyer: Buyer) -> None:
     cells = sheet(api, buyer)
     assert [cell.value for cell in cells[0]][:3] == ["Brand", "SKU", "Product"]
     assert len(cells) == len(listed) + 1 == 602
-    shown = ("sku", "usd_price", "usd_supply", "moq", "step", "qty", "weight", "minimum")
-    columns = (1, 4, 5, 6, 7, 10, 11, 12)
+    shown = ("sku", "usd_price", "usd_supply", "moq", "step", "weight", "minimum")
+    columns = (1, 4, 5, 6, 7, 11, 12)
     sold = [tuple(row[column].value for column in columns) for row in cells[1:]]
     assert sold == [tuple(row[key] for key in shown) for row in listed]
     assert cells[-1][3].value == "Contact us"
+
+
+def test_stock_is_no_figure_in_the_file_and_never_below_zero(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    for sku, on_hand, allocated in (("A", 70, 20), ("B", 20, 20), ("C", 20, 50)):
+        make_product(sku=sku, brand=make_brand(eng=sku), on_hand=on_hand, allocated=allocated)
+    assert [row["qty"] for row in rows(api, buyer)["result"]] == [50, 0, 0]
+    at = pricelist.TITLES.index("Stock")
+    assert [row[at].value for row in sheet(api, buyer)[1:]] == ["In stock", "0", "0"]
 
 
 def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
