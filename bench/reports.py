@@ -17,13 +17,6 @@ from bench.growth import MANAGE
 OPEN_ORDERS, OPENINGS, MOST_SECONDS = 5_000, 5, 1.0
 NUMBER = 12  # after those of the portal's calls
 STAFF = "reports@bench.test"
-# Every (day, promise, kept, hours) that a busy portal would have.
-PROMISES = """
-INSERT INTO portal_promisetally (promise, day, is_kept, hours, count)
-SELECT p.name, CURRENT_DATE - d, h % 10 <> 0, h, 1 + (d + h) % 40
-FROM generate_series(0, 900) d, generate_series(0, 60) h,
- unnest(ARRAY['approval', 'prepare', 'confirm', 'wire', 'ship', 'message', 'refund', 'balance']) AS p(name)
-"""
 # What the one writer of the tally would have counted, all at once: month by month it takes a
 # quarter of an hour.
 DAYS = """
@@ -43,7 +36,7 @@ FROM orders_salesday GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4, 5
 
 
 def addresses(today: date) -> dict[str, str]:
-    """Return the reports to open: each of the four, and what of the first is the most work."""
+    """Return the reports to open: each of the three, and what of the first is the most work."""
     cut = f"since={today - timedelta(days=348)}&until={today - timedelta(days=44)}"
     return {
         "sales, brand by month": "",
@@ -54,7 +47,6 @@ def addresses(today: date) -> dict[str, str]:
         "products by company, cut": f"?rows=product&columns=company&{cut}",
         "receivables": "receivables/",
         "stock that runs out": "stock/?within=180",
-        "promises": "promises/",
     }
 
 
@@ -91,7 +83,6 @@ def fill(orders: int) -> None:
     from apps.orders.models import SalesDay
     from apps.orders.services.sales import KEYS
     from bench.seed import seed
-    from portal.models import PromiseTally
 
     seed(orders=orders, status=f"CASE WHEN i > {orders - OPEN_ORDERS} THEN i % 5 + 1 ELSE 5 END")
     with connection.cursor() as cursor:
@@ -102,8 +93,6 @@ def fill(orders: int) -> None:
                 keys = {"product": product, "brand": brand, "company": company}
                 names = {name: key.rpartition(".")[2] for name, key in keys.items()}
                 cursor.execute(MONTHS.format(**names), [int(grain)])
-        if not PromiseTally.objects.exists():
-            cursor.execute(PROMISES)
         cursor.execute("VACUUM ANALYZE")
 
 

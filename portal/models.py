@@ -1,8 +1,4 @@
-"""What the portal as a whole remembers: how each sweep ran, what operators were told, which
-promises were kept.
-"""
-
-from typing import ClassVar
+"""What the portal as a whole remembers: how each sweep ran, what operators were told."""
 
 from django.db import models
 
@@ -43,25 +39,3 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return self.key
-
-
-class PromiseTally(models.Model):
-    """How many promises of a kind were kept, or broken, on a day of the seller, by how many hours
-    they took.
-    """
-
-    promise = models.CharField(max_length=10)
-    day = models.DateField(help_text="when it was done")
-    is_kept = models.BooleanField()
-    hours = models.PositiveIntegerField(help_text="whole hours that it took")
-    count = models.PositiveIntegerField()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["day", "promise", "is_kept", "hours"], name="promisetally_once"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.day}: {self.promise}"

@@ -42,7 +42,6 @@ from apps.payments.sweeps import reconcile, release_holds
 from portal.models import SweepRun
 from portal.ops.alerts import tell_operators
 from portal.ops.leftovers import remove_leftovers
-from portal.ops.promises import DAYS_AT_ONCE, count_promises
 from portal.ops.watch import SweepState
 from portal.postgresql.patience import SweepPatience
 
@@ -136,7 +135,6 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
         Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),
         Sweep("sales", DAILY, recount_sales, at_once=1),
-        Sweep("promises", timedelta(hours=1), count_promises, at_once=DAYS_AT_ONCE),
         Sweep("sent-mails", DAILY, forget_sent_mails),
         Sweep("sign-ins", DAILY, forget_sign_ins),
         Sweep("certificates", DAILY, forget_certificates),

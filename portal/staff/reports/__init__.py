@@ -1,3 +1,1 @@
-"""Reports: what was sold, what is owed, what runs out, which promises were kept (design/admin-2.md,
-section 4).
-"""
+"""Reports: what was sold, what is owed, what runs out (design/admin-2.md, section 4)."""

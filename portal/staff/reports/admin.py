@@ -8,22 +8,20 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import admin
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.catalog.models import Brand
 from apps.common.days import parse_day
-from apps.common.staff import RecordAdmin, staff_of
+from apps.common.staff import RecordAdmin
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
 from apps.orders.models import SalesTally
 from apps.orders.selectors.sales import Days
-from portal.staff.reports.broken import broken_report
 from portal.staff.reports.chart import Shape
 from portal.staff.reports.form import (
     Preset,
-    asked_days,
     asked_number,
     asked_pace,
     asked_sales,
@@ -31,7 +29,6 @@ from portal.staff.reports.form import (
     paces,
     ranges,
 )
-from portal.staff.reports.promises import PROMISES, promises_report
 from portal.staff.reports.receivables import receivables
 from portal.staff.reports.sales import FIGURES, MOST_EXPORTED, NAMES, sales_report
 from portal.staff.reports.stock import WITHIN, stock_report
@@ -42,7 +39,6 @@ TABS = (
     (SALES, "Sales"),
     ("receivables", "Receivables by age"),
     ("stock", "Stock that runs out"),
-    ("promises", "Promises kept"),
 )
 SHAPES = ((Shape.STACKED, "Stacked"), (Shape.BESIDE, "Side by side"), (Shape.SHARE, "% share"))
 SALES_HINT = "At the day of confirmation, without shipping fees; cancelled orders are left out"
@@ -58,10 +54,6 @@ class ReportsAdmin(RecordAdmin):
             self.address("", self.sales, name=SALES, permission=SEE_REPORTS),
             self.address(
                 "receivables/", self.receivables, name="receivables", permission=SEE_REPORTS
-            ),
-            self.address("promises/", self.promises, name="promises", permission=SEE_REPORTS),
-            self.address(
-                "promises/<str:promise>/", self.broken, name="broken", permission=SEE_REPORTS
             ),
             self.address("stock/", self.stock, name="stock", permission=SEE_REPORTS),
         ]
@@ -151,44 +143,6 @@ class ReportsAdmin(RecordAdmin):
             withins=WITHIN,
             brands=Brand.objects.order_by("eng").values_list("pk", "eng"),
             brand=brand,
-        )
-
-    def promises(self, request: HttpRequest) -> HttpResponse:
-        """Show the promises kept and broken, or send them as a file."""
-        today = timezone.localdate()
-        days, note = asked_days(request.GET, today=today)
-        if file := _file(request, lambda: promises_report(days).cells(), name="Promises"):
-            return file
-        return self.report(
-            request,
-            "promises",
-            "promises",
-            report=promises_report(days),
-            note=note,
-            days=days,
-            ranges=_ranges(request, days, today),
-        )
-
-    def broken(self, request: HttpRequest, promise: str) -> HttpResponse:
-        """Show what broke a promise, or send it as a file."""
-        kind = next((one for one in PROMISES if one == promise), None)
-        if kind is None:
-            raise Http404
-        today, user = timezone.localdate(), staff_of(request)
-        days, note = asked_days(request.GET, today=today)
-        rows = partial(broken_report, kind, days, user=user)
-        if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=f"Broken {kind}"):
-            return file
-        return self.report(
-            request,
-            "broken",
-            "promises",
-            report=rows(),
-            promise_name=PROMISES[kind],
-            note=note,
-            days=days,
-            ranges=_ranges(request, days, today),
-            all_promises=f"{_address('promises')}?since={days.since}&until={days.until}",
         )
 
     def report(

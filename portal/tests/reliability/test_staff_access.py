@@ -121,8 +121,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/salestally/": (SALES, 200, 200),
     "orders/salestally/receivables/": (SALES, 200, 200),
     "orders/salestally/stock/": (SALES, 200, 200),
-    "orders/salestally/promises/": (SALES, 200, 200),
-    "orders/salestally/promises/<str:promise>/": (SALES, 404, 404),
     "orders/order/<int:pk>/as-buyer/": (SALES, 200, 302),
     "orders/order/<int:pk>/late/": (SALES, 302, 302),
     "orders/order/<int:pk>/remind/": (SALES, 302, 302),
