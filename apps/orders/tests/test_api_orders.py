@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.common.types import Json
@@ -199,6 +200,31 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
         [],
         [],
     )
+
+
+# What a line tells of its product as it is today; everything else is as it was when ordered.
+OF_TODAY = {"eng_name": "Serum, renamed", "image": "new.jpg", "ean": "4006381333931"}
+
+
+def test_a_changed_product_changes_no_line(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product(eng_name="Serum", ean="8801234567893")
+    order = make_order(buyer, [(product, 20)])
+    path = f"/api/details/{order.invoice_code}"
+    before = api.get(path).json()
+    for field in Product._meta.concrete_fields:
+        value = getattr(product, field.name)
+        if isinstance(value, Decimal | int) and not field.is_relation and not field.primary_key:
+            setattr(product, field.name, value + 1)
+    for name, value in OF_TODAY.items():
+        setattr(product, name, value)
+    product.is_running = Running.DISCONTINUED
+    product.set_list_keys()
+    product.save()
+    after = api.get(path).json()
+    assert after["details"] == [line | OF_TODAY for line in before["details"]]
+    assert after["order"]["products_weight_kg"] == before["order"]["products_weight_kg"]
+    listed = api.get(f"/api/order/0?search={OF_TODAY['ean']}").json()["orderList"]
+    assert [row["order_id"] for row in listed] == [order.pk]
 
 
 def test_details_of_a_confirmed_order(api: ContractClient, buyer: Buyer) -> None:
