@@ -301,9 +301,7 @@ class Soak:
 def role(pid: int) -> str:
     """Return which of the portal's commands a process runs."""
     words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-    return next(
-        (word for word in ("run_due", "paypal_simulator", "serve") if word in words), "helper"
-    )
+    return next((word for word in ("run_due", "serve") if word in words), "helper")
 
 
 def verdicts(

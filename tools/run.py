@@ -9,10 +9,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from portal.demo.accounts import ACCOUNTS
-from portal.ops.processes import local_port
 from portal.ops.steps import say, step
 from tools.setup import (
     DATA,
@@ -46,27 +45,45 @@ def main() -> int:
         return 1
     # The terminal belongs to the addresses below; LOG_LEVEL=INFO shows every request.
     environment = {"LOG_LEVEL": "WARNING", "SLOW_QUERY_MS": "60000", **os.environ, "PORT": port}
-    if not environment.get("PAYPAL_ENDPOINT"):
-        environment["PAYPAL_ENDPOINT"] = f"http://127.0.0.1:{free_port_after(int(port))}"
-    with portal_command("prepare", environment=environment) as preparing:
+    is_simulated = not environment.get("PAYPAL_ENDPOINT")
+    if is_simulated:
+        environment["PAYPAL_ENDPOINT"] = f"http://{LOCAL}:{free_port_after(int(port))}"
+    with program("manage.py", "prepare", environment=environment) as preparing:
         if preparing.wait():
             return 1
-    return serve(host, port, environment, started)
+    with ExitStack() as beside:
+        if is_simulated:
+            beside.enter_context(paypal_simulator(environment))
+        return serve(host, port, environment, started)
 
 
 @contextmanager
-def portal_command(
-    *arguments: str, environment: Mapping[str, str]
+def program(
+    *arguments: str, environment: Mapping[str, str], stdin: int | None = None
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run one of the portal's commands, out of reach of the terminal's Ctrl-C; it ends with the
-    block.
-    """
-    command = [str(PYTHON), "manage.py", *arguments]
-    with subprocess.Popen(command, cwd=ROOT, env=dict(environment), process_group=0) as portal:
+    """Run a program of ours, out of reach of the terminal's Ctrl-C; it ends with the block."""
+    command = [str(PYTHON), *arguments]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=dict(environment), stdin=stdin, process_group=0
+    ) as running:
         try:
-            yield portal
+            yield running
         finally:
-            portal.terminate()
+            running.terminate()
+
+
+def paypal_simulator(
+    environment: Mapping[str, str],
+) -> AbstractContextManager["subprocess.Popen[bytes]"]:
+    """Run what answers at PAYPAL_ENDPOINT; its payments outlive it, and the pipe ends it however
+    this process dies.
+    """
+    kept = {"PAYPAL_SIM_DB": str(DATA / "paypal-simulator.sqlite3")}
+    return program(
+        *("-m", "tools.paypal_simulator", "--with-parent"),
+        environment={**kept, **environment},
+        stdin=subprocess.PIPE,
+    )
 
 
 def serve(host: str, port: str, environment: Mapping[str, str], started: float) -> int:
@@ -74,7 +91,7 @@ def serve(host: str, port: str, environment: Mapping[str, str], started: float) 
     code.
     """
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - what the host means, not a bind
-    with portal_command("serve", "--with-parent", environment=environment) as portal:
+    with program("manage.py", "serve", "--with-parent", environment=environment) as portal:
         with step("Starting the portal"):
             ready = wait_until_ready(portal, f"{address}/healthz")
         if not ready:
@@ -158,7 +175,7 @@ def wait_until_ready(portal: "subprocess.Popen[bytes]", url: str) -> bool:
 def announce(address: str, paypal: str, seconds: float) -> None:
     """Print where the portal is and who can sign in."""
     admin = os.environ.get("ADMIN_PATH", "admin").strip("/")
-    simulated = " (a simulator: no money moves)" if local_port(paypal) else ""
+    simulated = "" if os.environ.get("PAYPAL_ENDPOINT") else " (a simulator: no money moves)"
     say(
         f"\nThe portal runs ({seconds:.0f} s).\n\n  Buyers  {address}\n  Staff   {address}/{admin}/"
     )

@@ -46,7 +46,7 @@ ANSWERS = {
     "PostgreSQL": "import psycopg, sys; psycopg.connect(sys.argv[1] + '/postgres', connect_timeout=3).close()",
     "Redis": "import redis, sys; redis.Redis.from_url(sys.argv[1], socket_connect_timeout=3).ping()",
 }
-TESTS = ("apps", "portal")
+TESTS = ("apps", "portal", "tools")
 AND_AT_RANDOM = (*TESTS, "-o", "norecursedirs=.*")  # pytest.ini leaves their folder out
 STATIC_FILES = VENV / "static-of-tests"  # kept: compressing takes a while, seldom changes
 
@@ -263,7 +263,7 @@ def browser_tests(folder: Path) -> Count:
     environments = [
         {
             "E2E_PORT": str(portal),
-            "PAYPAL_ENDPOINT": f"http://127.0.0.1:{paypal}",
+            "E2E_PAYPAL_PORT": str(paypal),
             "E2E_DEMO": str(folder / "demo"),
             "STATIC_ROOT": str(STATIC_FILES),
             "CHROMIUM": chromium,

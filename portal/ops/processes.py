@@ -1,14 +1,12 @@
-"""Processes that belong together: children that end with their parent, and where they listen."""
+"""Processes that belong together: children that end with their parent."""
 
 import ctypes
 import signal
 import socket
 import sys
 import threading
-from urllib.parse import urlsplit
 
 PR_SET_PDEATHSIG = 1
-LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 
 
 def end_with_parent(number: int = signal.SIGTERM) -> None:
@@ -53,13 +51,3 @@ def wake_at_signals() -> None:
                 signal.pthread_kill(main, signal.SIGURG)
 
     threading.Thread(target=wake, name="signals", daemon=True).start()
-
-
-def local_port(address: str) -> int | None:
-    """Return the port of this machine to which an http address leads, None if it leads
-    elsewhere.
-    """
-    parts = urlsplit(address)
-    if parts.scheme != "http" or parts.hostname not in LOCAL_NAMES:
-        return None
-    return parts.port or 80

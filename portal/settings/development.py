@@ -20,7 +20,7 @@ DEBUG = PORTAL_DEBUG
 SECRET_KEY = SECRET_KEY or data_key("secret")
 JWT_SIGNING_KEY = JWT_SIGNING_KEY or data_key("jwt")
 PAYPAL_CLIENT_ID = PAYPAL_CLIENT_ID or "portal"
-PAYPAL_CLIENT_SECRET = PAYPAL_CLIENT_SECRET or data_key("paypal")
+PAYPAL_CLIENT_SECRET = PAYPAL_CLIENT_SECRET or "portal-secret"
 PAYPAL_WEBHOOK_ID = PAYPAL_WEBHOOK_ID or "WH-PORTAL"
 
 # An invented seller, so that the demo shows a whole bank block and packing list.

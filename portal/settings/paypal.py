@@ -1,5 +1,5 @@
-"""PayPal, and the simulator that stands in for it (design/paypal.md). The address alone tells which
-one answers.
+"""PayPal (design/paypal.md). PAYPAL_ENDPOINT alone tells whether it answers or what stands in
+for it.
 """
 
 from urllib.parse import urlsplit
@@ -24,8 +24,8 @@ PAYPAL_ENDPOINT = env.address(
     "PAYPAL_ENDPOINT",
     f"http://127.0.0.1:{PORT + 1}",
     shown="http://127.0.0.1:PORT+1",
-    help="where PayPal's calls go: PayPal's own address, or this machine, where the simulator then runs "
-    "(`make run` takes the next free port)",
+    help="where PayPal's calls go: PayPal's own address, or the simulator's, which `make run` starts "
+    "at the next free port",
 )
 PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", shown=INVENTED, help="the merchant's account")
 PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", shown=INVENTED, help="the account's secret")
@@ -61,41 +61,4 @@ PAYPAL_APPROVAL_ORIGINS = env.words(
 env.require(
     PAYPAL_MODE == "sandbox" or (_paypal.scheme == "https" and _is_paypal),
     "PAYPAL_MODE=live needs an https PAYPAL_ENDPOINT on paypal.com",
-)
-
-env.section("The PayPal simulator")
-PAYPAL_SIM_HOST = env.text("PAYPAL_SIM_HOST", "127.0.0.1", help="the address that it listens on")
-PAYPAL_SIM_PORT = env.integer(
-    "PAYPAL_SIM_PORT", 0, shown="that of PAYPAL_ENDPOINT", help="where it listens"
-)
-PAYPAL_SIM_CREDENTIALS = env.words(
-    "PAYPAL_SIM_CREDENTIALS",
-    shown="the portal's own",
-    help="merchants that it knows, as `id:secret`",
-)
-env.require(
-    all(all(pair.partition(":")[::2]) for pair in PAYPAL_SIM_CREDENTIALS),
-    "PAYPAL_SIM_CREDENTIALS must hold id:secret pairs",
-)
-PAYPAL_SIM_DB = env.text(
-    "PAYPAL_SIM_DB",
-    shown="in the data folder under `serve`, else memory",
-    help="SQLite file of its payments",
-)
-PAYPAL_SIM_PUBLIC_URL = env.text(
-    "PAYPAL_SIM_PUBLIC_URL", shown="PAYPAL_ENDPOINT", help="the address that a browser can open"
-)
-PAYPAL_SIM_WEBHOOK_URL = env.text(
-    "PAYPAL_SIM_WEBHOOK_URL",
-    shown="SITE_URL/api/paypal/webhook",
-    help="whom it tells what happened",
-)
-PAYPAL_SIM_CONTROL = env.flag(
-    "PAYPAL_SIM_CONTROL",
-    help="`1`: it takes the calls under `/_sim/`, from this machine; never in production",
-)
-PAYPAL_SIM_COMPRESSION = env.number(
-    "PAYPAL_SIM_COMPRESSION",
-    720,
-    help="how many times faster than PayPal it repeats a webhook that was not taken (3 days)",
 )

@@ -30,7 +30,6 @@ from portal.settings.base import (
     PAYPAL_CLIENT_SECRET,
     PAYPAL_ENDPOINT,
     PAYPAL_MODE,
-    PAYPAL_SIM_CONTROL,
     PAYPAL_WEBHOOK_ID,
     PORTAL_DEBUG,
     REDIRECT_TO_HTTPS,
@@ -186,7 +185,6 @@ env.require(
 env.require(
     PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due"
 )
-env.require(not PAYPAL_SIM_CONTROL, "PAYPAL_SIM_CONTROL must be off: it is for tests")
 env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
 for name, what in (
     ("PORTAL_TITLE", "must be the seller's name: mails and papers begin with it"),

@@ -50,8 +50,6 @@ def served(folder: Path, **environment: str) -> Iterator[Server]:
         "PORTAL_ENV": "development",
         "PORTAL_DATA_DIR": str(folder),
         "PORT": str(port),
-        # Elsewhere, so that no simulator is started
-        "PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com",
         "WEB_WORKERS": "1",
         **environment,
     }

@@ -30,7 +30,7 @@ OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
 OF_THE_SDK = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
 READ_ELSEWHERE = {"PORTAL_ENV", "PROMETHEUS_MULTIPROC_DIR", "ALIVE_FILE"}
 ONE_OFF = {"migrate", "tools"}
-PORTALS = [name for name, service in SERVICES.items() if "env_file" in service]
+PORTALS = [name for name, service in SERVICES.items() if "env_file" in service and name != "paypal"]
 
 
 def settings_read() -> set[str]:
@@ -56,6 +56,12 @@ def test_what_the_image_copies_is_there_and_not_left_out() -> None:
         assert (BASE / source).exists(), source
         left_out = any(fnmatch.fnmatch(source.rstrip("/"), pattern) for pattern in ignored)
         assert source in kept or not left_out, source
+
+
+def test_the_image_leaves_the_simulator_of_paypal_out() -> None:
+    assert "tools" in (BASE / ".dockerignore").read_text().split()
+    assert {source.split("/")[0] for source in copied()}.isdisjoint({".", "tools"})
+    assert SERVICES["paypal"]["profiles"] == ["staging"]
 
 
 def test_each_stage_is_pinned_and_what_runs_is_nobody_special() -> None:
@@ -174,7 +180,6 @@ def test_the_proxy_has_room_for_those_who_say_nothing() -> None:
 
 def test_only_the_proxy_is_reached_from_outside() -> None:
     assert {name for name, service in SERVICES.items() if "ports" in service} == {"proxy", "paypal"}
-    assert SERVICES["paypal"]["profiles"] == ["staging"]
     assert COMPOSE["networks"]["inside"]["internal"] is True
     for name in ("database", "redis", "storage"):
         assert SERVICES[name]["networks"] == ["inside"]

@@ -133,8 +133,6 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com"}, "PAYPAL_MODE"),
     ({"PAYPAL_MODE": "sandbox"}, "PAYPAL_MODE"),
     ({"PAYPAL_APPROVAL_ORIGINS": "https://seller-7731.test"}, "PAYPAL_APPROVAL_ORIGINS"),
-    ({"PAYPAL_SIM_CREDENTIALS": "no-secret"}, "PAYPAL_SIM_CREDENTIALS"),
-    ({"PAYPAL_SIM_CONTROL": "1"}, "PAYPAL_SIM_CONTROL"),
     ({"PAYPAL_CLIENT_ID": ""}, "PAYPAL_CLIENT_ID"),
     ({"PAYPAL_CLIENT_SECRET": ""}, "PAYPAL_CLIENT_SECRET"),
     ({"PAYPAL_WEBHOOK_ID": ""}, "PAYPAL_WEBHOOK_ID"),
@@ -254,7 +252,6 @@ def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load:
             "LOG_LEVEL": "INFO",
             "TOKEN_LIFETIME_SECONDS": "86400",
             "THROTTLE_FACTOR": "1",
-            "PAYPAL_SIM_CONTROL": "0",
         },
         {"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com", "PAYPAL_MODE": "sandbox"},
         {

@@ -245,8 +245,6 @@ class Cluster:
             "PORTAL_DATA_DIR": str(self.folder / "portal"),
             "THROTTLE_FACTOR": "1000000",
             "LOG_LEVEL": "CRITICAL",
-            # Elsewhere, so that no simulator is started
-            "PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com",
         }
 
     def manage(self, *words: str, source: Path = ROOT) -> str:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.tests.staff import staff_client
-from apps.payments.simulator.testing import paypal
+from tools.paypal_simulator.testing import paypal
 
 __all__ = ["paypal"]
 

@@ -1,4 +1,4 @@
-"""Starts the portal: the web server and, beside it, the sweeps and the PayPal simulator."""
+"""Starts the portal: the web server and, beside it, the sweeps."""
 
 import logging
 import os
@@ -6,7 +6,6 @@ import resource
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -20,7 +19,7 @@ from granian.log import LogLevels
 from apps.accounts.models import User
 from portal.asgi import PIECE, application
 from portal.demo import DEMO_DOMAIN
-from portal.ops.processes import end_soon_after_parent, end_with_parent, local_port, wake_at_signals
+from portal.ops.processes import end_soon_after_parent, end_with_parent, wake_at_signals
 from portal.ops.storage import private_files_are_public
 from portal.wsgi import share_with_workers
 
@@ -30,7 +29,7 @@ PUBLIC = ("staging", "production")
 BACKLOG = 1024
 CONNECTIONS = 4096  # of each worker; an idle one costs some kilobytes
 GRACE_SECONDS = 30
-CHILD_GRACE_SECONDS = 10
+SWEEPS_GRACE_SECONDS = 10
 WORKER_LIFETIME_SECONDS = 12 * 3600
 
 
@@ -49,7 +48,7 @@ class Command(BaseCommand):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.children: list[subprocess.Popen[bytes]] = []
+        self.sweeps: subprocess.Popen[bytes] | None = None
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the switches of those who run sweeps elsewhere, or start this as a child."""
@@ -91,9 +90,7 @@ class Command(BaseCommand):
         )
         if not no_sweeps:
             server.on_startup(self.start_sweeps)
-        if local_port(settings.PAYPAL_ENDPOINT):
-            server.on_startup(self.start_paypal_simulator)
-        server.on_shutdown(self.stop_children)
+        server.on_shutdown(self.stop_sweeps)
         wake_at_signals()
         server.serve(target_loader=load_application, wrap_loader=False)
 
@@ -126,34 +123,18 @@ class Command(BaseCommand):
 
     def start_sweeps(self) -> None:
         """Start the sweeps as a process of their own."""
-        self.start_child("run_due", "--loop")
+        command = [sys.executable, sys.argv[0], "run_due", "--loop", "--with-parent"]
+        self.sweeps = subprocess.Popen(command)  # noqa: S603 - our own command
 
-    def start_paypal_simulator(self) -> None:
-        """Start what answers at PAYPAL_ENDPOINT when that is this machine; its payments
-        outlive it.
-        """
-        self.start_child(
-            "paypal_simulator",
-            environment={"PAYPAL_SIM_DB": str(settings.DATA_DIR / "paypal-simulator.sqlite3")},
-        )
-
-    def start_child(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        """Start another of our commands, which ends when this process dies; what is set already
-        stays as it is.
-        """
-        command = [sys.executable, sys.argv[0], *arguments, "--with-parent"]
-        variables = {**(environment or {}), **os.environ}
-        self.children.append(subprocess.Popen(command, env=variables))  # noqa: S603 - our own command
-
-    def stop_children(self) -> None:
+    def stop_sweeps(self) -> None:
         """Let them finish what they are doing, for a while."""
-        for child in self.children:
-            child.terminate()
-        for child in self.children:
-            try:
-                child.wait(CHILD_GRACE_SECONDS)
-            except subprocess.TimeoutExpired:
-                child.kill()
+        if self.sweeps is None:
+            return
+        self.sweeps.terminate()
+        try:
+            self.sweeps.wait(SWEEPS_GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.sweeps.kill()
 
 
 def allow_many_connections() -> None:

@@ -15,10 +15,10 @@ from django.db import close_old_connections, transaction
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from apps.payments.simulator.simulator import Simulator
-from apps.payments.simulator.testing import CLIENT_ID, CLIENT_SECRET, WEBHOOK_ID, make_simulator
 from portal.tests.fuzz.calls import Fuzzer
 from portal.tests.fuzz.world import make_world
+from tools.paypal_simulator.simulator import Simulator
+from tools.paypal_simulator.testing import CLIENT_ID, CLIENT_SECRET, WEBHOOK_ID, make_simulator
 
 TALLY: Counter[str] = Counter()
 

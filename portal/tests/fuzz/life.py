@@ -25,13 +25,13 @@ from hypothesis.stateful import (
 
 from apps.catalog.models import Stock
 from apps.common.http.throttles import USES
-from apps.payments.simulator.simulator import Simulator
 from apps.payments.sweeps import release_holds
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz import rows
 from portal.tests.fuzz.model import NOT_FOUND, OK, WRONG_STATUS, Model
 from portal.tests.fuzz.portal_side import BUYERS, PRICES, Portal, code_of
 from portal.tests.fuzz.rows import CONFIRMED, DEPOSIT, PREPARING, RECEIVED, Link, Order
+from tools.paypal_simulator.simulator import Simulator
 
 STEP = 10
 MOST_ORDERS = 5

@@ -30,8 +30,8 @@ from apps.orders.services import (
 from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, ship_body
 from apps.payments.models import Payment
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
-from apps.payments.simulator.simulator import Simulator
 from apps.payments.states import PaymentState
+from tools.paypal_simulator.simulator import Simulator
 
 BUYERS = {"checked": False, "free": True}
 PRICES = {"LIFE-A": Decimal("4.50"), "LIFE-B": Decimal("0.99"), "LIFE-C": Decimal("33.33")}

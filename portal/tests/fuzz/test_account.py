@@ -31,14 +31,14 @@ from apps.payments.services import (
     refundable,
 )
 from apps.payments.services.move_wire import movable, move_figures
-from apps.payments.simulator.simulator import Simulator
-from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
 from apps.payments.states import PaymentState
 from apps.payments.tests.accounts import open_by_columns, unexplained
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz.portal_side import PRICES, Portal
 from portal.tests.fuzz.rows import DEPOSIT_RATE
 from portal.tests.fuzz.size import LIVES, trying
+from tools.paypal_simulator.simulator import Simulator
+from tools.paypal_simulator.testing import paypal  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db
 BUYER = "free"

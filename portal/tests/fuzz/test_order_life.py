@@ -5,10 +5,10 @@ test 6).
 import pytest
 from hypothesis.stateful import run_state_machine_as_test
 
-from apps.payments.simulator.simulator import Simulator
-from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
 from portal.tests.fuzz.life import OrderLife
 from portal.tests.fuzz.size import trying
+from tools.paypal_simulator.simulator import Simulator
+from tools.paypal_simulator.testing import paypal  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db
 

@@ -27,13 +27,13 @@ from apps.orders.tests.factories import make_draft, make_order_at, make_sales, m
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.services import PayPalCheckout, cancel_order, link_balance, link_deposit
-from apps.payments.simulator.simulator import Simulator
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,
     make_confirmed_order,
     make_wire_order,
 )
+from tools.paypal_simulator.simulator import Simulator
 
 
 class Facts(dict[str, Any]):

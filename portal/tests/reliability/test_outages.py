@@ -20,9 +20,10 @@ from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.tests.factories import wire_body
-from portal.tests.reliability.network import Gate, closed_port, silent_server
+from portal.tests.reliability.network import Gate, silent_server
 from portal.tests.reliability.outside import Answer, Outside, address_of_database, served, until
 from portal.tests.reliability.test_redis_faults import own_redis  # noqa: F401 - a fixture
+from tools.paypal_simulator.testing import make_simulator
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
@@ -121,21 +122,15 @@ def test_a_redis_that_falls_silent(
 
 @pytest.mark.any_database
 def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) -> None:
-    paypal = closed_port()
     draft = make_draft(buyer, [(make_product(), 20)])
     amount = float(with_fee(deposit_of(draft))["paypal_total"])
     body = wire_body(buyer, draft, payment_type="PAYPAL", amount=amount)
-    environment = {
-        "PAYPAL_ENDPOINT": f"http://127.0.0.1:{paypal}",
-        "PAYPAL_SIM_CONTROL": "1",
-        "PAYPAL_READ_TIMEOUT": "1",
-    }
-    simulator = Outside(paypal)
-    with served(tmp_path, **environment) as portal:
+    with (
+        make_simulator() as paypal,
+        served(tmp_path, PAYPAL_ENDPOINT=paypal.url, PAYPAL_READ_TIMEOUT="1") as portal,
+    ):
         portal.token = str(api.token)
-        until(lambda: simulator.status("/_sim/faults") == 200)
-        fault = {"kind": "drip", "operation": "create", "calls": 2, "seconds": 0.2}
-        assert simulator.send("POST", "/_sim/faults", fault).status == 200
+        paypal.fault("drip", "create", calls=2, seconds=0.2)
         answers = [
             portal.send("POST", "/api/order/checkout-deposit/paypal", body) for _ in range(2)
         ]

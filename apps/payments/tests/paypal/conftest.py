@@ -10,10 +10,10 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.common.outward import TimedSession
 from apps.common.testing import ContractClient
-from apps.payments.simulator.api import LOGIN_PATH
-from apps.payments.simulator.simulator import Simulator
-from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import Desk
+from tools.paypal_simulator.api import LOGIN_PATH
+from tools.paypal_simulator.simulator import Simulator
+from tools.paypal_simulator.testing import paypal  # noqa: F401 - a fixture
 
 # Seconds for a whole answer: long on the busiest machine, short where none will come.
 PATIENCE, SOON = 30, 0.9

@@ -19,11 +19,11 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.tests.factories import Lines, make_draft, ship_body
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
-from apps.payments.simulator.records import Capture
-from apps.payments.simulator.simulator import Simulator
 from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile, release_holds
 from apps.payments.tests.factories import make_confirmed_order
+from tools.paypal_simulator.records import Capture
+from tools.paypal_simulator.simulator import Simulator
 
 DEPOSIT, BALANCE = "/api/order/checkout-deposit/paypal", "/api/order/paypal"
 REFUSED = (409, "payment_refused")

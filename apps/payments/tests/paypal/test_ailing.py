@@ -8,8 +8,8 @@ from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.outward import _silent_until
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment
-from apps.payments.simulator.records import Checkout
 from apps.payments.tests.paypal.support import DEPOSIT, REFUSED, Desk, S, outcome
+from tools.paypal_simulator.records import Checkout
 
 
 @pytest.mark.parametrize(

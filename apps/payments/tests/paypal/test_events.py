@@ -14,7 +14,6 @@ from apps.orders.services import start_preparing
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.models import WebhookEvent
 from apps.payments.services import cancel_order
-from apps.payments.simulator.records import Event
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
@@ -25,6 +24,7 @@ from apps.payments.tests.paypal.support import (
     minutes,
     outcome,
 )
+from tools.paypal_simulator.records import Event
 
 # 20, 21: webhooks
 

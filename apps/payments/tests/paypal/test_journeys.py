@@ -20,7 +20,6 @@ from apps.orders.models import Order, OrderEvent
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.errors import DECLINED
 from apps.payments.models import Payment, PaymentEvent
-from apps.payments.simulator.records import Checkout
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import (
     BALANCE,
@@ -34,6 +33,7 @@ from apps.payments.tests.paypal.support import (
     money,
     outcome,
 )
+from tools.paypal_simulator.records import Checkout
 
 # 1 to 5: the way itself
 

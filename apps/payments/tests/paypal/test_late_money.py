@@ -18,7 +18,6 @@ from apps.payments.models import Payment, Refund
 from apps.payments.provider import Outcome
 from apps.payments.services import cancel_order
 from apps.payments.services.settle import settle
-from apps.payments.simulator.records import Capture
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import (
     BALANCE,
@@ -33,6 +32,7 @@ from apps.payments.tests.paypal.support import (
     money,
     outcome,
 )
+from tools.paypal_simulator.records import Capture
 
 
 def take_behind_our_back(desk: Desk, journey: Journey) -> None:

@@ -14,9 +14,9 @@ from apps.orders.models import Order
 from apps.payments import paypal, paypal_orders
 from apps.payments.models import Payment
 from apps.payments.rules import MAX_PAYPAL_TOTAL, paypal_amount, paypal_fee
-from apps.payments.simulator.records import Checkout
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import BALANCE, Desk, outcome
+from tools.paypal_simulator.records import Checkout
 
 LARGEST = Decimal("9661835.74")
 

@@ -1,7 +1,6 @@
-"""What no log may hold, and who may know the simulator (design/paypal.md, test 34)."""
+"""What no log may hold (design/paypal.md, test 34)."""
 
 import logging
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,24 +42,6 @@ def test_no_log_holds_a_secret_at_any_level(desk: Desk, caplog: pytest.LogCaptur
     ]
     secrets += [client.token_hash["access_token"]] if client.token_hash else []
     assert [secret for secret in secrets if secret and secret in text] == []
-
-
-def test_no_module_of_the_portal_knows_the_simulator() -> None:
-    base = Path(settings.BASE_DIR)
-    knows = []
-    for path in [*(base / "apps").rglob("*.py"), *(base / "portal").rglob("*.py")]:
-        parts = path.relative_to(base).parts
-        if "simulator" in parts or "tests" in parts:
-            continue
-        if "payments.simulator" in path.read_text() or "PAYPAL_SIM" in path.read_text():
-            knows.append("/".join(parts))
-    allowed = {
-        "portal/management/commands/paypal_simulator.py",
-        "portal/management/commands/serve.py",
-    }
-    # Production's settings name it to refuse it.
-    settings_of = {f"portal/settings/{name}.py" for name in ("paypal", "development", "production")}
-    assert set(knows) <= allowed | settings_of
 
 
 @pytest.mark.parametrize("desk", ["v2"], indirect=True)

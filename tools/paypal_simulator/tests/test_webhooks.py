@@ -1,0 +1,279 @@
+"""Webhooks: what is told, signed and delivered, and how PayPal's own check sees it
+(design/paypal.md, A2 and D).
+"""
+
+import base64
+import json
+import zlib
+from threading import Thread
+
+import paypalrestsdk
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+
+from tools.paypal_simulator.records import Event, Listener
+from tools.paypal_simulator.testing import WEBHOOK_ID
+from tools.paypal_simulator.tests.support import approved, bearer, connect, sold
+
+COMPLETED, PENDING = "PAYMENT.SALE.COMPLETED", "PAYMENT.SALE.PENDING"
+
+
+def types(shop):
+    return [json.loads(body)["event_type"] for _, body in shop.arrived]
+
+
+def verify(simulator, headers, raw, *, webhook_id=WEBHOOK_ID, **change):
+    """Ask as a careful listener does: the body goes in as it came."""
+    names = ("AUTH-ALGO", "CERT-URL", "TRANSMISSION-ID", "TRANSMISSION-SIG", "TRANSMISSION-TIME")
+    values = {name.lower().replace("-", "_"): headers[f"PAYPAL-{name}"] for name in names}
+    fields = {**values, "webhook_id": webhook_id, **change}
+    text = json.dumps(fields)[:-1].encode() + b', "webhook_event": ' + raw + b"}"
+    answer = bearer(simulator).post(
+        f"{simulator.url}/v1/notifications/verify-webhook-signature",
+        data=text,
+        headers={"Content-Type": "application/json"},
+    )
+    return answer.json()["verification_status"]
+
+
+def test_a_sale_is_told_after_its_answer_and_verifies(told, shop):
+    sale = sold(told, connect(told))
+    assert told.courier.settle()
+    [(headers, raw)] = shop.arrived
+    event = json.loads(raw)
+    assert (event["event_type"], event["resource_type"], event["event_version"]) == (
+        COMPLETED,
+        "sale",
+        "1.0",
+    )
+    assert (event["resource"]["id"], event["resource"]["parent_payment"]) == (
+        sale.id,
+        sale.parent_payment,
+    )
+    assert verify(told, headers, raw) == "SUCCESS"
+
+
+def test_the_signature_is_real(told, shop):
+    sold(told, connect(told))
+    assert told.courier.settle()
+    [(headers, raw)] = shop.arrived
+    certificate = x509.load_pem_x509_certificate(
+        bearer(told).get(headers["PAYPAL-CERT-URL"]).content
+    )
+    parts = (
+        headers["PAYPAL-TRANSMISSION-ID"],
+        headers["PAYPAL-TRANSMISSION-TIME"],
+        WEBHOOK_ID,
+        str(zlib.crc32(raw)),
+    )
+    key = certificate.public_key()
+    assert isinstance(key, RSAPublicKey)
+    key.verify(
+        base64.b64decode(headers["PAYPAL-TRANSMISSION-SIG"]),
+        "|".join(parts).encode(),
+        padding.PKCS1v15(),
+        hashes.SHA256(),
+    )
+
+
+class TestVerification:
+    RAW = '{"id": "WH-1", "resource": {"name": "Zoë", "total":"1.00"}, "list": [1, {"webhook_event": 2}]}'.encode()
+
+    def test_a_body_beyond_ascii_verifies(self, paypal):
+        message = paypal.message(self.RAW)
+        assert verify(paypal, message.headers, message.body) == "SUCCESS"
+
+    def test_an_altered_body_fails(self, paypal):
+        message = paypal.message(self.RAW)
+        assert verify(paypal, message.headers, self.RAW.replace(b"1.00", b"9.00")) == "FAILURE"
+
+    def test_a_body_written_anew_fails(self, paypal):
+        message = paypal.message(self.RAW)
+        assert (
+            verify(paypal, message.headers, json.dumps(json.loads(self.RAW)).encode()) == "FAILURE"
+        )
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"webhook_id": "WH-OTHER"},
+            {"transmission_id": "another"},
+            {"transmission_time": "2026-01-01T00:00:00Z"},
+            {"transmission_sig": "bm9uc2Vuc2U="},
+            {"transmission_sig": "not base64"},
+            {"auth_algo": "none"},
+            {"cert_url": "http://evil.test/cert"},
+        ],
+    )
+    def test_anything_else_altered_fails(self, paypal, change):
+        message = paypal.message(self.RAW)
+        assert verify(paypal, message.headers, message.body, **change) == "FAILURE"
+
+    def test_a_bad_signature_fails(self, paypal):
+        message = paypal.message(self.RAW, bad=True)
+        assert verify(paypal, message.headers, message.body) == "FAILURE"
+
+    def test_the_webhook_of_another_merchant_fails(self, paypal):
+        paypal.store.save(Listener("WH-FOREIGN", "another", "http://shop.test/", ["*"]))
+        message = paypal.message(self.RAW, webhook_id="WH-FOREIGN")
+        assert verify(paypal, message.headers, message.body, webhook_id="WH-FOREIGN") == "FAILURE"
+
+    def test_missing_fields_are_an_error(self, paypal):
+        url = f"{paypal.url}/v1/notifications/verify-webhook-signature"
+        assert (
+            bearer(paypal).post(url, json={"webhook_event": {}}).json()["name"]
+            == "VALIDATION_ERROR"
+        )
+
+
+class TestLife:
+    def test_a_review_ends_and_money_goes_back(self, told, shop):
+        sdk = connect(told)
+        sale = sold(told, sdk, buyer="review")
+        told.decide(sale.id, "completed")
+        sale.refund({"amount": {"total": "0.01", "currency": "USD"}})
+        told.decide(sale.id, "reversed")
+        assert told.courier.settle()
+        assert types(shop) == [PENDING, COMPLETED, "PAYMENT.SALE.REFUNDED", "PAYMENT.SALE.REVERSED"]
+        refund = json.loads(shop.arrived[2][1])["resource"]
+        assert (refund["amount"]["total"], refund["sale_id"]) == ("-0.01", sale.id)
+
+    def test_a_review_may_end_badly(self, told, shop):
+        sale = sold(told, connect(told), buyer="echeck")
+        told.decide(sale.id, "denied")
+        assert told.courier.settle()
+        assert types(shop) == [PENDING, "PAYMENT.SALE.DENIED"]
+
+    def test_what_is_refused_comes_again_until_it_is_taken(self, told, shop):
+        shop.answers = [503, 400]
+        sold(told, connect(told))
+        assert told.courier.settle()
+        assert len(shop.arrived) == 1
+        for count in (2, 3, 3):
+            told.clock.advance(told.courier.retry_seconds + 1)
+            assert told.courier.settle()
+            assert len(shop.arrived) == count
+        assert told.courier.deliveries[0].statuses == [503, 400, 200]
+        assert len({body for _, body in shop.arrived}) == 1
+        assert len({headers["PAYPAL-TRANSMISSION-ID"] for headers, _ in shop.arrived}) == 3
+
+    def test_after_25_attempts_nothing_comes_again(self, told, shop):
+        shop.answers = [500] * 30
+        sold(told, connect(told))
+        for _ in range(30):
+            assert told.courier.settle()
+            told.clock.advance(told.courier.retry_seconds + 1)
+        assert told.courier.settle()
+        assert len(shop.arrived) == 25
+
+
+def test_events_do_not_pass_those_whose_answer_is_still_leaving(told, shop):
+    sold(told, connect(told), buyer="review")
+    assert told.courier.settle()
+    [event] = told.events()
+    later = Event(
+        "WH-LATER", event.account, COMPLETED, '{"event_type": "later"}', [], event.created
+    )
+    turn = told.courier.expect()
+    sender = Thread(target=told.courier.send, args=([later],))
+    sender.start()
+    sender.join(0.1)
+    told.courier.send([event], turn=turn)
+    sender.join()
+    assert told.courier.settle()
+    assert types(shop)[1:] == [PENDING, "later"]
+
+
+class TestFaults:
+    def test_drop(self, told, shop):
+        told.fault("webhook_drop")
+        sold(told, connect(told))
+        assert told.courier.settle()
+        assert shop.arrived == []
+
+    def test_duplicate(self, told, shop):
+        told.fault("webhook_duplicate", count=5)
+        sold(told, connect(told))
+        assert told.courier.settle()
+        assert types(shop) == [COMPLETED] * 5
+        assert len({json.loads(body)["id"] for _, body in shop.arrived}) == 1
+
+    def test_late(self, told, shop):
+        told.fault("webhook_late", seconds=24 * 3600)
+        sold(told, connect(told))
+        assert told.courier.settle()
+        assert shop.arrived == []
+        told.clock.advance(24 * 3600 + 1)
+        assert told.courier.settle()
+        assert types(shop) == [COMPLETED]
+
+    def test_before_the_response(self, told, shop):
+        sdk = connect(told)
+        made, payer = approved(told, sdk)
+        told.fault("webhook_before_response", payment=made.id)
+        told.fault("timeout_after", payment=made.id, seconds=0)
+        with pytest.raises(OSError):
+            made.execute({"payer_id": payer})
+        assert types(shop) == [
+            COMPLETED
+        ]  # nobody waited for it: it came before the answer that never came
+        assert told.courier.settle()
+        assert len(shop.arrived) == 1
+
+    def test_out_of_order(self, told, shop):
+        told.fault("webhook_out_of_order")
+        sale = sold(told, connect(told), buyer="review")
+        told.decide(sale.id, "completed")
+        assert told.courier.settle()
+        assert types(shop) == [COMPLETED, PENDING]
+
+    @pytest.mark.parametrize("kind", ["webhook_bad_signature", "webhook_wrong_id"])
+    def test_not_genuine(self, told, shop, kind):
+        told.fault(kind)
+        sold(told, connect(told))
+        assert told.courier.settle()
+        [(headers, raw)] = shop.arrived
+        assert verify(told, headers, raw) == "FAILURE"
+
+
+class TestListeners:
+    def test_a_listener_is_entered_found_and_deleted(self, paypal, shop):
+        session, url = bearer(paypal), f"{paypal.url}/v1/notifications/webhooks"
+        made = session.post(url, json={"url": shop.url, "event_types": [{"name": COMPLETED}]})
+        assert made.status_code == 201
+        own = f"{url}/{made.json()['id']}"
+        assert session.get(own).json()["url"] == shop.url
+        assert made.json()["id"] in [
+            listener["id"] for listener in session.get(url).json()["webhooks"]
+        ]
+
+        sold(paypal, connect(paypal), buyer="review", invoice="MHW-1-D")
+        sale = sold(paypal, connect(paypal), invoice="MHW-2-D")
+        assert paypal.courier.settle()
+        assert types(shop) == [COMPLETED]
+
+        event = json.loads(shop.arrived[0][1])
+        events = f"{paypal.url}/v1/notifications/webhooks-events"
+        assert session.get(f"{events}/{event['id']}").json()["resource"]["id"] == sale.id
+        assert session.get(events).json()["count"] == 2
+        assert session.post(f"{events}/{event['id']}/resend").status_code == 202
+        assert paypal.courier.settle()
+        assert types(shop) == [COMPLETED] * 2
+
+        assert session.delete(own).status_code == 204
+        assert session.get(own).status_code == 404
+
+    def test_the_sdk_enters_one_too(self, paypal, sdk):
+        listener = paypalrestsdk.Webhook(
+            {"url": "http://shop.test/", "event_types": [{"name": "*"}]}, api=sdk
+        )
+        assert listener.create()
+
+    def test_what_is_invalid_is_refused(self, paypal):
+        answer = bearer(paypal).post(
+            f"{paypal.url}/v1/notifications/webhooks", json={"url": "/x", "event_types": []}
+        )
+        assert [detail["field"] for detail in answer.json()["details"]] == ["url", "event_types"]
