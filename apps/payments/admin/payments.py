@@ -5,18 +5,17 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.models import Company
 from apps.common.lists import any_of
 from apps.common.promises import Promise, late_start
-from apps.common.staff import has_any_perm
+from apps.common.staff import RecordAdmin, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.exceptions import exception_row
-from apps.payments.admin.statements import StatementPages
 from apps.payments.admin.trace import TONES
 from apps.payments.models import Payment, PaymentEvent, Refund
 from apps.payments.selectors import exceptions
@@ -56,7 +55,7 @@ class AttentionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(StatementPages):
+class PaymentAdmin(RecordAdmin):
     """Every payment, read-only, with its events."""
 
     list_display = (
@@ -104,12 +103,6 @@ class PaymentAdmin(StatementPages):
     def state_tag(self, payment: Payment) -> str:
         tone = TONES.get(PaymentState(payment.state), "")
         return format_html('<span class="tag {}">{}</span>', tone, payment.get_state_display())
-
-    def get_urls(self) -> list[URLPattern]:
-        return [
-            *self.statement_urls(),
-            *super().get_urls(),
-        ]
 
     def change_view(
         self,

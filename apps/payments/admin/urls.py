@@ -10,6 +10,8 @@ from apps.payments.admin import (
     move,
     pay_out,
     refund_wire,
+    statement_import,
+    statements,
     wires,
 )
 from apps.payments.admin.access import CHANGE, CORRECT, VIEW
@@ -17,6 +19,19 @@ from apps.payments.admin.access import CHANGE, CORRECT, VIEW
 PAYMENT = (
     ("desk/", desk.desk, "desk"),
     ("desk/transfers/<int:pk>/sent/", desk.sent, "transfer_sent"),
+    ("desk/statements/", statement_import.statements, "statements"),
+    ("desk/statements/columns/", statement_import.columns, "statement_columns"),
+    ("desk/statements/layouts/<int:pk>/drop/", statement_import.drop, "layout_drop"),
+    ("desk/statements/<int:pk>/", statements.statement, "statement"),
+    ("desk/statements/<int:pk>/book/", statements.book_ticked, "statement_book"),
+    ("desk/statements/<int:pk>/away/", statements.away, "statement_away"),
+    ("desk/statements/<int:pk>/credits.<str:kind>", statements.export_credits, "statement_export"),
+    ("desk/credits/<int:pk>/", statements.credit, "credit"),
+    ("desk/credits/<int:pk>/back/", statements.send_back, "credit_back"),
+    ("desk/credits/<int:pk>/wallet/", statements.to_wallet, "credit_wallet"),
+    ("desk/credits/<int:pk>/keep/", statements.keep, "credit_keep"),
+    ("desk/credits/<int:pk>/like/", statements.like, "credit_like"),
+    ("desk/claims/", statements.claims, "claims"),
     ("<int:pk>/confirm/", wires.confirm, "confirm"),
     ("<int:pk>/refuse/", wires.refuse, "refuse"),
     ("order/<int:order_id>/announced/", wires.announced, "announced"),
