@@ -32,6 +32,7 @@ HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
 YES, NO = frozenset({"yes", "y", "true", "1", "예"}), frozenset({"no", "n", "false", "0", "아니오"})
 Value = str | int | bool | None
 SKU, BRAND, IMAGE, ON_HAND = "sku", "brand", "image", "on_hand"
+USRP, WHOLESALE = "usd_price", "usd_supply"
 
 
 def _price(cell: Cell, mark: str = "") -> str:
@@ -115,10 +116,8 @@ COLUMNS: Mapping[str, Column] = {
     "eng_name": Column("Product", ("name", "product name", "english name", "상품명"), _name, 48),
     BRAND: Column("Brand", ("브랜드",), text_of, 20),
     "is_running": Column("Sale", ("판매상태",), _running),
-    "usd_price": Column(
-        "USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price
-    ),
-    "usd_supply": Column(
+    USRP: Column("USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price),
+    WHOLESALE: Column(
         "Wholesale ($)",
         ("wholesale", "wholesale usd", "wholesale price", "supply price", "공급가"),
         _price,
@@ -141,10 +140,10 @@ COLUMNS: Mapping[str, Column] = {
 }
 WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
-PRICES = frozenset({"usd_price", "usd_supply"})
+PRICES = frozenset({USRP, WHOLESALE})
 COUNTS = frozenset({"minimum", "weight_g", ON_HAND})
 # Without these a product cannot be added.
-NEEDED = ("eng_name", BRAND, "usd_price", "usd_supply", "weight_g")
+NEEDED = ("eng_name", BRAND, USRP, WHOLESALE, "weight_g")
 
 
 class FileRow(NamedTuple):
@@ -203,8 +202,8 @@ def values_of(product: Product) -> dict[str, Value]:
         BRAND: product.brand.eng,
         IMAGE: product.image,
         "is_running": product.is_running,
-        "usd_price": str(product.usd_price),
-        "usd_supply": str(product.usd_supply),
+        USRP: str(product.usd_price),
+        WHOLESALE: str(product.usd_supply),
         "minimum": product.minimum,
         "is_special": product.is_special,
         "weight_g": product.weight_g,

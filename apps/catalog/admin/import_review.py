@@ -16,12 +16,12 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from apps.catalog.guards import POINT_LOST, Guard
 from apps.catalog.models import Import, ImportRow, Product
-from apps.catalog.sheet import IMAGE, ON_HAND, TITLES, shown, values_of
+from apps.catalog.sheet import IMAGE, ON_HAND, PRICES, TITLES, WHOLESALE, shown, values_of
 
 PAGE_SIZE = 50
 CHUNK = 500
-WHOLESALE = "usd_supply"
 State, Result = Import.State, ImportRow.Result
 STATE_TAGS: Mapping[str, str] = {
     State.READING: "info",
@@ -34,16 +34,18 @@ STATE_TAGS: Mapping[str, str] = {
     State.DISCARDED: "",
 }
 GUARDED = {
-    "price": Q(price_drop__gt=0),
-    "rise": Q(price_rise__gt=0),
-    "fall": Q(stock_fall__gt=0),
-    "promised": Q(short__gt=0),
+    Guard.DROP: Q(price_drop__gt=0),
+    Guard.RISE: Q(price_rise__gt=0),
+    Guard.FREE: Q(is_free=True),
+    Guard.ABOVE_USRP: Q(is_above_usrp=True),
+    Guard.PROMOTION: Q(is_below_promotion=True),
+    Guard.FALL: Q(stock_fall__gt=0),
+    Guard.PROMISED: Q(short__gt=0),
     "unknown": Q(result__in=(Result.UNKNOWN, Result.NEW)),
     "twice": Q(is_twice=True) | Q(result=Result.TWICE),
     "faulty": Q(result=Result.FAULTY),
 }
 ANY_GUARD = reduce(or_, GUARDED.values())
-TENFOLD = (900, 9900)  # percent: ten and a hundred times as much
 TABS: Mapping[str, tuple[str, Q]] = {
     "all": ("All", ~Q(result=Result.SAME)),
     "prices": ("Prices", Q(has_price=True)),
@@ -87,7 +89,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Guard:
+class ToTick:
     """What has to be ticked before applying."""
 
     name: str
@@ -170,22 +172,25 @@ class Review:
         return list(_lines(list(self.page)))
 
     @cached_property
-    def guards(self) -> list[Guard]:
+    def guards(self) -> list[ToTick]:
         """Return the guards that hold rows back."""
         if not self.source.counts:
             return []
         tellers = {
-            "price": self._price_guard,
-            "rise": self._rise_guard,
-            "fall": self._fall_guard,
-            "promised": self._promised_guard,
+            Guard.DROP: self._price_guard,
+            Guard.RISE: self._rise_guard,
+            Guard.FREE: self._free_guard,
+            Guard.ABOVE_USRP: self._above_guard,
+            Guard.PROMOTION: self._promotion_guard,
+            Guard.FALL: self._fall_guard,
+            Guard.PROMISED: self._promised_guard,
             "unknown": self._unknown_guard,
             "twice": self._twice_guard,
             "faulty": self._faulty_guard,
         }
         found = self.source.counts["guards"]
         return [
-            Guard(name, *tell(found[name])) for name, tell in tellers.items() if found.get(name)
+            ToTick(name, *tell(found[name])) for name, tell in tellers.items() if found.get(name)
         ]
 
     def _price_guard(self, count: int) -> tuple[str, str]:
@@ -198,13 +203,29 @@ class Review:
         largest = (
             self.source.rows.filter(price_rise__gt=0).order_by("-price_rise", "number").first()
         )
-        tenfold = self.source.rows.filter(price_rise__in=TENFOLD).count()
+        tenfold = self.source.rows.filter(price_rise__in=POINT_LOST).count()
         lost = (
             f"; {tenfold:,} ten or a hundred times as much: is a decimal point lost?"
             if tenfold
             else ""
         )
         return f"{_many(count, 'price')} up by more than 100 %", f"{_largest(largest)}{lost}"
+
+    def _free_guard(self, count: int) -> tuple[str, str]:
+        return f"{_many(count, 'product')} at 0.00", self._named(Guard.FREE)
+
+    def _above_guard(self, count: int) -> tuple[str, str]:
+        return f"{_many(count, 'wholesale price')} above the USRP", self._named(Guard.ABOVE_USRP)
+
+    def _promotion_guard(self, count: int) -> tuple[str, str]:
+        text = f"{_many(count, 'wholesale price')} below an open promotion"
+        return text, f"{self._named(Guard.PROMOTION)}; the promotion asks more"
+
+    def _named(self, guard: Guard) -> str:
+        """Return the SKUs of the first rows that a guard holds back."""
+        rows = self.source.rows.filter(GUARDED[guard]).order_by("number")
+        skus = list(rows.values_list("sku", flat=True)[:4])
+        return ", ".join(skus[:3]) + (" and more" if len(skus) > 3 else "")
 
     def _fall_guard(self, count: int) -> tuple[str, str]:
         row = self.source.rows.filter(stock_fall__gt=0).order_by("-stock_fall", "number").first()
@@ -257,7 +278,7 @@ def _largest(row: ImportRow | None) -> str:
     if row is None:
         return ""
     name = max(
-        (name for name in row.new if name in ("usd_price", WHOLESALE)),
+        (name for name in row.new if name in PRICES),
         key=lambda name: _change(row, name),
     )
     return f"largest: {row.sku}, {row.old[name]} → {row.new[name]}"
@@ -339,8 +360,11 @@ def _fault(row: ImportRow, others: str) -> str:
         (row.is_touched, "Changed since"),
         (row.result == Result.TWICE, f"Left out: also row {others}"),
         (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
+        (row.is_free, "Price 0.00"),
         (row.price_drop, f"Price −{row.price_drop} %{', short' if row.short else ''}"),
         (row.price_rise, f"Price +{row.price_rise:,} %"),
+        (row.is_above_usrp, "Above the USRP"),
+        (row.is_below_promotion, "Below its promotion"),
         (row.short, "Below promised"),
         (row.stock_fall, "Less than a tenth"),
         (row.is_twice, f"Twice: also row {others}"),

@@ -114,6 +114,15 @@ class ImportRow(models.Model):
     stock_fall = models.PositiveIntegerField(
         default=0, help_text="pieces, where less than a tenth is left"
     )
+    is_free = models.BooleanField(default=False, db_default=False, help_text="a price of 0.00")
+    is_above_usrp = models.BooleanField(
+        default=False, db_default=False, help_text="the wholesale price"
+    )
+    is_below_promotion = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="the wholesale price, below what an open promotion asks",
+    )
     is_twice = models.BooleanField(default=False, help_text="the last of the rows with its SKU")
     is_touched = models.BooleanField(default=False, help_text="changed by somebody else since")
     is_done = models.BooleanField(default=False, help_text="written, and not put back")
@@ -131,3 +140,9 @@ class ImportRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source}, row {self.number}"
+
+    @property
+    def has_guarded_price(self) -> bool:
+        """Return whether a guard names one of its prices."""
+        prices = (self.price_drop, self.price_rise, self.is_free, self.is_above_usrp)
+        return any(prices) or self.is_below_promotion

@@ -12,18 +12,21 @@ from apps.catalog.selectors.products import (
     cart_stock,
     products_by_sku,
 )
+from apps.catalog.selectors.promotions import AskedPrices, open_promotions
 from apps.catalog.selectors.search import products_with, with_word
 from apps.catalog.selectors.shown import shown_to, shown_to_buyer
 from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
     "PAGE_SIZE",
+    "AskedPrices",
     "FormerLine",
     "ProductRow",
     "WantedProducts",
     "brand_list",
     "cart_stock",
     "fitted",
+    "open_promotions",
     "price_list",
     "price_list_fingerprint",
     "product_page",

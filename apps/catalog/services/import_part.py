@@ -21,7 +21,7 @@ from apps.catalog.models import (
     StockHold,
 )
 from apps.catalog.services import stock
-from apps.catalog.sheet import BRAND, ON_HAND, PRICES, values_of
+from apps.catalog.sheet import BRAND, ON_HAND, PRICES, USRP, WHOLESALE, values_of
 from apps.catalog.signals import naming_products
 
 UNDONE_NEW: Mapping[str, Any] = {"is_running": Running.DISCONTINUED.value, ON_HAND: 0}
@@ -47,14 +47,19 @@ def value_after(row: ImportRow, *, undo: bool) -> Values:
 
 def is_touched(row: ImportRow, product: Product, *, undo: bool) -> bool:
     """Return whether a product is not any more as it was when the row was read, or written; its
-    stock apart.
+    stock apart. Also where its wholesale price would be above a USRP that nobody was shown.
     """
     current = values_of(product)
-    return any(
+    if any(
         current[name] != value
         for name, value in value_before(row, undo=undo).items()
         if name != ON_HAND
-    )
+    ):
+        return True
+    if undo or row.is_above_usrp or PRICES.isdisjoint(row.new):
+        return False
+    after: Values = {**current, **row.new}
+    return Decimal(after[WHOLESALE]) > Decimal(after[USRP])
 
 
 def is_recounted(row: ImportRow, shelf: stock.Shelf | None, *, undo: bool) -> bool:

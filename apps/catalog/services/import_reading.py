@@ -6,9 +6,9 @@ that dies in the middle is followed by one that goes on behind the last row that
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from typing import BinaryIO, cast
 
 from django.core.files.base import File
@@ -17,7 +17,9 @@ from django.db import transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
+from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import Brand, Import, ImportRow, Product, rows_path, stored_path
+from apps.catalog.selectors import AskedPrices, open_promotions
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
     BRAND,
@@ -26,7 +28,9 @@ from apps.catalog.sheet import (
     PRICES,
     SKU,
     TITLES,
+    USRP,
     WANTED,
+    WHOLESALE,
     FileRow,
     Value,
     marks_of,
@@ -49,10 +53,6 @@ BATCH = 500
 BATCH_SECONDS = 2
 SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
-DROP = Decimal("0.7")
-RISE = 2
-TENTH = 10
-MOST_PERCENT = 1_000_000
 MAX_SKU = 40
 MAX_STORED_SKU = 60
 MAX_REMARK = 300
@@ -183,8 +183,10 @@ def _store(*, source_id: int, batch: list[FileRow], brands: Mapping[str, str]) -
     products = Product.objects.select_related("brand", "stock").in_bulk(
         {row.sku for row in batch if row.sku}, field_name="sku"
     )
+    ids = [product.pk for product in products.values()]
+    asked = open_promotions(product_ids=ids, now=timezone.now())
     ImportRow.objects.bulk_create(
-        _compared(source_id, row, products.get(row.sku), brands) for row in batch
+        _compared(source_id, row, products.get(row.sku), brands, asked) for row in batch
     )
     read = ImportRow.objects.filter(source_id=source_id).count()
     if not Import.objects.filter(pk=source_id, state=Import.State.READING).update(
@@ -194,9 +196,15 @@ def _store(*, source_id: int, batch: list[FileRow], brands: Mapping[str, str]) -
 
 
 def _compared(
-    source_id: int, row: FileRow, product: Product | None, brands: Mapping[str, str]
+    source_id: int,
+    row: FileRow,
+    product: Product | None,
+    brands: Mapping[str, str],
+    asked: AskedPrices,
 ) -> ImportRow:
-    """Return what a row would do to the product that it names."""
+    """Return what a row would do to the product that it names; `asked` is what open promotions ask
+    for products.
+    """
     made = ImportRow(
         source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product
     )
@@ -206,7 +214,7 @@ def _compared(
     elif product is None:
         _add_or_leave_out(made, row, values)
     else:
-        _change(made, product, values)
+        _change(made, product, values, asked)
     return made
 
 
@@ -228,21 +236,52 @@ def _with_known_brand(
     return values, faults
 
 
-def _change(made: ImportRow, product: Product, values: dict[str, Value]) -> None:
+def _change(
+    made: ImportRow, product: Product, values: dict[str, Value], asked: AskedPrices
+) -> None:
     """Note what a row changes of a product, and which guards it touches."""
     current = values_of(product)
     made.new = {name: value for name, value in values.items() if value != current[name]}
     made.old = {name: current[name] for name in made.new}
     made.result = Result.CHANGED if made.new else Result.SAME
     made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    prices = [
-        (Decimal(made.old[name]), Decimal(made.new[name])) for name in PRICES & made.new.keys()
-    ]
-    made.price_drop = max((_drop(before, after) for before, after in prices), default=0)
-    made.price_rise = max((_rise(before, after) for before, after in prices), default=0)
+    named: list[Named] = []
+    if made.has_price:
+        promotions = asked.get(product.pk, ()) if WHOLESALE in made.new else ()
+        named += _price_guards(made, {**current, **made.new}, promotions)
     if made.has_stock and hasattr(product, "stock"):
-        made.short = max(0, product.stock.allocated - made.new[ON_HAND])
-        made.stock_fall = _fall(made.old[ON_HAND], made.new[ON_HAND])
+        named += stock_guards(
+            old=made.old[ON_HAND], new=made.new[ON_HAND], promised=product.stock.allocated
+        )
+    _note(made, named)
+
+
+def _price_guards(
+    made: ImportRow, after: Mapping[str, Value], promotions: Sequence[tuple[str, Decimal]] = ()
+) -> list[Named]:
+    """Return what has to be looked at in the prices of a row; `after` is the whole product as the
+    row makes it.
+    """
+    named = wholesale_guards(
+        Decimal(str(after[WHOLESALE])), usrp=Decimal(str(after[USRP])), promotions=promotions
+    )
+    for name in PRICES & made.new.keys():
+        old = made.old.get(name)
+        named += price_guards(
+            old=None if old is None else Decimal(old), new=Decimal(made.new[name])
+        )
+    return named
+
+
+def _note(made: ImportRow, named: Iterable[Named]) -> None:
+    """Keep the guards that a row touches, each with its largest measure."""
+    sizes: dict[Guard, int] = {}
+    for one in named:
+        sizes[one.guard] = max(one.size, sizes.get(one.guard, 0))
+    made.price_drop, made.price_rise = sizes.get(Guard.DROP, 0), sizes.get(Guard.RISE, 0)
+    made.stock_fall, made.short = sizes.get(Guard.FALL, 0), sizes.get(Guard.PROMISED, 0)
+    made.is_free, made.is_above_usrp = Guard.FREE in sizes, Guard.ABOVE_USRP in sizes
+    made.is_below_promotion = Guard.PROMOTION in sizes
 
 
 def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -> None:
@@ -257,31 +296,7 @@ def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -
         made.remark = f"{lost}To add it as a product: {', '.join(missing)}"
     else:
         made.result, made.new = Result.NEW, values
-
-
-def _fall(before: int, after: int) -> int:
-    """Return by how many pieces stock falls, if less than a tenth stays."""
-    return before - after if after * TENTH < before else 0
-
-
-def _drop(before: Decimal, after: Decimal) -> int:
-    """Return by how many percent a price falls, if it is more than 30."""
-    return _percent(before - after, before) if after < before * DROP else 0
-
-
-def _rise(before: Decimal, after: Decimal) -> int:
-    """Return by how many percent a price rises, if it is more than 100; ten times as much is 900.
-    None from zero.
-    """
-    return (
-        min(_percent(after - before, before), MOST_PERCENT)
-        if before and after > before * RISE
-        else 0
-    )
-
-
-def _percent(change: Decimal, before: Decimal) -> int:
-    return int((change * 100 / before).to_integral_value(ROUND_CEILING))
+        _note(made, _price_guards(made, values))
 
 
 @one_transaction
@@ -302,6 +317,9 @@ def _finish(*, source_id: int, now: datetime) -> None:
         price_rise=0,
         short=0,
         stock_fall=0,
+        is_free=False,
+        is_above_usrp=False,
+        is_below_promotion=False,
     )
     rows.exclude(result=Result.TWICE).filter(
         Exists(same.filter(number__lt=OuterRef("number")))
@@ -323,6 +341,9 @@ def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
         with_stock=Count("pk", filter=Q(has_stock=True)),
         with_price=Count("pk", filter=Q(price_drop__gt=0)),
         with_rise=Count("pk", filter=Q(price_rise__gt=0)),
+        with_free=Count("pk", filter=Q(is_free=True)),
+        with_above=Count("pk", filter=Q(is_above_usrp=True)),
+        with_promotion=Count("pk", filter=Q(is_below_promotion=True)),
         with_fall=Count("pk", filter=Q(stock_fall__gt=0)),
         with_promised=Count("pk", filter=Q(short__gt=0)),
         pieces_short=Sum("short", default=0),
@@ -339,10 +360,13 @@ def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
         "unknown": found["n_unknown"],
         "pieces_short": found["pieces_short"],
         "guards": {
-            "price": found["with_price"],
-            "rise": found["with_rise"],
-            "fall": found["with_fall"],
-            "promised": found["with_promised"],
+            Guard.DROP: found["with_price"],
+            Guard.RISE: found["with_rise"],
+            Guard.FREE: found["with_free"],
+            Guard.ABOVE_USRP: found["with_above"],
+            Guard.PROMOTION: found["with_promotion"],
+            Guard.FALL: found["with_fall"],
+            Guard.PROMISED: found["with_promised"],
             "unknown": found["n_unknown"] + found["n_new"],
             "twice": found["with_twice"],
             "faulty": found["n_faulty"],

@@ -23,7 +23,7 @@ from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
 from apps.catalog.sweeps import forget_imports
-from apps.catalog.tests.factories import make_brand, make_product, make_products
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 from apps.catalog.tests.import_files import applied, sent, undone, work, workbook
 from apps.catalog.tests.test_brand_counts import counted
 
@@ -142,6 +142,9 @@ def test_each_guard_has_to_be_ticked():
     assert guards == {
         "price": 0,
         "rise": 0,
+        "free": 0,
+        "above": 0,
+        "promotion": 0,
         "fall": 0,
         "promised": 1,
         "unknown": 1,
@@ -170,7 +173,7 @@ def test_a_price_down_by_more_than_30_percent_is_guarded(price, drop):
     ("price", "rise"), [("15.84", 0), ("15.85", 101), ("79.20", 900), ("792.00", 9900), ("5.00", 0)]
 )
 def test_a_price_up_by_more_than_100_percent_is_guarded(price, rise):
-    make_product(sku="A-1", usd_supply=Decimal("7.92"))
+    make_product(sku="A-1", usd_supply=Decimal("7.92"), usd_price=Decimal("800.00"))
     source = sent(("A-1", price, ""))
     assert (row_of(source, "A-1").price_rise, source.counts["guards"]["rise"]) == (
         rise,
@@ -191,6 +194,62 @@ def _told(price: str, *, tenfold: bool) -> str:
 def test_a_price_that_was_nothing_has_no_rise():
     make_product(sku="A-1", usd_supply=Decimal("0.00"))
     assert sent(("A-1", "9.00", "")).counts["guards"]["rise"] == 0
+
+
+PRICE_HEAD = ("SKU", "USRP", "Wholesale")
+
+
+@pytest.mark.parametrize(
+    ("usrp", "wholesale", "named", "word"),
+    [
+        ("", "0.00", {"free", "promotion"}, "Price 0.00"),
+        ("0.00", "", {"free", "above"}, "Price 0.00"),
+        ("", "12.01", {"above"}, "Above the USRP"),
+        ("8.50", "8.51", {"above"}, "Above the USRP"),
+        ("", "6.99", {"promotion"}, "Below its promotion"),
+        ("9.00", "7.00", set(), "Changed"),
+        ("", "12.00", set(), "Changed"),
+    ],
+)
+def test_a_price_that_does_not_fit_the_others_is_guarded(usrp, wholesale, named, word):
+    product = make_product(sku="A-1", usd_supply=Decimal("7.92"))
+    make_promotion([product], price=Decimal("7.00"))
+    make_promotion([product], price=Decimal("7.90"), days=(-9, -1))
+    make_promotion([product])
+    source = sent(("A-1", usrp, wholesale), head=PRICE_HEAD)
+    assert {name for name, found in source.counts["guards"].items() if found} == named
+    review = Review(source, {})
+    assert {guard.name for guard in review.guards} == named
+    assert [line.word for line in review.lines()] == [word]
+    assert [tab["count"] for tab in review.tabs if tab["name"] == "Guards"] == [int(bool(named))]
+    for missing in named:
+        with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
+            apply_import(import_id=source.pk, ticked=named - {missing}, actor=source.created_by)
+
+
+def test_the_prices_of_a_new_product_are_guarded():
+    make_brand(eng="Aurora")
+    row = ("N-1", "Cream", "Aurora", "4.00", "9.50", 120, 300, "", "")
+    free = ("N-2", "Balm", "Aurora", "4.00", "0", 120, 300, "", "")
+    guards = sent(row, free, head=NEW_HEAD).counts["guards"]
+    assert (guards["above"], guards["free"], guards["unknown"]) == (1, 1, 2)
+
+
+def test_of_a_sku_that_stands_twice_the_first_row_is_not_guarded():
+    make_product(sku="A-1")
+    guards = sent(("A-1", "0.00", ""), ("A-1", "4.60", "")).counts["guards"]
+    assert {name for name, found in guards.items() if found} == {"twice"}
+
+
+def test_a_usrp_that_fell_after_the_review_is_never_undercut_unseen():
+    product = make_product(sku="A-1", usd_price=Decimal("12.00"))
+    source = sent(("A-1", "5.00", ""))
+    Product.objects.filter(pk=product.pk).update(usd_price="4.90")
+    assert applied(source).state == "reading"
+    assert figures(product)[0] == "4.50"
+    work()
+    source.refresh_from_db()
+    assert source.counts["guards"]["above"] == 1
 
 
 @pytest.mark.parametrize(("count", "fall"), [(40, 0), (39, 361), (0, 400), (900, 0)])
