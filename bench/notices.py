@@ -2,7 +2,7 @@
 python -m bench.notices.
 
 Loads 10,000 notices, 1,000,000 orders and 5,000 companies into an empty, migrated database of its
-own, finds the buyers of brands by the sweep, and prints for each call its answer's size, its median
+own, and prints for each call its answer's size, its median
 time and the plan of each statement (docs/plans.md).
 """
 
@@ -29,11 +29,9 @@ REPEATS = 15
 def fill() -> None:
     """Load the volume unless it is there."""
     from django.db import connection
-    from django.utils import timezone
 
     from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
     from apps.orders.models import Order, OrderLine
-    from apps.orders.sweeps import find_brand_buyers
 
     if Order.objects.exists():
         return
@@ -103,15 +101,6 @@ def fill() -> None:
             )
         cursor.execute("SET session_replication_role = DEFAULT")
         cursor.execute("VACUUM ANALYZE")
-    began = time.perf_counter()
-    print(
-        f"first sweep: {find_brand_buyers(timezone.now()):,} buyers of brands in {time.perf_counter() - began:.1f} s"
-    )
-    began = time.perf_counter()
-    find_brand_buyers(timezone.now())
-    print(f"next sweep: {(time.perf_counter() - began) * 1000:.1f} ms")
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE orders_brandbuyer")
 
 
 def explained(run: Callable[[], object]) -> list[str]:

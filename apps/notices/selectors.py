@@ -15,15 +15,19 @@ from apps.notices.rules import sanitised
 
 EVERYBODY = ""
 
+# Companies, countries and orders are known by their tables' names: their apps stand beside or above
+# this one.
+ORDERED = """EXISTS (SELECT 1 FROM orders_order o
+  JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered JOIN catalog_product p ON p.id = l.product_id
+  WHERE o.company_id = {company} AND o.status <> 0 AND p.brand_id IN ({brands}))"""
 # The notices `mine` meant for a company by name, by its country, or by a brand that it has ordered.
-# The company's id comes three times. Companies, countries and buyers of brands are known by their
-# tables' names: their apps stand beside or above this one.
-MINE = """WITH mine AS (
+# The company's id comes three times.
+MINE = f"""WITH mine AS (
  SELECT a.notice_id FROM notices_noticeaudience a WHERE a.kind = 'company' AND a.object_id = %s
  UNION ALL SELECT a.notice_id FROM accounts_company c
   JOIN notices_noticeaudience a ON a.kind = 'country' AND a.object_id = c.country_id WHERE c.id = %s
- UNION ALL SELECT a.notice_id FROM orders_brandbuyer b
-  JOIN notices_noticeaudience a ON a.kind = 'brand' AND a.object_id = b.brand_id WHERE b.company_id = %s)"""
+ UNION ALL SELECT a.notice_id FROM notices_noticeaudience a
+  WHERE a.kind = 'brand' AND {ORDERED.format(company="%s", brands="a.object_id")})"""  # noqa: S608 - constants only
 # A notice `n` for everybody, or one of those.
 MEANT_FOR = "(n.for_everybody OR n.id IN (SELECT notice_id FROM mine))"
 
@@ -42,7 +46,7 @@ WHERE c.is_open AND u.is_active AND NOT u.is_staff AND u.approval = 'approved'""
 CONDITIONS = {
     NoticeAudience.Kind.COUNTRY: "c.country_id IN ({})",
     NoticeAudience.Kind.COMPANY: "c.id IN ({})",
-    NoticeAudience.Kind.BRAND: "c.id IN (SELECT b.company_id FROM orders_brandbuyer b WHERE b.brand_id IN ({}))",
+    NoticeAudience.Kind.BRAND: ORDERED.format(company="c.id", brands="{}"),
 }
 
 

@@ -6,14 +6,13 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import chain
 
-from django.db import DatabaseError, connection
-from django.db.models import Max, Q
+from django.db import DatabaseError
+from django.db.models import Q
 
 from apps.common.db.parts import delete_in_parts, parts_of
 from apps.common.errors import StorageUnavailable
 from apps.orders.due import STEP_PROMISES, step_due_at
 from apps.orders.models import (
-    BrandBuyerMark,
     IssuedDocument,
     LineProposal,
     Order,
@@ -33,17 +32,6 @@ BATCH = 500
 FILES_AT_ONCE = 200
 MONEY_MAY_COME = timedelta(days=30)  # as long as PayPal keeps a request id
 ORDERS_AT_ONCE = 5_000
-SETTLED = timedelta(minutes=10)  # by then an order is committed or was never made
-
-# Who ordered what brand, among the orders after one number and up to another.
-FIND_BRAND_BUYERS = """
-INSERT INTO orders_brandbuyer (brand_id, company_id)
-SELECT DISTINCT p.brand_id, o.company_id FROM orders_order o
- JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered
- JOIN catalog_product p ON p.id = l.product_id
-WHERE o.id > %s AND o.id <= %s AND o.status <> 0
-ON CONFLICT DO NOTHING
-"""
 
 
 def forget_temporary_orders(now: datetime) -> int:
@@ -139,27 +127,6 @@ def forget_idempotency_keys(now: datetime) -> int:
     drafts = TemporaryOrder.objects.filter(idempotency_key__isnull=False, created_at__lt=before)
     parts = chain(parts_of(orders), parts_of(drafts))
     return sum(part.update(idempotency_key=None, request_hash="") for part in parts)
-
-
-def find_brand_buyers(now: datetime) -> int:
-    """Note which companies ordered a brand for the first time; return how many such pairs were new.
-
-    The first run goes through all orders, in short statements; later ones begin where the last
-    ended. Numbers are given before orders are committed, so the mark stays behind the orders of the
-    last minutes: they are searched again.
-    """
-    mark, _ = BrandBuyerMark.objects.get_or_create(pk=1, defaults={"order_id": 0})
-    newest = Order.objects.aggregate(newest=Max("id"))["newest"] or 0
-    recent = Order.objects.filter(id__gt=mark.order_id, placed_at__gt=now - SETTLED).order_by("id")
-    settled = (recent.values_list("id", flat=True).first() or newest + 1) - 1
-    found = 0
-    for start in range(mark.order_id, newest, ORDERS_AT_ONCE):
-        end = min(start + ORDERS_AT_ONCE, newest)
-        with connection.cursor() as cursor:
-            cursor.execute(FIND_BRAND_BUYERS, [start, end])
-            found += cursor.rowcount
-        BrandBuyerMark.objects.filter(pk=1).update(order_id=min(end, settled))
-    return found
 
 
 def issue_missing_proformas(now: datetime) -> int:

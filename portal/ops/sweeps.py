@@ -28,7 +28,6 @@ from apps.orders.intake.lists import forget_lists
 from apps.orders.services import MISSING_AT_ONCE, recount_sales
 from apps.orders.sweeps import (
     expire_proposals,
-    find_brand_buyers,
     forget_former_baskets,
     forget_idempotency_keys,
     forget_temporary_orders,
@@ -133,7 +132,6 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("old-lists", timedelta(hours=6), forget_lists),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
-        Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),
         Sweep("sales", DAILY, recount_sales, at_once=1),
         Sweep("sent-mails", DAILY, forget_sent_mails),
         Sweep("sign-ins", DAILY, forget_sign_ins),

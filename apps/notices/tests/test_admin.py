@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from apps.accounts.tests.factories import make_buyer, make_company, make_country, make_user
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
-from apps.catalog.tests.factories import make_brand
+from apps.catalog.tests.factories import make_brand, make_product
 from apps.notices.models import Notice, NoticeAudience, NoticeRead
 from apps.notices.services import NoticeFields, save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
-from apps.orders.models import BrandBuyer
+from apps.orders.tests.factories import make_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("own_files")]
 LIST = "/admin/notices/notice/"
@@ -206,7 +206,7 @@ class TestPreviewAndReach:
 
     def test_reach_of_each_kind(self, sales: Client) -> None:
         buyer, brand = make_buyer(), make_brand()
-        BrandBuyer.objects.create(brand=brand, company_id=buyer.company_id)
+        make_order(buyer, [(make_product(brand=brand), 20)])
         make_buyer()
         for query, text in (
             ("", "2 companies, 2 buyers"),

@@ -15,11 +15,13 @@ from django.test import Client
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_country, make_user
-from apps.catalog.tests.factories import make_brand
+from apps.catalog.tests.factories import make_brand, make_product
 from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.selectors import Audience, reach_of
-from apps.orders.models import BrandBuyer
+from apps.orders.models import Order, OrderLine
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -31,7 +33,7 @@ def rows_of(buyer: Buyer) -> dict[str, int]:
     country = make_country(f"C{buyer.company_id}", f"Country {buyer.company_id}")
     Company.objects.filter(pk=buyer.company_id).update(country=country)
     brand = make_brand()
-    BrandBuyer.objects.create(brand=brand, company_id=buyer.company_id)
+    make_order(buyer, [(make_product(brand=brand), 20)])
     return {"country": country.pk, "company": buyer.company_id, "brand": brand.pk}
 
 
@@ -105,7 +107,7 @@ def test_the_number_of_another_kind_does_not_let_in(
 def rows_of_number(buyer: Buyer, kind: str) -> int:
     company = Company.objects.get(pk=buyer.company_id)
     numbers = {"company": company.pk, "country": company.country_id}
-    return int(numbers.get(kind) or BrandBuyer.objects.get(company=company).brand_id)
+    return int(numbers.get(kind) or OrderLine.objects.get(order__company=company).product.brand_id)
 
 
 def test_everybody_means_everybody_and_no_row_means_nobody(
@@ -134,12 +136,16 @@ def test_who_leaves_the_audience_loses_old_file_links_too(
     assert status_of(url) == 404
 
 
+@pytest.mark.parametrize("change", ["cancelled", "added by staff"])
 def test_a_company_that_no_longer_counts_as_a_buyer_loses_the_link(
-    api: ContractClient, buyer: Buyer, now: datetime
+    api: ContractClient, buyer: Buyer, now: datetime, change: str
 ) -> None:
     notice = make_notice(now, "brand", rows_of(buyer)["brand"])
     url = link(api, notice)
-    BrandBuyer.objects.all().delete()
+    if change == "cancelled":
+        Order.objects.update(status=OrderStatus.CANCELLED, cancelled_at=now)
+    else:
+        OrderLine.objects.update(is_ordered=False)
     assert status_of(url) == 404
     assert not sees(api, buyer, notice)
 

@@ -3,8 +3,6 @@
 from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
 from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
 from apps.orders.models.figures import (
-    BrandBuyer,
-    BrandBuyerMark,
     OrderTally,
     month_bucket,
     status_bucket,
@@ -32,8 +30,6 @@ __all__ = [
     "MAX_PO_NUMBER",
     "UNREAD",
     "Basket",
-    "BrandBuyer",
-    "BrandBuyerMark",
     "BuyerFile",
     "FormerTracking",
     "FrozenLine",

@@ -1,11 +1,10 @@
-"""Running figures of companies, and who has ordered which brand."""
+"""Running figures of companies."""
 
 from typing import ClassVar
 
 from django.db import models
 
 from apps.accounts.models import Company
-from apps.catalog.models import Brand
 from apps.common.money import ZERO
 
 
@@ -38,31 +37,3 @@ class OrderTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.company}: {self.bucket}"
-
-
-class BrandBuyer(models.Model):
-    """A company that has ordered a product of a brand. Filled by a sweep, so that no order waits
-    for it.
-    """
-
-    brand = models.ForeignKey(Brand, models.CASCADE, related_name="+", db_index=False)
-    company = models.ForeignKey(Company, models.CASCADE, related_name="+")
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["brand", "company"], name="brandbuyer_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.company}: {self.brand}"
-
-
-class BrandBuyerMark(models.Model):
-    """How far the orders were searched for buyers of brands: one row."""
-
-    order_id = models.PositiveBigIntegerField(
-        help_text="every order up to this one has been searched"
-    )
-
-    def __str__(self) -> str:
-        return str(self.order_id)
