@@ -12,20 +12,6 @@ const staffPages = readdirSync(new URL("staff/pages", import.meta.url))
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .map((name) => `staff/pages/${name}`);
 
-/**
- * Lets the build drop the router's components that nothing uses: they are made by calls, and named by assignments,
- * that it must else take for effects. 3.8 KB of the first load.
- */
-const smallRouter = {
-  name: "small-router",
-  transform(code: string, id: string) {
-    if (!id.includes("/react-router/dist/")) return null;
-    return code
-      .replace(/^\w+\.displayName = .*;$/gm, "")
-      .replace(/= (React\$1\.(?:forwardRef|createContext)\()/g, "= /* @__PURE__ */ $1");
-  },
-};
-
 /** Workbox is bundled into the service worker: its licence goes along. */
 const workboxLicence = () =>
   `/*! ${readFileSync(require.resolve("workbox-core/LICENSE"), "utf8").trim()} */`;
@@ -45,7 +31,7 @@ const outputs: Readonly<Record<string, object>> = {
 export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
   base: command === "build" ? "/static/app/" : "/",
-  plugins: [react(), smallRouter],
+  plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     outDir: "dist",
@@ -57,38 +43,13 @@ export default defineConfig(({ command, mode }) => ({
     sourcemap: false,
     // The policy of the page allows no data: addresses.
     assetsInlineLimit: 0,
-    modulePreload: {
-      // What the first file opens beside a route finds its own files: a name for each of them costs every first load.
-      resolveDependencies: (file, files, { hostId }) =>
-        /main-/.test(hostId) && !/Route-/.test(file)
-          ? files.filter((name) => name.endsWith(".css"))
-          : files,
-    },
+    // The list of what each screen is made of would be 2 KB of every first load; the service worker has the files.
+    modulePreload: false,
     rolldownOptions: {
       input: inputs[mode] ?? "src/app/main.tsx",
       // Texts of the contract go where they are used; else all of them would be in the first load.
       optimization: { inlineConst: { mode: "all" } },
-      output: outputs[mode] ?? {
-        // What every screen needs, in one file: else it is cut into a dozen, which costs the first load 1.4 KB.
-        codeSplitting: {
-          groups: [
-            {
-              name: "base",
-              test: /rolldown|\/node_modules\/react\/|onlineManager|subscribable|src\/shared\/ui\/(Link|Card|PageHeading|Panels|Skeleton|Button|Spinner|failure)\.|src\/shared\/(cx|online|texts|order-again)\.|src\/domain\/units|icons\/(repeat|arrow-right|rotate-cw)\.|createLucideIcon/,
-            },
-            // Pictures that several screens after the first share: the first load names a file for each of them else.
-            {
-              name: "icons",
-              test: /icons\/(bookmark|wallet|shopping-bag|plus|x|trash(-2)?|banknote|landmark|file-down|download|message-square-text)\./,
-            },
-            // And what is a line or two of code.
-            {
-              name: "small",
-              test: /src\/(domain\/(stock|uuid|money|shipping)|shared\/(outbox|kept|dates|save-file|order-texts)|shared\/ui\/(scroll|placed|focus))\./,
-            },
-          ],
-        },
-      },
+      output: outputs[mode] ?? {},
     },
   },
   server: {
