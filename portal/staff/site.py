@@ -103,6 +103,7 @@ class StaffSite(admin.AdminSite):
         """Return admin's addresses, those of the apps' own pages, the jump box's and the accent's."""
         from apps.orders.admin.urls import urlpatterns as order_pages  # they ask for this site
         from apps.payments.admin.urls import urlpatterns as payment_pages  # made below this site
+        from portal.staff.customers.urls import urlpatterns as customer_pages
 
         return [
             path("accent.css", accent_css, name="accent"),
@@ -114,6 +115,7 @@ class StaffSite(admin.AdminSite):
             path("late/", self.admin_view(self.late), name="late"),
             *order_pages,
             *payment_pages,
+            *customer_pages,
             *super().get_urls(),
         ]
 

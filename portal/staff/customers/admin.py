@@ -3,22 +3,21 @@
 from functools import partial
 from typing import Any, ClassVar
 
-from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.models import Company, Registration
-from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
-from apps.common.staff import has_any_perm, run_action, staff_of
+from apps.catalog.admin.access import CompanyWithBrandsAdmin
+from apps.common.staff import has_any_perm, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
 from portal.staff.customers import filters
-from portal.staff.customers.as_buyer import SEE_AS_BUYER, AsBuyerPages
+from portal.staff.customers.as_buyer import SEE_AS_BUYER
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import (
     QUIET,
@@ -27,11 +26,11 @@ from portal.staff.customers.figures import (
     sums_of_figures,
     with_figures,
 )
-from portal.staff.customers.message import CHANGELIST, PASTE
-from portal.staff.customers.page import customer_page
+from portal.staff.customers.message import PASTE
+from portal.staff.customers.page import CHANGELIST, back_to, customer_page, trail_to
+from portal.staff.customers.terms import SHARE
 from portal.staff.registrations.filters import TO_DECIDE
 
-SHARE = "accounts.set_deposit_share"
 LISTS = (CHANGELIST, "accounts_company_export")
 MOST_OVERDUE_FIRST = (
     F("overdue").desc(nulls_last=True),
@@ -40,22 +39,7 @@ MOST_OVERDUE_FIRST = (
 )
 
 
-class ShareForm(forms.Form):
-    """Which share of its orders a customer pays as deposit, from the next order on."""
-
-    share = forms.DecimalField(
-        label="Deposit, % of the subtotal",
-        min_value=1,
-        max_value=100,
-        decimal_places=0,
-        required=False,
-        help_text="Empty: the house's share.",
-    )
-    reason = forms.CharField(label="Why, for the history", max_length=200)
-    seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
-
-
-class CustomerAdmin(AsBuyerPages):
+class CustomerAdmin(CompanyWithBrandsAdmin):
     """Customers: those who see orders see their money too; who may change companies changes them by
     a form.
     """
@@ -191,10 +175,6 @@ class CustomerAdmin(AsBuyerPages):
         page = partial(self.address, permission="accounts.view_company")
         return [
             page("export.<str:kind>", self.export, name="export"),
-            page("<int:pk>/note/", self.note, name="note"),
-            self.address("<int:pk>/deposit/", self.deposit, name="deposit", permission=SHARE),
-            *self.message_urls(),
-            *self.as_buyer_urls(),
             *super().get_urls(),
         ]
 
@@ -228,7 +208,7 @@ class CustomerAdmin(AsBuyerPages):
             request,
             "staff/customer.html",
             title=company.name,
-            trail=self.trail(),
+            trail=trail_to(),
             may_change=self.has_change_permission(request, company),
             may_set_share=has_any_perm(request, SHARE),
             may_paste=has_any_perm(request, PASTE),
@@ -238,54 +218,7 @@ class CustomerAdmin(AsBuyerPages):
 
     def response_post_save_change(self, request: HttpRequest, obj: Company) -> HttpResponseRedirect:
         """Lead back to the customer's page."""
-        return HttpResponseRedirect(self.back(obj))
-
-    def note(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Keep a note for colleagues."""
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        company, text, actor = self.company_of(pk), request.POST.get("text", ""), staff_of(request)
-
-        def service() -> None:
-            keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
-
-        is_done = run_action(request, company, "Note kept", service)
-        return HttpResponseRedirect(f"{self.back(company)}#{'messages' if is_done else 'text'}")
-
-    def deposit(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Set the deposit share from the next order on."""
-        company, actor = self.company_of(pk), staff_of(request)
-        rate = company.deposit_rate
-        initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
-        form = ShareForm(request.POST or None, initial=initial)
-
-        def service() -> None:
-            share, fields = form.cleaned_data["share"], form.cleaned_data
-            set_deposit_share(
-                company_id=pk,
-                rate=None if share is None else share / 100,
-                seen=fields["seen"],
-                reason=fields["reason"],
-                actor=actor,
-                now=timezone.now(),
-            )
-
-        if request.method == "POST" and form.is_valid():
-            if run_action(request, company, "Deposit share set", service, form=form):
-                return HttpResponseRedirect(self.back(company))
-            form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
-        return self.page(
-            request,
-            "staff/form.html",
-            title="Deposit share",
-            subtitle=company.name,
-            trail=self.trail(company),
-            here="Deposit share",
-            form=form,
-            verb="Set the deposit share",
-            lead=f"Now {share_text(rate)}. Another share holds from the next order on; what is ordered keeps its own.",
-            back=self.back(company),
-        )
+        return HttpResponseRedirect(back_to(obj))
 
 
 def _none(text: str = "–") -> str:

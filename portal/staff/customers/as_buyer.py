@@ -10,66 +10,50 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import get_content_type_for_model
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, identify
 from apps.common.days import midnight
-from apps.common.staff import has_any_perm, log_action, staff_of
+from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.orders.admin.page import TONES
 from apps.orders.selectors import order_list, what_is_due
 from apps.orders.selectors.baskets import basket_since
 from apps.orders.status import OrderStatus
 from apps.payments.selectors import wallet
-from portal.staff.customers.message import MessagePages
-from portal.staff.customers.page import may_sign_in
+from portal.staff.customers.page import back_to, may_sign_in, trail_to
 
 SEE_AS_BUYER = "orders.view_order"
 
 
-class AsBuyerPages(MessagePages):
-    """The buyer's view of a customer. No token of the buyer is made: nothing can be done in the
-    buyer's name.
-    """
-
-    def as_buyer_urls(self) -> list[URLPattern]:
-        """Return the address of the buyer's view."""
-        return [
-            self.address(
-                "<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission=SEE_AS_BUYER
-            )
-        ]
-
-    def as_buyer(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what the calls of one of a customer's people answer, and note who looked."""
-        company, now = self.company_of(pk), timezone.now()
-        if request.method != "GET":  # there is nothing to send
-            return HttpResponseRedirect(self.back(company))
-        people = _people(company)
-        asked = request.GET.get("person")
-        person = min(
-            people, key=lambda one: str(one.pk) != asked, default=None
-        )  # the one asked for, or the first
-        buyer = identify(person.uuid) if person else None
-        if person is None or buyer is None:
-            messages.warning(request, f"Nobody of {company.name} may sign in.")
-            return HttpResponseRedirect(self.back(company))
-        return self.page(
-            request,
-            "staff/customer_as_buyer.html",
-            title=company.name,
-            trail=self.trail(company),
-            here="As the buyer",
-            back=self.back(company),
-            person=person,
-            others=[one for one in people if one != person],
-            seen_at=_noted(request, company, person, now),
-            wallet=wallet(buyer=buyer)
-            if has_any_perm(request, "payments.view_walletentry")
-            else None,
-            **_answers(buyer, now),
-        )
+def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what the calls of one of a customer's people answer, and note who looked."""
+    company, now = get_object_or_404(Company, pk=pk), timezone.now()
+    if request.method != "GET":  # there is nothing to send
+        return HttpResponseRedirect(back_to(company))
+    people = _people(company)
+    asked = request.GET.get("person")
+    person = min(
+        people, key=lambda one: str(one.pk) != asked, default=None
+    )  # the one asked for, or the first
+    buyer = identify(person.uuid) if person else None
+    if person is None or buyer is None:
+        messages.warning(request, f"Nobody of {company.name} may sign in.")
+        return HttpResponseRedirect(back_to(company))
+    return staff_page(
+        request,
+        "staff/customer_as_buyer.html",
+        title=company.name,
+        trail=trail_to(company),
+        here="As the buyer",
+        back=back_to(company),
+        person=person,
+        others=[one for one in people if one != person],
+        seen_at=_noted(request, company, person, now),
+        wallet=wallet(buyer=buyer) if has_any_perm(request, "payments.view_walletentry") else None,
+        **_answers(buyer, now),
+    )
 
 
 def _answers(buyer: Buyer, now: datetime) -> dict[str, Any]:

@@ -7,20 +7,18 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from apps.accounts.models import Company, User
-from apps.catalog.admin.access import CompanyWithBrandsAdmin
 from apps.common.errors import Invalid
-from apps.common.staff import run_action, staff_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.types import Json
 from apps.orders.intake.lists import KEPT
 from apps.orders.intake.pasted import paste_for, read_for
-from portal.staff.customers.page import may_sign_in
+from portal.staff.customers.page import back_to, may_sign_in, trail_to
 
-CHANGELIST = "accounts_company_changelist"
 PASTE = "orders.change_order"
 MAX_TEXT = 100_000
 
@@ -56,91 +54,65 @@ class MessageForm(forms.Form):
         ).hexdigest()
 
 
-class MessagePages(CompanyWithBrandsAdmin):
-    """“Paste a message…”, and the ways between a customer's pages."""
+def message(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read a message as its buyer's review would; keep it and mail the link once
+    that was seen.
+    """
+    company = get_object_or_404(Company, pk=pk)
+    people = [one for one in company.users.order_by("manager", "pk") if may_sign_in(one, company)]
+    form = MessageForm(request.POST or None, people=people)
+    review: Json | None = None
+    if request.method == "POST" and form.is_valid():
+        if form.cleaned_data["seen"] == form.shown() and "send" in request.POST:
+            if _send(request, company, form):
+                return HttpResponseRedirect(f"{back_to(company)}#messages")
+        else:
+            review = _read(request, form)
+    return _message_page(request, company, form, review)
 
-    def back(self, company: Company) -> str:
-        """Return the address of a customer's page."""
-        return reverse("admin:accounts_company_change", args=[company.pk])
 
-    def trail(self, company: Company | None = None) -> list[tuple[str, str]]:
-        """Return the way to a customer's page, or to a page of one customer."""
-        way = [("Customers", reverse(f"admin:{CHANGELIST}"))]
-        return [*way, (company.name, self.back(company))] if company else way
+def _message_page(
+    request: HttpRequest, company: Company, form: MessageForm, review: Json | None
+) -> HttpResponse:
+    if review is not None:
+        form.data = {**request.POST.dict(), "seen": form.shown()}
+    return staff_page(
+        request,
+        "staff/message.html",
+        title="Paste a message",
+        subtitle=company.name,
+        trail=trail_to(company),
+        here="Message",
+        form=form,
+        people=form.people,
+        review=review,
+        to=form.cleaned_data["user"] if review is not None else None,
+        days=KEPT.days,
+        back=back_to(company),
+    )
 
-    def company_of(self, pk: int) -> Company:
-        """Return a company.
 
-        Raises:
-            Http404: there is none.
-        """
-        company = Company.objects.filter(pk=pk).first()
-        if company is None:
-            raise Http404
-        return company
+def _send(request: HttpRequest, company: Company, form: MessageForm) -> bool:
+    fields = form.cleaned_data
+    service = partial(
+        paste_for, user_id=fields["user"].pk, text=fields["text"], actor=staff_of(request),
+        now=timezone.now(),
+    )  # fmt: skip
+    return run_action(
+        request, company, f"Message pasted for {fields['user'].manager}", service, form=form
+    )
 
-    def message_urls(self) -> list[URLPattern]:
-        """Return the address of the page."""
-        return [self.address("<int:pk>/message/", self.message, name="message", permission=PASTE)]
 
-    def message(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Read a message as its buyer's review would; keep it and mail the link once
-        that was seen.
-        """
-        company = self.company_of(pk)
-        people = [
-            one for one in company.users.order_by("manager", "pk") if may_sign_in(one, company)
-        ]
-        form = MessageForm(request.POST or None, people=people)
-        review: Json | None = None
-        if request.method == "POST" and form.is_valid():
-            if form.cleaned_data["seen"] == form.shown() and "send" in request.POST:
-                if self._send(request, company, form):
-                    return HttpResponseRedirect(f"{self.back(company)}#messages")
-            else:
-                review = self._read(request, form)
-        return self._message_page(request, company, form, review)
-
-    def _message_page(
-        self, request: HttpRequest, company: Company, form: MessageForm, review: Json | None
-    ) -> HttpResponse:
-        if review is not None:
-            form.data = {**request.POST.dict(), "seen": form.shown()}
-        return self.page(
-            request,
-            "staff/message.html",
-            title="Paste a message",
-            subtitle=company.name,
-            trail=self.trail(company),
-            here="Message",
-            form=form,
-            people=form.people,
-            review=review,
-            to=form.cleaned_data["user"] if review is not None else None,
-            days=KEPT.days,
-            back=self.back(company),
-        )
-
-    def _send(self, request: HttpRequest, company: Company, form: MessageForm) -> bool:
-        fields = form.cleaned_data
-        service = partial(
-            paste_for, user_id=fields["user"].pk, text=fields["text"], actor=staff_of(request),
+def _read(request: HttpRequest, form: MessageForm) -> Json | None:
+    fields = form.cleaned_data
+    try:
+        return read_for(
+            user_id=fields["user"].pk,
+            text=fields["text"],
+            actor=staff_of(request),
             now=timezone.now(),
-        )  # fmt: skip
-        return run_action(
-            request, company, f"Message pasted for {fields['user'].manager}", service, form=form
         )
-
-    def _read(self, request: HttpRequest, form: MessageForm) -> Json | None:
-        fields = form.cleaned_data
-        try:
-            return read_for(
-                user_id=fields["user"].pk,
-                text=fields["text"],
-                actor=staff_of(request),
-                now=timezone.now(),
-            )
-        except Invalid as error:
-            for name, texts in (error.errors or {}).items():
-                form.add_error(name, list(texts))
-            return None
+    except Invalid as error:
+        for name, texts in (error.errors or {}).items():
+            form.add_error(name, list(texts))
+        return None

@@ -33,7 +33,19 @@ from portal.staff.customers.products import buys_most, not_bought_for_long
 from portal.staff.reports.sales import percent_more
 from portal.staff.visible import mail_rows, mails_for
 
+CHANGELIST = "accounts_company_changelist"
 SHOWN = 8
+
+
+def back_to(company: Company) -> str:
+    """Return the address of a customer's page."""
+    return reverse("admin:accounts_company_change", args=[company.pk])
+
+
+def trail_to(company: Company | None = None) -> list[tuple[str, str]]:
+    """Return the way to a customer's page, or to a page of one customer."""
+    way = [("Customers", reverse(f"admin:{CHANGELIST}"))]
+    return [*way, (company.name, back_to(company))] if company else way
 
 
 def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:

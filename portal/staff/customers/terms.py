@@ -1,0 +1,81 @@
+"""What staff set and note on a customer's page: the deposit share, a note for colleagues."""
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.accounts.models import Company
+from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
+from apps.common.staff import run_action, staff_of, staff_page
+from portal.staff.customers.page import back_to, trail_to
+
+SHARE = "accounts.set_deposit_share"
+
+
+class ShareForm(forms.Form):
+    """Which share of its orders a customer pays as deposit, from the next order on."""
+
+    share = forms.DecimalField(
+        label="Deposit, % of the subtotal",
+        min_value=1,
+        max_value=100,
+        decimal_places=0,
+        required=False,
+        help_text="Empty: the house's share.",
+    )
+    reason = forms.CharField(label="Why, for the history", max_length=200)
+    seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
+
+
+@require_POST
+def note(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep a note for colleagues."""
+    company, text, actor = (
+        get_object_or_404(Company, pk=pk),
+        request.POST.get("text", ""),
+        staff_of(request),
+    )
+
+    def service() -> None:
+        keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
+
+    is_done = run_action(request, company, "Note kept", service)
+    return HttpResponseRedirect(f"{back_to(company)}#{'messages' if is_done else 'text'}")
+
+
+def deposit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the deposit share from the next order on."""
+    company, actor = get_object_or_404(Company, pk=pk), staff_of(request)
+    rate = company.deposit_rate
+    initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
+    form = ShareForm(request.POST or None, initial=initial)
+
+    def service() -> None:
+        share, fields = form.cleaned_data["share"], form.cleaned_data
+        set_deposit_share(
+            company_id=pk,
+            rate=None if share is None else share / 100,
+            seen=fields["seen"],
+            reason=fields["reason"],
+            actor=actor,
+            now=timezone.now(),
+        )
+
+    if request.method == "POST" and form.is_valid():
+        if run_action(request, company, "Deposit share set", service, form=form):
+            return HttpResponseRedirect(back_to(company))
+        form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
+    return staff_page(
+        request,
+        "staff/form.html",
+        title="Deposit share",
+        subtitle=company.name,
+        trail=trail_to(company),
+        here="Deposit share",
+        form=form,
+        verb="Set the deposit share",
+        lead=f"Now {share_text(rate)}. Another share holds from the next order on; what is ordered keeps its own.",
+        back=back_to(company),
+    )

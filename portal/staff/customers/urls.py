@@ -1,0 +1,21 @@
+"""The addresses of the pages of one customer, each with the permission that it needs."""
+
+from apps.common.staff import staff_path
+from portal.staff.customers import as_buyer, message, terms
+
+PAGES = (
+    ("note/", terms.note, "note", "accounts.view_company"),
+    ("deposit/", terms.deposit, "deposit", terms.SHARE),
+    ("message/", message.message, "message", message.PASTE),
+    ("as-buyer/", as_buyer.as_buyer, "as_buyer", as_buyer.SEE_AS_BUYER),
+)
+
+urlpatterns = [
+    staff_path(
+        f"accounts/company/<int:pk>/{route}",
+        view,
+        name=f"accounts_company_{name}",
+        permission=permission,
+    )
+    for route, view, name, permission in PAGES
+]
