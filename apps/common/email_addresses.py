@@ -1,19 +1,10 @@
-"""What an e-mail address may be, wherever one is taken, and which hosts only look like another."""
-
-from collections.abc import Set
-from functools import cache
+"""What an e-mail address may be, wherever one is taken."""
 
 from django.core.exceptions import ValidationError
 
 MAX_EMAIL = 254  # characters
 TOO_LONG = f"An e-mail address has at most {MAX_EMAIL} characters."
 NOT_ITS_HOST = "Write the part after the @-sign in its usual letters."
-# Scripts that are written together in one word; others are not (Unicode TR 39, highly restrictive).
-WRITTEN_TOGETHER = (
-    frozenset({"COMMON", "LATIN", "HAN", "HANGUL"}),
-    frozenset({"COMMON", "LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
-    frozenset({"COMMON", "LATIN", "HAN", "BOPOMOFO"}),
-)
 
 
 def check_email(email: str) -> None:
@@ -60,52 +51,3 @@ def _host(email: str) -> tuple[str, str]:
     except EmailNotValidError as error:
         raise ValidationError(str(error), code="invalid") from error
     return found.domain, found.ascii_domain
-
-
-def lookalikes(email: str) -> list[str]:
-    """Return, in words, each part of an address's host that may pass for another: in letters that
-    look like others.
-    """
-    try:
-        host, _ = _host(email)
-    except ValidationError:  # kept before addresses were checked like this
-        return []
-    return [words for label in host.split(".") if not label.isascii() and (words := _doubt(label))]
-
-
-def _doubt(label: str) -> str:
-    from confusable_homoglyphs.categories import (
-        unique_aliases,
-    )  # here: a megabyte that few addresses need
-
-    scripts: Set[str] = unique_aliases(label)
-    if (
-        not any(scripts <= together for together in WRITTEN_TOGETHER)
-        and len(scripts - {"COMMON"}) > 1
-    ):
-        mixed = " and ".join(sorted(script.capitalize() for script in scripts - {"COMMON"}))
-        doubt = f"“{label}” mixes {mixed} letters"
-    else:
-        doubt = ""
-    looks = [_ascii_like(letter) for letter in label]
-    if all(looks):
-        reads = f"reads like “{''.join(looks)}” and is another name"
-        doubt = f"{doubt}, {reads}" if doubt else f"“{label}” {reads}"
-    return doubt
-
-
-@cache
-def _ascii_like(letter: str) -> str:
-    """Return the ASCII letters that a letter looks like; itself if it is one, none if it looks like
-    none.
-    """
-    from confusable_homoglyphs.confusables import is_confusable
-
-    if letter.isascii():
-        return letter
-    like = is_confusable(letter)
-    return (
-        next((found["c"].lower() for found in like[0]["homoglyphs"] if found["c"].isascii()), "")
-        if like
-        else ""
-    )

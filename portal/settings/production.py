@@ -60,19 +60,6 @@ def is_strong(key: str) -> bool:
     return len(key) >= MIN_KEY_LENGTH and len(set(key)) >= MIN_KEY_VARIETY and not known
 
 
-def is_anybodys(host: str) -> bool:
-    """Return whether a host takes in names that anybody may register, as `.com`, `.co.kr` and
-    `.github.io` do.
-    """
-    if not host.startswith("."):
-        return False
-    from publicsuffixlist import (
-        PublicSuffixList,
-    )  # here: it reads a list of 300 KB, which few hosts need
-
-    return not host[1:] or bool(PublicSuffixList().is_public(host[1:]))
-
-
 def is_of_paypal(address: str) -> bool:
     """Return whether an address is PayPal's own, by https."""
     return is_address(address) and f".{urlsplit(address).hostname}".endswith(".paypal.com")
@@ -113,8 +100,8 @@ _given = env.words("ALLOWED_HOSTS")
 _site = urlsplit(SITE_URL)
 env.require(_given and "*" not in _given, "ALLOWED_HOSTS must name the hosts, without *")
 env.require(
-    not any(is_anybodys(host) for host in _given),
-    "ALLOWED_HOSTS must not begin with a dot where anybody may register a name, such as .com or .co.kr",
+    not any(host.startswith(".") for host in _given),
+    "ALLOWED_HOSTS must name each host whole, without a dot before it",
 )
 env.require(_site.scheme == "https", "SITE_URL must begin with https://")
 env.require(

@@ -51,6 +51,6 @@ TIME_ZONE = env.zone("TIME_ZONE", "Asia/Seoul", help="the seller's time zone")
 ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS",
     ("127.0.0.1", "localhost", "[::1]"),
-    help="host names that the portal answers to; `.seller.com` stands for every name under it",
+    help="host names that the portal answers to, each whole",
 )
 NUM_PROXIES = env.integer("NUM_PROXIES", 0, help="trusted proxies in front, for callers' addresses")

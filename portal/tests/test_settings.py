@@ -82,9 +82,9 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     *(
         (
             {"ALLOWED_HOSTS": f"{GOOD['ALLOWED_HOSTS']},{host}"},
-            "ALLOWED_HOSTS must not begin with a dot",
+            "ALLOWED_HOSTS must name each host whole",
         )
-        for host in (".", ".com", ".co.kr", ".CO.KR", ".github.io", ".test", ".xn--3e0b707e")
+        for host in (".", ".com", ".seller.test")
     ),
     ({"ALLOWED_HOSTS": "files.seller.test"}, "ALLOWED_HOSTS must name the host of SITE_URL"),
     ({"ALLOWED_HOSTS": "orders.seller.test"}, "ALLOWED_HOSTS must name the host of FILE_HOST"),
@@ -244,7 +244,6 @@ def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load:
         },
         {"DATABASE_URL": "", "ALLOW_SQLITE": "1"},
         {"TASKS": "celery"},
-        {"ALLOWED_HOSTS": ".seller.test"},
         {"NUM_PROXIES": "0"},
         {"SECURE_SSL_REDIRECT": "0"},
         {"SECRET_KEY_FALLBACKS": GOOD["SECRET_KEY"][:40]},

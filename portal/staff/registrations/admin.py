@@ -25,7 +25,6 @@ from apps.accounts.registrations import certificates_of, doubles, registration_v
 from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
 from apps.accounts.services.certificates import stored_path
 from apps.common.db.transactions import one_transaction
-from apps.common.email_addresses import lookalikes
 from apps.common.errors import PortalError
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
@@ -197,8 +196,6 @@ class RegistrationAdmin(StaffAdmin):
         if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
             tags.append(format_html('<span class="tag accent">Answered {}</span>', at))
-        if lookalikes(user.email):
-            tags.append(format_html('<span class="tag warn">{}</span>', "Look-alike e-mail"))
         if user.doubles:
             tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))

@@ -25,7 +25,6 @@ from apps.accounts.registrations import (
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.accounts.services.certificates import stored_path
 from apps.catalog.models import Brand
-from apps.common.email_addresses import lookalikes
 from apps.common.pdf import draw_page
 from apps.common.staff import humanize
 from apps.common.storage.files import PDF, signed_name
@@ -209,7 +208,6 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "same_phone": "the same phone number" in agrees,
         "same_name": "the same name" in agrees,
         "same_domain": any(words.startswith("the e-mail domain") for words in agrees),
-        "lookalikes": lookalikes(user.email),
         "address": address_lines(postal_address(company)),
         "ship_address": address_lines(postal_address(user, prefix="ship_")),
         "certificate": certificate_view(certificate, staff=staff, now=now),

@@ -86,17 +86,6 @@ def test_the_doubles_that_agree_in_most_are_named_the_others_counted(approver):
     assert "6 companies in all." in page.text
 
 
-def test_an_address_that_may_pass_for_another_is_flagged(approver):
-    user, other = (
-        make_registration(email="ana@paуpal.com"),
-        make_registration(email="bo@münchen.de"),
-    )
-    words = "“paуpal” mixes Cyrillic and Latin letters, reads like “paypal” and is another name."
-    assert words in approver.get(page_of(user)).text
-    assert "look-alike" not in approver.get(page_of(other)).text
-    assert approver.get(LIST).text.count("Look-alike e-mail") == 1
-
-
 def test_three_clicks_from_the_list_to_approved(approver):
     user = make_registration(password=PASSWORD)
     address = f'href="/admin/accounts/registration/{user.pk}/change/'
