@@ -15,7 +15,6 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import ReadTimeoutError
 
 PAUSE_SECONDS = 30
 _silent_until: dict[str, float] = {}  # by host, for all threads
@@ -117,15 +116,6 @@ class _Adapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
 
 
-def _is_timeout(error: requests.RequestException) -> bool:
-    """Return whether a server was waited for in vain; `requests` calls that of a body that stops a
-    ConnectionError.
-    """
-    return isinstance(error, requests.Timeout) or any(
-        isinstance(cause, ReadTimeoutError) for cause in error.args
-    )
-
-
 class TimedSession(requests.Session):
     """A session whose calls are answered whole within `seconds`, and which follows no redirect.
 
@@ -146,11 +136,14 @@ class TimedSession(requests.Session):
             RequestException: there is no answer, or none in time.
         """
         options |= {"timeout": (self._connect, self._seconds), "allow_redirects": False}
+        began = time.monotonic()
         with _ending_after(self._seconds) as call:
             try:
                 response = super().request(method, url, *args, **options)
             except requests.RequestException as error:
-                if not call.is_over and not _is_timeout(error):
+                # The connection's own limit may come first; `requests` has several names for that
+                waited = time.monotonic() - began >= self._seconds
+                if not (call.is_over or waited or isinstance(error, requests.Timeout)):
                     raise
             else:
                 if not call.is_over:
