@@ -113,7 +113,7 @@ def _nothing_remembered() -> Iterator[None]:
     cache.clear()
     throttles.USES.clear()
     redis._silent_until.clear()
-    outward._silent_until.clear()
+    outward.silence.forget()
     address_book.forget()
     yield
     address_book.forget()

@@ -8,6 +8,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
+from mmap import mmap
+from struct import Struct
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,12 +20,45 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 PAUSE_SECONDS = 30
-_silent_until: dict[str, float] = {}  # by host, for all threads
+
+
+class Silence:
+    """Which server let a call wait in vain, and until when it is not waited for again.
+
+    Every process forked from the one that made it knows. The last server alone is remembered: the
+    portal waits for one, PayPal's.
+    """
+
+    entry = Struct("=16sd")  # the host, hashed; the end (seconds of the machine's clock)
+
+    def __init__(self) -> None:
+        self._memory = mmap(-1, self.entry.size)
+
+    def begin(self, address: str, seconds: float = PAUSE_SECONDS) -> None:
+        """Let nobody wait for a server for so many seconds."""
+        end = time.monotonic() + seconds
+        self.entry.pack_into(self._memory, 0, self._host(address), end)
+
+    def holds(self, address: str) -> bool:
+        """Return whether a server was silent just now."""
+        host, end = self.entry.unpack_from(self._memory)
+        return bool(host == self._host(address) and time.monotonic() < end)
+
+    def forget(self) -> None:
+        """End it; for tests."""
+        self._memory[:] = bytes(self.entry.size)
+
+    @staticmethod
+    def _host(address: str) -> bytes:
+        return blake2b(urlsplit(address).netloc.encode(), digest_size=16).digest()
+
+
+silence = Silence()  # made as this module loads, before the server forks its workers (portal.wsgi)
 
 
 def is_silent(address: str) -> bool:
     """Return whether a server left a call without an answer in time, less than 30 seconds ago."""
-    return time.monotonic() < _silent_until.get(urlsplit(address).netloc, 0)
+    return silence.holds(address)
 
 
 class _Call:
@@ -149,5 +185,5 @@ class TimedSession(requests.Session):
                 if not call.is_over:
                     return response
         # None, or cut off, which may look like the end of the answer
-        _silent_until[urlsplit(url).netloc] = time.monotonic() + PAUSE_SECONDS
+        silence.begin(url)
         raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds")

@@ -3,12 +3,13 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from multiprocessing import get_context
 
 import pytest
 import requests
 
 from apps.common import outward
-from apps.common.outward import TimedSession, is_silent
+from apps.common.outward import TimedSession, is_silent, silence
 
 SECONDS, BETWEEN = 0.3, 0.05
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -73,6 +74,14 @@ def test_an_answer_that_drips_is_none(
         session.request("GET", server.address)
     assert server.given_up.wait(10)
     assert is_silent(server.address)
+
+
+def test_every_process_knows_who_is_silent() -> None:
+    process = get_context("fork").Process(target=silence.begin, args=("https://one.test/a",))
+    process.start()
+    process.join()
+    assert is_silent("https://one.test/b")
+    assert not is_silent("https://two.test/a")
 
 
 def test_a_body_that_stops_is_none_where_the_connection_s_own_limit_comes_first(

@@ -5,7 +5,7 @@ import pytest
 from apps.catalog.models import StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
-from apps.common.outward import _silent_until
+from apps.common.outward import silence
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment
 from apps.payments.tests.paypal.support import DEPOSIT, REFUSED, Desk, S, outcome
@@ -39,7 +39,7 @@ def test_no_link(desk: Desk, kind: str) -> None:
     assert payment.reason.startswith("no link")
     assert stock_of(product) == (20, 0, 0)
     desk.paypal.faults.clear()
-    _silent_until.clear()  # half a minute has passed
+    silence.forget()  # half a minute has passed
     assert desk.link_deposit(draft).pay().json()["success"] == 1
 
 
@@ -47,7 +47,7 @@ def test_no_link(desk: Desk, kind: str) -> None:
 def test_a_lost_link_is_asked_for_once_more(desk: Desk, kind: str) -> None:
     desk.paypal.fault(kind, "create")
     journey = desk.deposit()
-    _silent_until.clear()  # half a minute has passed
+    silence.forget()  # half a minute has passed
     assert journey.pay().json()["success"] == 1
     first, second = (call.request_id for call in desk.paypal.calls("create"))
     assert first == second

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -13,7 +12,7 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
-from apps.common.outward import _silent_until
+from apps.common.outward import silence
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent
@@ -99,7 +98,7 @@ def test_a_return_that_lost_the_payers_id(desk: Desk, call: str, lost: Json) -> 
 def test_paypal_that_was_silent_is_not_asked_at_once_again(desk: Desk) -> None:
     journey = desk.deposit()
     payer, draft = journey.approve(), make_draft(desk.buyer)
-    _silent_until[urlsplit(settings.PAYPAL_ENDPOINT).netloc] = float("inf")
+    silence.begin(settings.PAYPAL_ENDPOINT, seconds=600)
     calls = len(desk.paypal.calls())
     refused = desk.api.send("POST", DEPOSIT, desk.body(draft))
     assert outcome(refused) == (503, "provider_unavailable")
@@ -113,7 +112,7 @@ def test_paypal_that_was_silent_is_not_asked_at_once_again(desk: Desk) -> None:
     assert Payment.objects.get(method=Payment.Method.PAYPAL) == journey.payment
     assert StockHold.objects.values("invoice_code").distinct().count() == 1
     assert len(desk.paypal.calls()) == calls
-    _silent_until.clear()
+    silence.forget()
     assert journey.come_back(payer).json()["success"] == 1
 
 
