@@ -101,8 +101,9 @@ class StaffSite(admin.AdminSite):
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return admin's addresses, those of the apps' own pages, the jump box's and the accent's."""
-        from apps.orders.admin.urls import urlpatterns as order_pages  # they ask for this site
-        from apps.payments.admin.urls import urlpatterns as payment_pages  # made below this site
+        from apps.catalog.admin.urls import urlpatterns as catalog_pages  # they ask for this
+        from apps.orders.admin.urls import urlpatterns as order_pages  # site, which is made
+        from apps.payments.admin.urls import urlpatterns as payment_pages  # below them
         from portal.staff.customers.urls import urlpatterns as customer_pages
 
         return [
@@ -113,6 +114,7 @@ class StaffSite(admin.AdminSite):
             ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
+            *catalog_pages,
             *order_pages,
             *payment_pages,
             *customer_pages,
