@@ -87,12 +87,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         closed.register(self.connection.fileno(), select.POLLIN)
         return not closed.poll(0)
 
-    def within(self, seconds: float) -> Patience:
-        """Return what lets nobody wait for the server longer than this, all statements of the block
-        together.
-        """
-        return Patience(seconds, seconds)
-
     def make_cursor(self, cursor: Any) -> Cursor:
         """Return a cursor that survives a lost connection where it may."""
         return Cursor(cursor, self)

@@ -34,8 +34,7 @@ def database_from_url(url: str) -> dict[str, Any]:
     """Return Django's settings for `sqlite:///path` or `postgresql://user:password@host:port/name`.
 
     Parameters after a `?` are the server's own (`connect_timeout` in seconds, `sslmode`) and
-    replace what is set here; `pooler=transaction` says that a pooler hands each transaction to
-    another of its connections.
+    replace what is set here.
 
     Raises:
         ValueError: another scheme, no name, or a port that is no number.
@@ -49,8 +48,6 @@ def database_from_url(url: str) -> dict[str, Any]:
             "OPTIONS": SQLITE_OPTIONS,
         }
     if parts.scheme in ("postgres", "postgresql") and parts.path.strip("/"):
-        parameters = dict(parse_qsl(parts.query))
-        is_shared = parameters.pop("pooler", "") == "transaction"
         return {
             "ENGINE": "portal.postgresql",
             "NAME": unquote(parts.path.lstrip("/")),
@@ -60,14 +57,13 @@ def database_from_url(url: str) -> dict[str, Any]:
             "PORT": str(parts.port or ""),
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
-            "DISABLE_SERVER_SIDE_CURSORS": is_shared,
             "OPTIONS": {
                 "connect_timeout": CONNECT_SECONDS,
                 **LIVENESS,
                 "options": f"{POSTGRES_LIMITS} {POSTGRES_PLANNER}",
                 "server_side_binding": True,
-                "prepare_threshold": None if is_shared else PREPARE_AFTER,
-                **parameters,
+                "prepare_threshold": PREPARE_AFTER,
+                **dict(parse_qsl(parts.query)),
             },
         }
     raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql://")

@@ -18,19 +18,6 @@ DATABASES = {
         help="the database; a client's own parameters follow a `?`",
     )
 }
-DATABASE_COPY_URL = env.text(
-    "DATABASE_COPY_URL",
-    "",
-    help="a read copy of the PostgreSQL: answers a buyer's GET once it has what this buyer wrote",
-)
-DATABASE_COPY_AGE = env.number(
-    "DATABASE_COPY_AGE", 30, help="how many seconds old what the copy shows may be"
-)
-if DATABASE_COPY_URL:
-    env.require(
-        DATABASE_URL.startswith("postgres"), "DATABASE_COPY_URL needs a PostgreSQL in DATABASE_URL"
-    )
-    DATABASES["copy"] = env.parsed("DATABASE_COPY_URL", _embedded, database_from_url, _forms)
 DATABASE_READ_SECONDS = env.number(
     "DATABASE_READ_SECONDS",
     4.5,

@@ -49,13 +49,6 @@ def test_what_the_address_says_goes_before_our_limits() -> None:
     assert "lock_timeout" in settings["OPTIONS"]["options"]
 
 
-def test_nothing_is_kept_on_a_connection_that_a_pooler_shares() -> None:
-    settings = database.database_from_url("postgresql://portal@pooler/portal?pooler=transaction")
-    assert settings["DISABLE_SERVER_SIDE_CURSORS"]
-    assert settings["OPTIONS"]["prepare_threshold"] is None
-    assert "pooler" not in settings["OPTIONS"]
-
-
 def test_a_file_that_can_only_be_read_is_named(
     monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any, tmp_path: Path
 ) -> None:

@@ -1,7 +1,6 @@
 """What every call shares: the base view, and the one handler that turns refusals into answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from rest_framework import exceptions, serializers
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from apps.common.db import read_copy
 from apps.common.db.failures import refusal_of
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, Invalid, NotFound, PortalError
 from apps.common.http.renderers import json_response
@@ -46,14 +44,12 @@ class PortalView(APIView):
             self.perform_authentication(request)
             self.check_permissions(request)
             self.check_throttles(request)
-            response = read_copy.answer(
-                request, partial(self._handler(request), request, *args, **kwargs)
-            )
+            response = self._handler(request)(request, *args, **kwargs)
         except Exception as error:
             response = self.get_exception_handler()(error, {"view": self})
             if response is None:
                 raise
-        return read_copy.noted(request, self.finalize_response(request, response))
+        return self.finalize_response(request, response)
 
     def _handler(self, request: Any) -> Any:
         method = str(request.method).lower()
