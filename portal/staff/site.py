@@ -105,6 +105,7 @@ class StaffSite(admin.AdminSite):
         from apps.orders.admin.urls import urlpatterns as order_pages  # site, which is made
         from apps.payments.admin.urls import urlpatterns as payment_pages  # below them
         from portal.staff.customers.urls import urlpatterns as customer_pages
+        from portal.staff.registrations.urls import urlpatterns as registration_pages
 
         return [
             path("accent.css", accent_css, name="accent"),
@@ -118,6 +119,7 @@ class StaffSite(admin.AdminSite):
             *order_pages,
             *payment_pages,
             *customer_pages,
+            *registration_pages,
             *super().get_urls(),
         ]
 

@@ -4,46 +4,35 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.core.files.storage import storages
 from django.db.models import Prefetch, QuerySet
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseNotAllowed,
     HttpResponseRedirect,
 )
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
 from apps.accounts.errors import RegistrationChanged
 from apps.accounts.models import Certificate, Registration, User
-from apps.accounts.registrations import certificates_of, doubles, registration_version
-from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
-from apps.accounts.services.certificates import stored_path
+from apps.accounts.registrations import doubles, registration_version
+from apps.accounts.services.approval import DECIDE, ask_for_more, reject
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
-from apps.common.pdf import draw_page
-from apps.common.security import log_event as security_note
 from apps.common.staff import (
     StaffAdmin,
     has_any_perm,
     log_action,
     refusal_text,
-    run_action,
     staff_of,
 )
 from apps.common.staff_lists import PhoneRow
-from apps.common.storage.files import HEADERS, download, parse_name, unavailable
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
 from portal.staff.registrations.page import (
-    PAGES_SHOWN,
     certificate_text,
-    content_of,
     doubles_text,
     oldest_to_decide,
     registration_page,
@@ -200,24 +189,6 @@ class RegistrationAdmin(StaffAdmin):
             tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
 
-    def get_urls(self) -> list[URLPattern]:
-        """Return admin's addresses, the note's and those of certificates."""
-        certificate = "<int:pk>/certificate/<str:name>/"
-        return [
-            self.address("<int:pk>/note/", self.keep_note, name="note", permission=DECIDE),
-            self.address(certificate, self.picture, name="picture", permission=DECIDE),
-            self.address(
-                f"{certificate}page/<int:number>/",
-                self.page_picture,
-                name="page",
-                permission=DECIDE,
-            ),
-            self.address(
-                f"{certificate}download/", self.download, name="download", permission=DECIDE
-            ),
-            *super().get_urls(),
-        ]
-
     def change_view(
         self,
         request: HttpRequest,
@@ -324,87 +295,6 @@ class RegistrationAdmin(StaffAdmin):
             bar=page["is_pending"],
             **page,
         )
-
-    def keep_note(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Keep a note for colleagues."""
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        user = get_object_or_404(self.get_queryset(request), pk=pk)
-        text = request.POST.get("text", "")[:2000]
-
-        def service() -> None:
-            add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
-
-        run_action(request, user, "Note kept", service)
-        return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
-
-    def picture(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
-        """Answer a certificate that is a picture."""
-        certificate = self.opened(request, pk, name)
-        if not certificate.content_type.startswith("image/"):
-            raise Http404
-        return _picture(content_of(certificate), certificate.content_type)
-
-    def page_picture(
-        self, request: HttpRequest, pk: int, name: str, number: int
-    ) -> HttpResponseBase:
-        """Answer one page of a certificate that is a PDF, drawn as a picture."""
-        certificate = self.opened(request, pk, name)
-        content = content_of(certificate) if 1 <= number <= PAGES_SHOWN else None
-        drawn = draw_page(content, number=number) if content else None
-        return _picture(drawn.png if drawn else None, "image/png")
-
-    def download(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
-        """Answer a certificate as a file to keep."""
-        certificate = self.opened(request, pk, name)
-        return stored_download(certificate)
-
-    def opened(self, request: HttpRequest, pk: int, name: str) -> Certificate:
-        """Return the certificate of a signed name that this member of staff was given, and note
-        that it was opened.
-
-        Raises:
-            Http404: a bad, old or foreign name.
-        """
-        signed, staff = parse_name(name, scope=f"certificate-{pk}"), staff_of(request)
-        if (
-            signed is None
-            or not signed.is_fresh(now=timezone.now())
-            or not signed.is_for(str(staff.uuid))
-        ):
-            raise Http404
-        user = get_object_or_404(User, pk=pk, is_staff=False)
-        certificate = get_object_or_404(certificates_of(user), storage_name=signed.storage_name)
-        security_note(
-            "certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid
-        )
-        return certificate
-
-
-def stored_download(certificate: Certificate) -> HttpResponseBase:
-    """Return a certificate as an attachment under its given name.
-
-    Raises:
-        Http404: the storage does not have it.
-    """
-    try:
-        content = storages["private"].open(stored_path(certificate.storage_name))
-    except FileNotFoundError as error:
-        raise Http404 from error
-    except OSError:
-        return unavailable()
-    return download(
-        content,
-        title=certificate.given_name,
-        storage_name=certificate.storage_name,
-        content_type=certificate.content_type,
-    )
-
-
-def _picture(content: bytes | None, content_type: str) -> HttpResponse:
-    if content is None:
-        raise Http404
-    return HttpResponse(content, content_type=content_type, headers=HEADERS)
 
 
 def _refuse(form: DecisionForm, decision: str, error: PortalError) -> None:

@@ -1,0 +1,97 @@
+"""A registration's note, and its certificate as pictures and as a file."""
+
+from django.core.files.storage import storages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.accounts.models import Certificate, Registration, User
+from apps.accounts.registrations import certificates_of
+from apps.accounts.services.approval import add_note
+from apps.accounts.services.certificates import stored_path
+from apps.common.pdf import draw_page
+from apps.common.security import log_event as security_note
+from apps.common.staff import run_action, staff_of
+from apps.common.storage.files import HEADERS, download, parse_name, unavailable
+from portal.staff.registrations.page import PAGES_SHOWN, content_of
+
+
+@require_POST
+def note(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep a note for colleagues."""
+    user = get_object_or_404(Registration.objects.filter(is_staff=False), pk=pk)
+    text = request.POST.get("text", "")[:2000]
+
+    def service() -> None:
+        add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
+
+    run_action(request, user, "Note kept", service)
+    return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
+
+
+def picture(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
+    """Answer a certificate that is a picture."""
+    certificate = _opened(request, pk, name)
+    if not certificate.content_type.startswith("image/"):
+        raise Http404
+    return _picture(content_of(certificate), certificate.content_type)
+
+
+def page_picture(request: HttpRequest, pk: int, name: str, number: int) -> HttpResponseBase:
+    """Answer one page of a certificate that is a PDF, drawn as a picture."""
+    certificate = _opened(request, pk, name)
+    content = content_of(certificate) if 1 <= number <= PAGES_SHOWN else None
+    drawn = draw_page(content, number=number) if content else None
+    return _picture(drawn.png if drawn else None, "image/png")
+
+
+def certificate_file(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
+    """Answer a certificate as a file to keep, under its given name.
+
+    Raises:
+        Http404: a bad, old or foreign name, or the storage does not have it.
+    """
+    certificate = _opened(request, pk, name)
+    try:
+        content = storages["private"].open(stored_path(certificate.storage_name))
+    except FileNotFoundError as error:
+        raise Http404 from error
+    except OSError:
+        return unavailable()
+    return download(
+        content,
+        title=certificate.given_name,
+        storage_name=certificate.storage_name,
+        content_type=certificate.content_type,
+    )
+
+
+def _opened(request: HttpRequest, pk: int, name: str) -> Certificate:
+    """Return the certificate of a signed name that this member of staff was given, and note
+    that it was opened.
+
+    Raises:
+        Http404: a bad, old or foreign name.
+    """
+    signed, staff = parse_name(name, scope=f"certificate-{pk}"), staff_of(request)
+    if (
+        signed is None
+        or not signed.is_fresh(now=timezone.now())
+        or not signed.is_for(str(staff.uuid))
+    ):
+        raise Http404
+    user = get_object_or_404(User, pk=pk, is_staff=False)
+    certificate = get_object_or_404(certificates_of(user), storage_name=signed.storage_name)
+    security_note(
+        "certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid
+    )
+    return certificate
+
+
+def _picture(content: bytes | None, content_type: str) -> HttpResponse:
+    if content is None:
+        raise Http404
+    return HttpResponse(content, content_type=content_type, headers=HEADERS)
