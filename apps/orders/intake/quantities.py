@@ -24,6 +24,7 @@ from apps.orders.intake.words import NOTHING, PIECES, counts_packs, is_denied, u
 MAX_SHOWN, FEW_DIGITS = 30, 5
 DIGITS = re.compile(r"\d+")
 NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\s]*)([^\W\d_]+)\.?")
+NO_NUMBER = re.compile(r"[^\d\s.,'’()−-]")  # `20+`, `$20` and `20kgs` are no pieces
 GROUPED = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
 CARTON = "carton"
 
@@ -77,12 +78,16 @@ def amount_in(cell: Cell, mark: str = "") -> Amount:
             cell = known[1].strip()
         elif known and counts_packs(known[2]) and known[1].strip().isdigit():
             return amount_of_packs(int(known[1]), unit_of(known[2]), shown=cell)
+        cell = cell[:-1] if cell[:-1].isdecimal() and cell.endswith(".") else cell
     return _amount_of_number(cell, mark)
 
 
 def _amount_of_number(cell: Cell, mark: str) -> Amount:
     try:
-        if isinstance(cell, str) and len(cell.split()) > 1 and not GROUPED.fullmatch(cell):
+        is_spaced = isinstance(cell, str) and len(cell.split()) > 1
+        if isinstance(cell, str) and (
+            NO_NUMBER.search(cell) or (is_spaced and not GROUPED.fullmatch(cell))
+        ):
             raise CellFault(f"“{cell[:MAX_SHOWN]}” is not a number")
         count = count_of(cell, mark) or 0
     except Doubtful:

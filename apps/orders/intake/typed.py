@@ -36,30 +36,11 @@ FEWEST_DIGITS = 4  # of a code without letters
 NUMBER = re.compile(r"[x×*х]?(\d{1,7})[x×*х]?", re.IGNORECASE)
 WITH_UNIT = re.compile(r"(\d{1,7})([^\W\d_]{1,12})")
 LIST_MARK = re.compile(r"\d{1,3}[.)]|[a-z][.)]", re.IGNORECASE)
-EDGE, OPEN = ",;:.[]{}«»“”„\"'=•·|!→<>…", "-–—−*•·"
-LONE = frozenset(
-    [
-        "-",
-        "–",
-        "—",
-        "−",
-        "=",
-        ":",
-        "•",
-        "·",
-        "*",
-        "x",
-        "×",
-        "х",
-        "→",
-        ">",
-        "|",
-        "->",
-        "=>",
-        "…",
-        "&",
-    ]
-)
+POINTED = re.compile(r"\.\d+|\d+\.{2,}")  # a decimal, or the beginning of a number
+IN_BRACKETS = re.compile(r"\( (\d+) \)")
+EDGE, OPEN = ",;:.[]{}«»“”„\"'=•·|!→", "-–—−*•·"
+LONE = frozenset(["=", ":", "•", "·", "*", "x", "×", "х", "→", "|", "->", "=>"])
+DASHES = frozenset(["-", "–", "—", "...", "&"])  # of a number that ends a row they say something
 SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 
 EMPTY_SAID, NO_QUANTITY_SAID = "Nothing stands in it.", "No quantity."
@@ -104,6 +85,7 @@ def text_of_row(row: Row) -> str:
 def typed_row(row: Row, catalogue: Catalogue) -> "Asked | Passed":
     """Return what a typed row asks for."""
     text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
+    text = IN_BRACKETS.sub(r"(\1)", text)
     words = _words(text[: MOST_LETTERS + 1], catalogue)
     if len(text) > MOST_LETTERS or len(words) > MOST_WORDS:
         return _not_known(row, text, [])
@@ -163,10 +145,18 @@ def _plain(word: str) -> int:
 
 def _words(text: str, catalogue: Catalogue) -> list[str]:
     """Return the words of a row without marks around them; a number stays as it is written (`-20`,
-    `(20)`), and one that stands at its code is a word of its own.
+    `(20)`, `20 -`), and one that stands at its code is a word of its own.
     """
-    words = []
-    for place, written in enumerate(text.split()):
+    words: list[str] = []
+    parts = text.split()
+    for place, written in enumerate(parts):
+        if written in DASHES:
+            is_end = place + 1 == len(parts) or heading(parts[place + 1]) in PIECES
+            words += [written] if words and _plain(words[-1]) and is_end else []
+            continue
+        if POINTED.fullmatch(written):
+            words.append(written)
+            continue
         word = written.strip(EDGE)
         if place == 0 and LIST_MARK.fullmatch(written):
             continue
@@ -202,7 +192,8 @@ def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[
         place = 0
         while place + length <= len(left):
             code = " ".join(left[place : place + length])
-            if _may_be_code(code) and catalogue.meant(code):
+            is_code = all(map(heading, left[place : place + length])) and _may_be_code(code)
+            if is_code and catalogue.meant(code):
                 codes.append(code)
                 left[place : place + length] = ["\0"] * length
             place += 1
@@ -233,7 +224,7 @@ def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalog
             strange = [] if not numbers and _describes(strange) else strange
         elif _plain(word) or word in ("0", "00"):
             numbers.append(word)
-        elif word.lower() in written or named.issuperset(words_of(word)):
+        elif word.lower() in written or (heading(word) and named.issuperset(words_of(word))):
             names |= word.isalpha() and len(word) > 2
         elif counts_packs(word):
             packs = word

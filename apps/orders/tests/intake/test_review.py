@@ -275,7 +275,12 @@ def test_a_price_that_changed_is_told(api: ContractClient) -> None:
 
 @pytest.mark.parametrize(
     ("quantity", "fixes"),
-    [("about 10", [10]), ("ten", []), ("2.5", []), ("some", []), ("-20", []), ("1e3", [])],
+    [("about 10", [10]), ("ten", []), ("2.5", []), ("some", []), ("1e3", [])]
+    + [
+        (one, [])
+        for one in ("-20", "20-", "(20)", "20 -", "–20", "− 20", "20+", "20 +", "20/", "~20")
+    ]
+    + [(one, []) for one in ("20?", "20%", "$20", "20 $", "20EUR", "20kgs", "20tbd", "+20", ".5")],
 )
 def test_a_quantity_that_is_none_is_asked_with_what_it_may_mean(
     api: ContractClient, quantity: str, fixes: list[int]
