@@ -24,6 +24,7 @@ from apps.common.tables.cells import (
     stored_value,
     text_of,
 )
+from apps.common.tables.delimited import decoded, delimiter_of
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -116,6 +117,56 @@ def test_a_formula_and_an_error_are_no_values_but_a_text_that_looks_like_one_is(
 )
 def test_encoding_and_delimiter_of_a_csv_file_are_found(content, cells):
     assert list(read_rows(io.BytesIO(content), name="list.csv"))[1].cells == cells
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp932", "商品番号,数量"),
+        ("cp932", "品番\t個数"),
+        ("cp932", "株式会社東京商事 御中"),
+        ("cp949", "제품 갯수"),
+        ("cp949", "品番,數量"),
+        ("euc-kr", "상품코드,수량"),
+        ("gb18030", "型号 件数"),
+        ("gb18030", "商品编号,数量"),
+        ("big5", "訂單\n品號,品名,數量"),
+        ("cp1252", "Größe;Stück"),
+        ("cp1252", "Prêt à porter, 3 €"),
+        ("cp1250", "Indeks;Ilość;krem nawilżający"),
+        ("cp1254", "Ürün kodu;Adet;Açıklama;şampuan"),
+        ("cp1251", "Код;шт"),
+        ("cp1251", "КОЛИЧЕСТВО"),
+        ("cp1253", "Κωδικός;Ποσότητα"),
+        ("cp1256", "الكود;الكمية"),
+    ],
+)
+def test_a_text_is_read_in_the_code_page_whose_letters_it_has(encoding, text):
+    assert decoded(f"{text}\nAUR-BC050;20".encode(encoding)) == f"{text}\nAUR-BC050;20"
+
+
+@pytest.mark.parametrize(
+    "content", ["ｸﾘｰﾑ".encode("cp932"), "קוד;כמות".encode("cp1255"), b"\xff\xfd\xf0"]
+)
+def test_a_text_that_two_code_pages_may_have_is_not_read(content):
+    assert decoded(b"A;20\n" + content) is None
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "lines"),
+    [
+        (";", ["SKU;Name;Price;Qty", "A;Cream, 50 ml;4,50;20", "B;Serum;7,92;30", "C;Oil;8,10;4"]),
+        (";", ["A;4,50;20", "B;7,92;30;soon", "C;8,10;4;late", "D;3,00"]),
+        (";", ["Order", "", "A;4,5", "B;7,5"]),
+        ("\t", ["A\t4,50\t1,5", "B\t7,92\t2,5"]),
+        (",", ["A,Serum; 50 ml,20", "B,Toner; 200 ml,30"]),
+        (",", ["100234,20", "100235,30"]),
+        (",", ['A,"4,50",20', 'B,"7;92",30']),
+        (";", [*["A;B;4,50"] * 5, *["A;4,50;5,60;C"] * 40]),
+    ],
+)
+def test_a_delimiter_is_one_for_the_whole_file(delimiter, lines):
+    assert delimiter_of("\n".join(lines)) == delimiter
 
 
 def test_headings_are_found_below_a_preamble_in_any_order_and_language():

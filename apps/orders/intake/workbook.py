@@ -16,7 +16,7 @@ PASTED = ".txt"
 NO_ROWS = "There are no rows in it."
 TOO_LONG = f"It has more than {MAX_ROWS:,} rows. Send it in parts."
 TEXT_TOO_LONG = "A text has at most 1 MB. Send it in parts."
-NO_TEXT = "The text of this file is in no encoding that is known here."
+NO_TEXT = "It cannot be told in which encoding this text is. Save it as UTF-8."
 
 
 class Workbook(NamedTuple):
