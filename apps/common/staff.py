@@ -84,7 +84,7 @@ def log_action(request: HttpRequest, obj: Model, text: str) -> None:
 def run_action(
     request: HttpRequest,
     obj: Model,
-    done: str,
+    done: str | Callable[[Any], str],
     service: Callable[[], object],
     *,
     form: BaseForm | None = None,
@@ -96,20 +96,23 @@ def run_action(
     """Call a service for an object: history and a message when it is done, the refusal as a message
     when not.
 
-    What is done and its history are one transaction; the history of what `also` changed too. A
+    What is `done` is a text, or made of what the service returns: from what to what it changed
+    something. It and its history are one transaction; the history of what `also` changed too. A
     service that asks PayPal or writes a file is `outward`: its history follows it. What the refusal
     says of a field of the form stands at that field too. With the address of its `page`, the
     message links to the object: for deeds that lead elsewhere. `of_made` writes the history of what
     the service returns, not of the object: it is for other eyes than the object's.
     """
 
-    def deed() -> None:
+    def deed() -> str:
         made = service()
+        text = done(made) if callable(done) else done
         for changed in (made,) if of_made and isinstance(made, Model) else (obj, *also):
-            log_action(request, changed, done)
+            log_action(request, changed, text)
+        return text
 
     try:
-        (deed if outward else one_transaction(deed))()
+        text = (deed if outward else one_transaction(deed))()
     except PortalError as error:
         messages.error(request, f"{obj}: {refusal_text(error)}")
         for name, texts in (error.errors or {}).items():
@@ -117,7 +120,7 @@ def run_action(
                 form.add_error(name, list(texts))
         return False
     name = format_html('<a href="{}">{}</a>', page, obj) if page else str(obj)
-    messages.success(request, format_html("{}: {}.", name, done))
+    messages.success(request, format_html("{}: {}.", name, text))
     return True
 
 

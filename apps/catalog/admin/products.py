@@ -1,5 +1,7 @@
 """Staff pages of brands and products; stock is shown here and changed only by its own actions."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, ClassVar
@@ -8,6 +10,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.paginator import Paginator
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -16,11 +19,10 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from apps.accounts.models import User
 from apps.catalog.admin.pictures import PicturePages, picture_url
+from apps.catalog.admin.product_forms import ExpectForm, ProductForm, ReceiveForm, RecountForm
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
-from apps.catalog.rules import ean_of
+from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running, StockChange
 from apps.catalog.selectors import products_with
 from apps.catalog.services import stock
 from apps.catalog.services.pictures import picture_facts
@@ -30,7 +32,6 @@ from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.storage.files import HEADERS, XLSX
 
-MAX_PIECES = 10_000_000
 MOVEMENTS_SHOWN = 8
 TONES = {
     Running.ON_SALE: "ok",
@@ -91,82 +92,6 @@ class BrandAdmin(StaffAdmin):
         return gives_access or super().has_view_permission(request, obj)
 
 
-class RecountForm(forms.Form):
-    """What was counted on the shelf."""
-
-    on_hand = forms.IntegerField(label="Pieces on the shelf", min_value=0, max_value=MAX_PIECES)
-    reason = forms.CharField(label="Reason", max_length=200)
-
-
-class ReceiveForm(forms.Form):
-    """What came in."""
-
-    pieces = forms.IntegerField(label="Pieces received", min_value=1, max_value=MAX_PIECES)
-    reason = forms.CharField(
-        label="Reason", max_length=200, help_text="For instance the delivery note's number."
-    )
-
-
-class ExpectForm(forms.Form):
-    """What is to come in."""
-
-    pieces = forms.IntegerField(
-        label="Pieces on their way",
-        min_value=0,
-        max_value=MAX_PIECES,
-        help_text="0: nothing is expected any more.",
-    )
-    expected_on = forms.DateField(
-        label="Expected on", widget=forms.DateInput(attrs={"type": "date"})
-    )
-
-
-# What each state of a product means to buyers (admin-2.md, section 8).
-WHO_SEES_IT = {
-    Running.ON_SALE: "Buyers see and order it.",
-    Running.CONTACT_US: "Buyers see it, ordering asks.",
-    Running.DISCONTINUED: "Buyers see it, and order it until the stock is gone.",
-    Running.HIDDEN: "Gone from buyers' pages, counts, lists and price list. Orders keep it.",
-}
-
-
-class ProductForm(forms.ModelForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if "is_running" in self.fields:
-            label = '{}<span class="second">{}</span>'
-            choices = [
-                (state.value, format_html(label, state.label, seen))
-                for state, seen in WHO_SEES_IT.items()
-            ]
-            self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
-            self.fields["is_running"].label = "Who sees it"
-
-    def clean_sku(self) -> str:
-        """Return the SKU as it is looked up everywhere: in capitals."""
-        return str(self.cleaned_data["sku"]).upper()
-
-    def clean_ean(self) -> str | None:
-        """Return the EAN as it is kept, or none.
-
-        Raises:
-            ValidationError: its check digit is not the right one, or it is none at all.
-        """
-        typed = self.cleaned_data["ean"]
-        if typed and ean_of(typed) is None:
-            raise forms.ValidationError(
-                "Not an EAN: 8 or 13 digits, the last of which checks the others."
-            )
-        return ean_of(typed) if typed else None
-
-    def clean_minimum(self) -> int:
-        """Refuse a minimum of nothing."""
-        minimum = int(self.cleaned_data["minimum"])
-        if minimum < 1:
-            raise forms.ValidationError("At least one piece.")
-        return minimum
-
-
 @admin.register(Product)
 class ProductAdmin(PicturePages):
     """Products of the price list. The stock's figures are read here; recounting and receiving are
@@ -216,6 +141,14 @@ class ProductAdmin(PicturePages):
     usrp = figure("usd_price", "USRP $")
     on_hand = figure("stock__on_hand", "On hand")
     allocated = figure("stock__allocated", "Promised")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        """Return the products; one that is being saved is locked, so that its guards and its history
+        start from what is there.
+        """
+        products: QuerySet = super().get_queryset(request)
+        is_saving = request.method == "POST" and connection.in_atomic_block
+        return products.select_for_update(no_key=True) if is_saving else products
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: Product | None = None
@@ -353,54 +286,56 @@ class ProductAdmin(PicturePages):
 
     def recount(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Set what was counted on the shelf."""
+        product = self._with_shelf(pk)
+        shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
+        form = RecountForm(request.POST or None, shelf=shelf)
 
-        def service(product: Product, fields: dict[str, Any], actor: User) -> None:
-            stock.recount(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
+        def done(change: StockChange) -> str:
+            return f"Stock recounted: {_on_hand(change)}"
 
-        return self._stock_page(
-            request, pk, "Recount", RecountForm, service, "Stock recounted: {on_hand} on hand"
-        )
+        service = partial(stock.recount, seen=shelf)
+        return self._stock_page(request, product, "Recount", form, service, done)
 
     def receive(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Put what came in on the shelf."""
 
-        def service(product: Product, fields: dict[str, Any], actor: User) -> None:
-            stock.receive(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
+        def done(change: StockChange) -> str:
+            return f"{change.change:,} pieces received: {_on_hand(change)}"
 
-        return self._stock_page(
-            request, pk, "Receive", ReceiveForm, service, "{pieces} pieces received"
-        )
+        product, form = self._with_shelf(pk), ReceiveForm(request.POST or None)
+        return self._stock_page(request, product, "Receive", form, stock.receive, done)
 
     def expect(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Say what comes in next, and when."""
+        product, form = self._with_shelf(pk), ExpectForm(request.POST or None)
 
-        def service(product: Product, fields: dict[str, Any], actor: User) -> None:
-            stock.expect(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
+        def done(before: Arrival | None) -> str:
+            return f"Expected: {_expected(before)} → {_expected(Arrival(**form.cleaned_data))}"
 
-        done = "{pieces} pieces expected on {expected_on}"
-        return self._stock_page(request, pk, "Expect", ExpectForm, service, done)
+        return self._stock_page(request, product, "Expect", form, stock.expect, done)
+
+    def _with_shelf(self, pk: int) -> Product:
+        product: Product = get_object_or_404(Product.objects.select_related("stock"), pk=pk)
+        return product
 
     def _stock_page(
         self,
         request: HttpRequest,
-        pk: int,
+        product: Product,
         verb: str,
-        form_class: type[forms.Form],
-        service: Any,
-        done: str,
+        form: forms.Form,
+        service: Callable[..., object],
+        done: Callable[[Any], str],
     ) -> HttpResponse:
-        product = get_object_or_404(Product.objects.select_related("stock"), pk=pk)
-        back, held = reverse("admin:catalog_product_change", args=[pk]), product.stock
-        form = form_class(request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            fields = form.cleaned_data
-            if run_action(
-                request,
-                product,
-                done.format(**fields),
-                lambda: service(product, fields, staff_of(request)),
-            ):
-                return HttpResponseRedirect(back)
+        back, held = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
+        actor, now = staff_of(request), timezone.now()
+
+        def deed() -> object:
+            return service(product_id=product.pk, actor=actor, now=now, **form.cleaned_data)
+
+        is_sent = request.method == "POST" and form.is_valid()
+        if is_sent and run_action(request, product, done, deed, form=form):
+            return HttpResponseRedirect(back)
         return self.page(
             request,
             "staff/form.html",
@@ -412,3 +347,13 @@ class ProductAdmin(PicturePages):
             back=back,
             verb=verb,
         )
+
+
+def _on_hand(change: StockChange) -> str:
+    return f"{change.on_hand - change.change:,} → {change.on_hand:,} on hand"
+
+
+def _expected(arrival: Arrival | None) -> str:
+    if arrival is None or not arrival.pieces:
+        return "nothing"
+    return f"{arrival.pieces:,} on {arrival.expected_on:%Y-%m-%d}"

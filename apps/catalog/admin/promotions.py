@@ -1,5 +1,6 @@
 """Staff pages of promotions."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -9,14 +10,37 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from apps.catalog.admin.guarded import GuardedRows, Sentence
+from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Promotion, PromotionItem
 from apps.common.staff import StaffAdmin, StaffInline
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.staff_moments import CITY
 
 
+class PromotionRows(GuardedRows):
+    def named(self) -> Iterator[Sentence]:
+        """Yield what is unlikely about the prices that are set, of all where it runs longer than
+        before.
+        """
+        is_longer = self._is_longer()
+        for form in self.forms:
+            fields = getattr(form, "cleaned_data", {})
+            product, price = fields.get("product"), fields.get("price")
+            is_new = (is_longer or form.has_changed()) and not fields.get("DELETE")
+            if is_new and product and price is not None:
+                for one in promotion_guards(price, wholesale=product.usd_supply):
+                    yield Sentence(form, "price", one.text, about=product.sku)
+
+    def _is_longer(self) -> bool:
+        kept = Promotion.objects.filter(pk=self.instance.pk).values_list("ends_at", flat=True)
+        ends_at = self.instance.ends_at
+        return bool(ends_at) and any(ends_at > before for before in kept)
+
+
 class PromotionItemInline(StaffInline):
     model = PromotionItem
+    formset = PromotionRows
     autocomplete_fields = ("product",)
     extra = 1
     verbose_name = "product"

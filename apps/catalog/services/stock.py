@@ -19,6 +19,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
+from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, Stock, StockChange
 from apps.catalog.rules import HIDDEN
 from apps.catalog.signals import stock_arrived
@@ -29,6 +30,7 @@ from apps.common.permissions import needs
 NOT_AVAILABLE = "Not enough in stock."
 NOT_ON_SHELF = "Not enough on the shelf."
 NOT_ALLOCATED = "Fewer pieces are allocated."
+CHANGED_MEANWHILE = "The shelf changed meanwhile."
 SHIPPED = "Shipped"
 MAX_REASON = 200
 
@@ -154,24 +156,42 @@ def ship(*, wanted: Wanted, invoice_code: str, actor: User | None, now: datetime
 
 @needs("catalog.change_stock")
 @transaction.atomic
-def recount(*, product_id: int, on_hand: int, reason: str, actor: User, now: datetime) -> None:
+def recount(
+    *,
+    product_id: int,
+    on_hand: int,
+    reason: str,
+    actor: User,
+    now: datetime,
+    seen: Shelf | None = None,
+) -> StockChange:
     """Set the pieces on the shelf to what was counted; promises stay, and what they exceed it by
     becomes `short`.
 
+    `seen` is the shelf that was shown: what guards name is looked at again where it is another one
+    by now. Returns the movement.
+
     Raises:
         NotFound: no such product.
-        Invalid: a negative count, or no reason.
+        Invalid: a negative count, no reason, or something else to look at than was seen.
     """
     if on_hand < 0:
         raise Invalid(errors={"on_hand": ["A count cannot be negative."]})
     stock = _locked(product_id)
-    _set_on_hand(stock, on_hand, reason=reason, actor=actor, now=now)
+    named = stock_guards(old=stock.on_hand, new=on_hand, promised=stock.allocated)
+    if seen and named != stock_guards(old=seen.on_hand, new=on_hand, promised=seen.allocated):
+        raise Invalid(
+            errors={"on_hand": [" ".join([CHANGED_MEANWHILE, *(one.text for one in named)])]}
+        )
+    return _set_on_hand(stock, on_hand, reason=reason, actor=actor, now=now)
 
 
 @needs("catalog.change_stock")
 @transaction.atomic
-def receive(*, product_id: int, pieces: int, reason: str, actor: User, now: datetime) -> None:
-    """Add pieces that arrived to the shelf.
+def receive(
+    *, product_id: int, pieces: int, reason: str, actor: User, now: datetime
+) -> StockChange:
+    """Add pieces that arrived to the shelf. Returns the movement.
 
     Raises:
         NotFound: no such product.
@@ -180,15 +200,18 @@ def receive(*, product_id: int, pieces: int, reason: str, actor: User, now: date
     if pieces < 1:
         raise Invalid(errors={"pieces": ["At least one piece."]})
     stock = _locked(product_id)
-    _set_on_hand(stock, stock.on_hand + pieces, reason=reason, actor=actor, now=now)
+    return _set_on_hand(stock, stock.on_hand + pieces, reason=reason, actor=actor, now=now)
 
 
 @needs("catalog.change_stock")
 @transaction.atomic
-def expect(*, product_id: int, pieces: int, expected_on: date, actor: User, now: datetime) -> None:
+def expect(
+    *, product_id: int, pieces: int, expected_on: date, actor: User, now: datetime
+) -> Arrival | None:
     """Say how many pieces of a product come in next, and when; none takes back what was said.
 
     Buyers' wishes and staff's Wanted tell it. What comes onto the shelf is no longer on its way.
+    Returns what was said before, None where nothing was.
 
     Raises:
         NotFound: no such product.
@@ -199,11 +222,13 @@ def expect(*, product_id: int, pieces: int, expected_on: date, actor: User, now:
     if expected_on < timezone.localdate(now):
         raise Invalid(errors={"expected_on": ["Choose today or a later day."]})
     _locked(product_id)
+    before = Arrival.objects.filter(product_id=product_id).first()
     if pieces:
         fields = {"pieces": pieces, "expected_on": expected_on}
         Arrival.objects.update_or_create(product_id=product_id, defaults=fields)
     else:
         Arrival.objects.filter(product_id=product_id).delete()
+    return before
 
 
 def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
@@ -266,7 +291,9 @@ def _locked(product_id: int) -> Stock:
     return stock
 
 
-def _set_on_hand(stock: Stock, on_hand: int, *, reason: str, actor: User, now: datetime) -> None:
+def _set_on_hand(
+    stock: Stock, on_hand: int, *, reason: str, actor: User, now: datetime
+) -> StockChange:
     reason = reason.strip()[:MAX_REASON]
     if not reason:
         raise Invalid(errors={"reason": ["Say why."]})
@@ -274,10 +301,11 @@ def _set_on_hand(stock: Stock, on_hand: int, *, reason: str, actor: User, now: d
     Stock.objects.filter(pk=stock.pk).update(
         on_hand=on_hand, short=max(0, stock.allocated - on_hand)
     )
-    StockChange.objects.create(
+    movement = StockChange.objects.create(
         product_id=stock.pk, change=change, on_hand=on_hand, reason=reason, actor=actor, at=now
     )
     _arrived({stock.pk: change} if change > 0 else {}, now=now)
+    return movement
 
 
 def _arrived(pieces: Wanted, *, now: datetime) -> None:

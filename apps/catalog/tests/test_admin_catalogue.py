@@ -174,7 +174,7 @@ def test_a_recount_sets_the_shelf_and_says_who_and_why(sales):
     change = StockChange.objects.get(product=product)
     assert (change.change, change.on_hand, change.reason) == (-6, 64, "Counted")
     assert change.actor is not None
-    assert shown_messages(page) == [f"{product}: Stock recounted: 64 on hand."]
+    assert shown_messages(page) == [f"{product}: Stock recounted: 70 → 64 on hand."]
 
 
 def test_receiving_adds_to_the_shelf(sales):

@@ -1,0 +1,84 @@
+"""Forms whose figures are looked at again: what a guard names stands at its field, and is saved once
+staff tick that they have seen just that (decision 0052).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import QueryDict
+
+from apps.catalog.guards import Named
+from apps.common.staff import NamedRows
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What is named at a field of a form, and what the field is about where a page has many."""
+
+    form: forms.BaseForm
+    field: str
+    text: str
+    about: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.about or self.form.fields[self.field].label}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Tick:
+    """The tick that lets named figures pass. Its value is what is named: a tick that was set for other
+    sentences says nothing.
+    """
+
+    name: ClassVar[str] = "_looked_at"
+    value: str
+    is_set: bool
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sentence], data: Any) -> "Tick | None":
+        """Return the tick for these sentences, None where there is none. As long as it is not set,
+        each stands at its field as an error.
+        """
+        found = list(sentences)
+        if not found:
+            return None
+        value = " ".join(map(str, found))
+        is_set = isinstance(data, QueryDict) and value in data.getlist(cls.name)
+        if not is_set:
+            for one in found:
+                one.form.add_error(one.field, one.text)
+        return cls(value, is_set)
+
+
+class GuardedForm(forms.BaseForm):
+    """A form with guards. `tick` is shown beside its button where anything is named."""
+
+    tick: Tick | None = None
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Named]]:
+        """Yield what the guards name, with its field; `fields` are those that can be read."""
+        raise NotImplementedError
+
+    def clean(self) -> dict[str, Any]:
+        """Name what has to be looked at."""
+        fields: dict[str, Any] = super().clean() or {}
+        sentences = [Sentence(self, name, one.text) for name, one in self.named(dict(fields))]
+        self.tick = Tick.of(sentences, self.data)
+        return fields
+
+
+class GuardedRows(NamedRows):
+    """Rows with guards: one tick for all of them."""
+
+    tick: Tick | None = None
+
+    def named(self) -> Iterator[Sentence]:
+        """Yield what the guards name in the rows."""
+        raise NotImplementedError
+
+    def clean(self) -> None:
+        """Name what has to be looked at."""
+        super().clean()
+        self.tick = Tick.of(list(self.named()), self.data)

@@ -1,0 +1,124 @@
+"""What staff type of a product: its prices and words, and what comes onto its shelf."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.html import format_html
+
+from apps.catalog.admin.guarded import GuardedForm
+from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
+from apps.catalog.models import Running
+from apps.catalog.rules import ean_of
+from apps.catalog.selectors import open_promotions
+from apps.catalog.services import stock
+from apps.catalog.sheet import MAX_PIECES, USRP, WHOLESALE
+
+
+class RecountForm(GuardedForm, forms.Form):
+    """What was counted on the shelf; `shelf` is what the portal has there."""
+
+    on_hand = forms.IntegerField(label="Pieces on the shelf", min_value=0, max_value=MAX_PIECES)
+    reason = forms.CharField(label="Reason", max_length=200)
+
+    def __init__(self, *args: Any, shelf: stock.Shelf, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shelf = shelf
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Named]]:
+        """Yield what is unlikely about the count."""
+        if "on_hand" in fields:
+            old, promised = self.shelf
+            for one in stock_guards(old=old, new=fields["on_hand"], promised=promised):
+                yield "on_hand", one
+
+
+class ReceiveForm(forms.Form):
+    """What came in."""
+
+    pieces = forms.IntegerField(label="Pieces received", min_value=1, max_value=MAX_PIECES)
+    reason = forms.CharField(
+        label="Reason", max_length=200, help_text="For instance the delivery note's number."
+    )
+
+
+class ExpectForm(forms.Form):
+    """What is to come in."""
+
+    pieces = forms.IntegerField(
+        label="Pieces on their way",
+        min_value=0,
+        max_value=MAX_PIECES,
+        help_text="0: nothing is expected any more.",
+    )
+    expected_on = forms.DateField(
+        label="Expected on", widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+
+# What each state of a product means to buyers (admin-2.md, section 8).
+WHO_SEES_IT = {
+    Running.ON_SALE: "Buyers see and order it.",
+    Running.CONTACT_US: "Buyers see it, ordering asks.",
+    Running.DISCONTINUED: "Buyers see it, and order it until the stock is gone.",
+    Running.HIDDEN: "Gone from buyers' pages, counts, lists and price list. Orders keep it.",
+}
+
+
+class ProductForm(GuardedForm, forms.ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "is_running" in self.fields:
+            label = '{}<span class="second">{}</span>'
+            choices = [
+                (state.value, format_html(label, state.label, seen))
+                for state, seen in WHO_SEES_IT.items()
+            ]
+            self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
+            self.fields["is_running"].label = "Who sees it"
+
+    def clean_sku(self) -> str:
+        """Return the SKU as it is looked up everywhere: in capitals."""
+        return str(self.cleaned_data["sku"]).upper()
+
+    def clean_ean(self) -> str | None:
+        """Return the EAN as it is kept, or none.
+
+        Raises:
+            ValidationError: its check digit is not the right one, or it is none at all.
+        """
+        typed = self.cleaned_data["ean"]
+        if typed and ean_of(typed) is None:
+            raise forms.ValidationError(
+                "Not an EAN: 8 or 13 digits, the last of which checks the others."
+            )
+        return ean_of(typed) if typed else None
+
+    def clean_minimum(self) -> int:
+        """Refuse a minimum of nothing."""
+        minimum = int(self.cleaned_data["minimum"])
+        if minimum < 1:
+            raise forms.ValidationError("At least one piece.")
+        return minimum
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Named]]:
+        """Yield what is unlikely about prices that are changed."""
+        changed = [
+            name for name in (WHOLESALE, USRP) if name in self.changed_data and name in fields
+        ]
+        old = self.instance if self.instance.pk else None
+        for name in changed:
+            for one in price_guards(old=getattr(old, name, None), new=fields[name]):
+                yield name, one
+        if changed and {WHOLESALE, USRP} <= fields.keys():
+            promotions = self._promotions() if WHOLESALE in changed else ()
+            for one in wholesale_guards(
+                fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
+            ):
+                yield changed[0], one
+
+    def _promotions(self) -> Sequence[tuple[str, Decimal]]:
+        pk = self.instance.pk
+        return open_promotions(product_ids=[pk], now=timezone.now()).get(pk, ()) if pk else ()

@@ -1,0 +1,233 @@
+"""Prices, promotions and counts that staff type: what is unlikely is named at its field, and saved
+once it is ticked.
+"""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.admin.guarded import Tick
+from apps.catalog.models import Product, Promotion, PromotionItem, Stock
+from apps.catalog.services import stock
+from apps.catalog.tests.factories import make_brand, make_product, make_promotion
+from apps.catalog.tests.test_admin_catalogue import PRODUCTS, product_fields
+
+pytestmark = pytest.mark.django_db
+PROMOTIONS = "/admin/catalog/promotion/"
+MOMENTS = {
+    "starts_at_0": "2026-12-01",
+    "starts_at_1": "00:00",
+    "ends_at_0": "2099-12-01",
+    "ends_at_1": "00:00",
+}
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales")
+
+
+@pytest.fixture
+def product() -> Product:
+    return make_product(
+        sku="AUR-1",
+        usd_supply=Decimal("15.30"),
+        usd_price=Decimal("34.00"),
+        on_hand=1412,
+        allocated=10,
+    )
+
+
+def errors_of(page: Any) -> dict[str, list[str]]:
+    form = page.context["adminform"].form if "adminform" in page.context else page.context["form"]
+    return {name: list(texts) for name, texts in form.errors.items()}
+
+
+def tick_of(page: Any) -> str:
+    """Return what the page's tick says; it is not set."""
+    form = page.context["adminform"].form if "adminform" in page.context else page.context["form"]
+    rows = [one.formset for one in page.context.get("inline_admin_formsets", ())]
+    (tick,) = [one.tick for one in (form, *rows) if getattr(one, "tick", None)]
+    assert not tick.is_set
+    assert page.text.count("Save it all the same") == 1
+    return str(tick.value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        (
+            {"usd_supply": "1.53"},
+            {
+                "usd_supply": [
+                    "15.30 → 1.53: down by 90 %. "
+                    "A tenth of it: is the decimal point in the wrong place?"
+                ]
+            },
+        ),
+        (
+            {"usd_supply": "1530"},
+            {
+                "usd_supply": [
+                    "15.30 → 1,530.00: up by 9,900 %. "
+                    "A hundred times as much: is a decimal point lost?",
+                    "1,530.00 is above the USRP, 34.00.",
+                ]
+            },
+        ),
+        ({"usd_supply": "0.00"}, {"usd_supply": ["0.00: it would cost nothing."]}),
+        ({"usd_price": "15.29"}, {
+            "usd_price": [
+                "34.00 → 15.29: down by 56 %.",
+                "15.30 is above the USRP, 15.29.",
+            ]
+        }),
+    ],
+)  # fmt: skip
+def test_an_unlikely_price_is_named_ticked_and_saved(sales, product, typed, named):
+    change = f"{PRODUCTS}{product.pk}/change/"
+    fields = product_fields(product, **typed)
+    page = sales.post(change, fields)
+    assert errors_of(page) == named
+    kept = product.usd_supply, product.usd_price
+    product.refresh_from_db()
+    assert (product.usd_supply, product.usd_price) == kept
+    saved = sales.post(change, {**fields, Tick.name: tick_of(page)})
+    assert saved.status_code == 302
+    product.refresh_from_db()
+    assert {name: getattr(product, name) for name in typed} == {
+        name: Decimal(value) for name, value in typed.items()
+    }
+
+
+def test_a_tick_holds_for_what_was_named_alone(sales, product):
+    change = f"{PRODUCTS}{product.pk}/change/"
+    ticked = {Tick.name: tick_of(sales.post(change, product_fields(product, usd_supply="1.53")))}
+    page = sales.post(change, product_fields(product, usd_supply="0.15", **ticked))
+    assert "15.30 → 0.15" in errors_of(page)["usd_supply"][0]
+    Product.objects.filter(pk=product.pk).update(usd_supply="30.60")
+    page = sales.post(change, product_fields(product, usd_supply="1.53", **ticked))
+    assert "30.60 → 1.53" in errors_of(page)["usd_supply"][0]
+    tick_of(page)
+
+
+def test_a_tick_stays_where_another_field_is_at_fault(sales, product):
+    change = f"{PRODUCTS}{product.pk}/change/"
+    typed = product_fields(product, usd_supply="1.53")
+    ticked = {Tick.name: tick_of(sales.post(change, typed))}
+    page = sales.post(change, {**typed, **ticked, "minimum": "0"})
+    assert list(errors_of(page)) == ["minimum"]
+    assert page.context["adminform"].form.tick.is_set
+
+
+@pytest.mark.parametrize("typed", [{"usd_supply": "15.90"}, {"eng_name": "Other"}, {}])
+def test_nothing_is_asked_of_what_is_likely_or_was_so_before(sales, typed):
+    product = make_product(usd_supply=Decimal("15.30"), usd_price=Decimal("15.90"))
+    Product.objects.filter(pk=product.pk).update(usd_price="16.00" if typed else "0")
+    product.refresh_from_db()
+    change = f"{PRODUCTS}{product.pk}/change/"
+    assert sales.post(change, product_fields(product, **typed)).status_code == 302
+
+
+def test_a_price_below_an_open_promotion_is_named(sales, product):
+    promotion = make_promotion([product], price=Decimal("14.00"))
+    make_promotion([product], price=Decimal("15.00"), days=(-9, -1))
+    page = sales.post(
+        f"{PRODUCTS}{product.pk}/change/", product_fields(product, usd_supply="13.00")
+    )
+    assert errors_of(page) == {
+        "usd_supply": [f"13.00 is below the promotion “{promotion.name}”, which asks 14.00."]
+    }
+
+
+def test_the_prices_of_a_product_that_is_added_are_looked_at(sales):
+    fields = product_fields(Product(eng_name="New", usd_price=2, usd_supply=3, weight_g=5))
+    fields |= {"sku": "NEW-1", "brand": make_brand().pk}
+    page = sales.post(f"{PRODUCTS}add/", fields)
+    assert errors_of(page) == {"usd_supply": ["3.00 is above the USRP, 2.00."]}
+    sales.post(f"{PRODUCTS}add/", {**fields, Tick.name: tick_of(page)})
+    assert Product.objects.get(sku="NEW-1").usd_supply == 3
+
+
+def rows(*items: tuple[Product, str], kept: Promotion | None = None) -> dict[str, Any]:
+    """Return the fields of a promotion with its products and prices."""
+    ids = list(kept.items.values_list("pk", flat=True)) if kept else []
+    fields: dict[str, Any] = {"name": "Winter", **MOMENTS}
+    fields |= {"items-TOTAL_FORMS": len(items), "items-INITIAL_FORMS": len(ids)}
+    for place, (product, price) in enumerate(items):
+        fields |= {f"items-{place}-product": product.pk, f"items-{place}-price": price}
+        if place < len(ids):
+            fields |= {f"items-{place}-id": ids[place], f"items-{place}-promotion": kept.pk}
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("price", "named"),
+    [
+        ("99.00", "99.00 is above the wholesale price, 15.30."),
+        (
+            "1.53",
+            "15.30 → 1.53: down by 90 %. A tenth of it: is the decimal point in the wrong place?",
+        ),
+        ("0", "0.00: it would cost nothing."),
+    ],
+)
+def test_an_unlikely_promotion_is_named_ticked_and_saved(sales, product, price, named):
+    other = make_product()
+    fields = rows((other, "4.00"), (product, price))
+    page = sales.post(f"{PROMOTIONS}add/", fields)
+    formset = page.context["inline_admin_formsets"][0].formset
+    assert [dict(form.errors) for form in formset.forms] == [{}, {"price": [named]}]
+    assert not Promotion.objects.exists()
+    sales.post(f"{PROMOTIONS}add/", {**fields, Tick.name: tick_of(page)})
+    assert PromotionItem.objects.get(product=product).price == Decimal(price)
+
+
+@pytest.mark.parametrize("price", ["", "15.30", "10.71"])
+def test_a_likely_promotion_asks_nothing(sales, product, price):
+    assert sales.post(f"{PROMOTIONS}add/", rows((product, price))).status_code == 302
+
+
+def test_only_what_changes_in_a_promotion_is_looked_at(sales, product):
+    kept = make_promotion([product], price=Decimal("99.00"))
+    change = f"{PROMOTIONS}{kept.pk}/change/"
+    sooner = {"ends_at_0": "2026-12-02"}
+    assert sales.post(change, {**rows((product, "99.00"), kept=kept), **sooner}).status_code == 302
+    assert "99.00 is above" in tick_of(sales.post(change, rows((product, "99.00"), kept=kept)))
+    taken_out = {**rows((product, "98.00"), kept=kept), "items-0-DELETE": "on"}
+    assert sales.post(change, taken_out).status_code == 302
+
+
+def test_an_unlikely_count_is_named_ticked_and_saved(sales, product):
+    page_of = reverse("admin:catalog_product_recount", args=[product.pk])
+    fields = {"on_hand": "9", "reason": "Counted"}
+    page = sales.post(page_of, fields)
+    assert errors_of(page) == {
+        "on_hand": [
+            "1,412 → 9: less than a tenth is left.",
+            "10 are promised: 1 more than would be on the shelf.",
+        ]
+    }
+    assert Stock.objects.get(product=product).on_hand == 1412
+    page = sales.post(page_of, {**fields, Tick.name: tick_of(page)}, follow=True)
+    assert shown_messages(page) == [f"{product}: Stock recounted: 1,412 → 9 on hand."]
+    assert Stock.objects.get(product=product).on_hand == 9
+
+
+def test_a_count_is_judged_by_the_shelf_as_it_is_then(sales, product, monkeypatch):
+    page_of = reverse("admin:catalog_product_recount", args=[product.pk])
+    recount = stock.recount
+
+    def after_a_delivery(**fields: Any) -> Any:
+        Stock.objects.filter(product=product).update(on_hand=90_000)
+        return recount(**fields)
+
+    monkeypatch.setattr(stock, "recount", after_a_delivery)
+    page = sales.post(page_of, {"on_hand": "1400", "reason": "Counted"})
+    sentence = "The shelf changed meanwhile. 90,000 → 1,400: less than a tenth is left."
+    assert errors_of(page) == {"on_hand": [sentence]}
+    assert not product.stock_changes.exists()
