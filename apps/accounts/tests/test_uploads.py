@@ -93,6 +93,17 @@ def test_a_picture_keeps_its_pixels(visitor: ContractClient) -> None:
     assert kept.tobytes() == drawn.tobytes()
 
 
+def test_a_picture_of_16_bits_keeps_its_greys(visitor: ContractClient) -> None:
+    drawn = Image.new("I;16", (3, 1))
+    for place, grey in enumerate((0, 32_896, 65_535)):
+        drawn.putpixel((place, 0), grey)
+    content = io.BytesIO()
+    drawn.save(content, "PNG")
+    response = upload(visitor, make_link("ines@glow.test"), content.getvalue(), name="scan.png")
+    kept = Image.open(io.BytesIO(stored(response.json()["file_name"])))
+    assert (kept.mode, list(kept.tobytes())) == ("L", [0, 128, 255])
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [

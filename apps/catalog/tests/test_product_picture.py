@@ -1,5 +1,7 @@
 """A product's picture on staff's pages: added, replaced, taken off, each in the history."""
 
+import io
+
 import pytest
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -121,3 +123,29 @@ def test_a_picture_is_taken_off_by_a_button_alone():
     product = make_product(image="old.jpg")
     assert staff_client("Sales").get(f"{PICTURE.format(product.pk)}off/").status_code == 405
     assert image_of(product) == "old.jpg"
+
+
+@pytest.mark.parametrize(
+    ("mode", "colour", "shown"),
+    [("RGBA", (0, 0, 0, 0), (255, 255, 255)), ("L", 90, (90, 90, 90)), ("1", 0, (0, 0, 0))],
+)
+def test_a_picture_stands_small_on_a_white_square(mode, colour, shown):
+    content = io.BytesIO()
+    Image.new(mode, (1200, 600), colour).save(content, "PNG")
+    checked = pictures.check_picture(content.getvalue(), given_name="a.png")
+    with storages["default"].open(f"products/100/{pictures.store_picture(checked, 'A-1')}") as file:
+        square = Image.open(file)
+        found = [square.getpixel((50, row)) for row in (10, 50, 90)]
+    assert (square.size, found) == ((100, 100), [(255, 255, 255), shown, (255, 255, 255)])
+
+
+def test_lines_of_a_drawing_in_two_colours_become_greys():
+    drawn = Image.new("1", (1200, 1200), 1)
+    for column in range(0, 1200, 2):
+        drawn.paste(0, (column, 0, column + 1, 1200))
+    content = io.BytesIO()
+    drawn.save(content, "PNG")
+    checked = pictures.check_picture(content.getvalue(), given_name="a.png")
+    with storages["default"].open(f"products/300/{pictures.store_picture(checked, 'A-1')}") as file:
+        red, _, _ = Image.open(file).getpixel((150, 150))
+    assert 100 < red < 155

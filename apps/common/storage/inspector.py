@@ -28,7 +28,6 @@ ACTIVE_NAMES = frozenset(
     (
         "/JavaScript",
         "/JS",
-        "/OpenAction",
         "/Launch",
         "/EmbeddedFile",
         "/EmbeddedFiles",
@@ -41,11 +40,14 @@ ACTIVE_NAMES = frozenset(
         "/Rendition",
     )
 )
-# Names that no other bytes spell by chance: they are looked for in the raw file too, in what no
-# table points to.
+# What may happen when a document opens: it goes to a page of its own (the kind and its name).
+HARMLESS_OPENINGS = frozenset((("/GoTo", None), ("/Named", "/FirstPage")))
+# Names that no other bytes spell by chance: a file that has them, if only in a text, has the
+# objects that no table points to looked at too.
 ACTIVE_BYTES = re.compile(
     rb"/(?:JavaScript|OpenAction|Launch|EmbeddedFiles?|RichMedia)(?![A-Za-z0-9])"
 )
+OBJECT = re.compile(rb"\d[\s\0]+obj(?![A-Za-z0-9])[\s\0]*")
 HEXADECIMAL = re.compile(rb"#([0-9A-Fa-f]{2})")
 COMPRESSORS = frozenset(("/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"))
 ARCHIVE_END = b"PK\x05\x06"
@@ -90,20 +92,28 @@ def picture_anew(content: bytes, kind: str) -> bytes:
     with Image.open(io.BytesIO(content), formats=[name]) as picture:
         if picture.width * picture.height > MAX_PIXELS:
             raise RefusedError("pixels")
-        picture.load()
-        upright = ImageOps.exif_transpose(picture)
-        if name == "JPEG":
-            pixels = upright if upright.mode in ("L", "RGB") else upright.convert("RGB")
-        elif upright.mode in ("1", "L", "LA", "RGB", "RGBA"):
-            pixels = upright
-        else:
-            pixels = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+        ImageOps.exif_transpose(picture, in_place=True)
+        pixels = in_plain_mode(picture)
         # A new picture: it has the pixels and none of the old one's texts, profiles and further
         # frames.
-        bare = Image.frombytes(pixels.mode, pixels.size, pixels.tobytes())
+        bare = Image.new(pixels.mode, pixels.size)
+        bare.paste(pixels)
+        pixels.close()
+        picture.close()
     written = io.BytesIO()
     bare.save(written, name, **({} if name == "PNG" else {"quality": QUALITY}))
     return written.getvalue()
+
+
+def in_plain_mode(picture: Any) -> Any:
+    """Return a picture in a mode that its kind of file can be written in."""
+    if picture.mode.startswith("I"):  # 16 bits of grey: converted at once, all but black is white
+        return picture.point(lambda value: value * (1 / 257) + 0.5).convert("L")
+    modes = ("L", "RGB") if picture.format == "JPEG" else ("1", "L", "LA", "RGB", "RGBA")
+    if picture.mode in modes:
+        return picture
+    has_alpha = picture.format != "JPEG" and picture.has_transparency_data
+    return picture.convert("RGBA" if has_alpha else "RGB")
 
 
 def check_document(content: bytes) -> None:
@@ -120,23 +130,26 @@ def check_document(content: bytes) -> None:
         raise RefusedError("pages")
     unpacked = 0
     for value in every_value(reader):
-        check_value(value)
+        check_value(value, reader)
         unpacked += unpacked_bytes(value, at_most=MAX_UNPACKED_BYTES - unpacked)
+    if has_active_bytes(content):
+        check_objects(content, [found.end() for found in OBJECT.finditer(content)], reader)
     if remarks.partly_read:
         raise RefusedError("partly read")
 
 
 def check_bytes(content: bytes) -> None:
-    """Check what can be told without reading the PDF's tables: its end, archives behind it, names
-    in plain sight.
-    """
+    """Check what can be told without reading the PDF: its end, and archives behind it."""
     if b"%%EOF" not in content[-END_OF_FILE_WITHIN:]:
         raise RefusedError("end")
     if ARCHIVE_END in content[-ARCHIVE_END_WITHIN:]:
         raise RefusedError("archive")
+
+
+def has_active_bytes(content: bytes) -> bool:
+    """Return whether bytes spell a name of what runs, in a text or not."""
     plain = HEXADECIMAL.sub(lambda found: bytes([int(found[1], 16)]), content)
-    if ACTIVE_BYTES.search(plain):
-        raise RefusedError("active bytes")
+    return ACTIVE_BYTES.search(plain) is not None
 
 
 class _Remarks(logging.Handler):
@@ -175,12 +188,18 @@ def every_value(reader: Any) -> Iterator[Any]:
     numbers |= {(number, 0) for number in reader.xref_objStm}
     if len(numbers) > MAX_OBJECTS:
         raise RefusedError("objects")
+    yield from values_within(
+        [reader.trailer]
+        + [
+            reader.get_object(IndirectObject(number, generation, reader))
+            for number, generation in numbers
+        ]
+    )
+
+
+def values_within(waiting: list[Any]) -> Iterator[Any]:
+    """Return values and all that they hold, without following references."""
     # A list, no recursion: nesting is the file's choice.
-    waiting: list[Any] = [reader.trailer]
-    waiting += [
-        reader.get_object(IndirectObject(number, generation, reader))
-        for number, generation in numbers
-    ]
     while waiting:
         value = waiting.pop()
         yield value
@@ -190,7 +209,7 @@ def every_value(reader: Any) -> Iterator[Any]:
             waiting += list.__iter__(value)
 
 
-def check_value(value: Any) -> None:
+def check_value(value: Any, reader: Any) -> None:
     """Check one value: a name, the keys of a dictionary, or what a stream of objects holds."""
     from pypdf.generic import NameObject, StreamObject
 
@@ -202,8 +221,18 @@ def check_value(value: Any) -> None:
         raise RefusedError("active key")
     if "/EF" in value and ("/F" in value or "/UF" in value):
         raise RefusedError("embedded file")
+    check_opening(value.get("/OpenAction"))
     if isinstance(value, StreamObject) and value.get("/Type") == "/ObjStm":
-        check_objects(value.get_data())
+        check_packed_objects(value, reader)
+
+
+def check_opening(action: Any) -> None:
+    """Check what a document does when it opens: it may go to a page."""
+    action = None if action is None else action.get_object()
+    if not isinstance(action, dict):  # a place in the document
+        return
+    if "/Next" in action or (action.get("/S"), action.get("/N")) not in HARMLESS_OPENINGS:
+        raise RefusedError("opening")
 
 
 def unpacked_bytes(value: Any, *, at_most: int) -> int:
@@ -244,10 +273,29 @@ def inflated_bytes(data: bytes, *, at_most: int) -> int:
     return total
 
 
-def check_objects(plain: bytes) -> None:
-    """Check the unpacked bytes of a stream of objects, those included that no table names."""
-    if ACTIVE_BYTES.search(HEXADECIMAL.sub(lambda found: bytes([int(found[1], 16)]), plain)):
-        raise RefusedError("active bytes")
+def check_packed_objects(holder: Any, reader: Any) -> None:
+    """Check the objects of a stream of objects, those included that no table names."""
+    plain = holder.get_data()
+    if has_active_bytes(plain):
+        first = int(holder["/First"])
+        places = [first + int(place) for place in plain[:first].split()[1::2]]
+        check_objects(plain, places, reader)
+
+
+def check_objects(content: bytes, places: list[int], reader: Any) -> None:
+    """Check the objects that begin at these places, whether a table names them or not.
+
+    Raises:
+        RefusedError: one holds what runs.
+        Exception: one cannot be read.
+    """
+    from pypdf.generic import read_object
+
+    stream = io.BytesIO(content)
+    for place in places:
+        stream.seek(place)
+        for value in values_within([read_object(stream, reader)]):
+            check_value(value, reader)
 
 
 if __name__ == "__main__":

@@ -231,8 +231,24 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
         "script key without its kind.pdf": lambda: document(
             {**pages(), 5: b"<< /JS (app.alert\\(1\\)) >>"}
         ),
-        "goes somewhere when it opens.pdf": lambda: document(
-            pages(catalog=b"/OpenAction [10 0 R /Fit]")
+        "opens a page of the web when it opens.pdf": lambda: document(
+            pages(catalog=b"/OpenAction << /S /URI /URI (https://a.test/) >>")
+        ),
+        "opens a page of the web once it is at its first.pdf": lambda: document(
+            {
+                **pages(catalog=b"/OpenAction 5 0 R"),
+                5: b"<< /S /GoTo /D [10 0 R /Fit] /Next 6 0 R >>",
+                6: b"<< /S /URI /URI (https://a.test/) >>",
+            }
+        ),
+        "script behind a text that speaks of one.pdf": lambda: GOOD.replace(
+            b"xref\n0 1", b"5 0 obj (HTML/JavaScript) endobj 6 0 obj " + SCRIPT + b"\nxref\n0 1"
+        ),
+        "script in what looks like a text.pdf": lambda: GOOD.replace(
+            b"xref\n0 1", b"5 0 obj (an open 6 0 obj " + SCRIPT + b"\nxref\n0 1"
+        ),
+        "script in packed objects behind a text.pdf": lambda: with_object_stream(
+            pages(), {5: b"(HTML/JavaScript", 6: SCRIPT}, named=False
         ),
         "starts a program.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>"
@@ -285,6 +301,34 @@ def good_documents() -> dict[str, Callable[[], bytes]]:
         ),
         "words that only look dangerous.pdf": lambda: document(
             {**pages(), 5: b"<< /Title (JavaScript, Launch) >>"}
+        ),
+        "goes somewhere when it opens.pdf": lambda: document(
+            pages(catalog=b"/OpenAction [10 0 R /Fit]")
+        ),
+        "goes to a page by an action when it opens.pdf": lambda: document(
+            {
+                **pages(catalog=b"/OpenAction 5 0 R"),
+                5: b"<< /S /GoTo /D [10 0 R /XYZ null null 0] >>",
+            }
+        ),
+        "goes to its first page by name when it opens.pdf": lambda: with_object_stream(
+            pages(catalog=b"/OpenAction 5 0 R"), {5: b"<< /S /Named /N /FirstPage >>"}
+        ),
+        "speaks of scripts.pdf": lambda: document(
+            {
+                **pages(),
+                4: stream(b"BT (HTML/JavaScript, /Launch \\(soon\\)) Tj ET"),
+                5: b"<< /Title (Developer of HTML/JavaScript) /Author (Node \\(/JavaScript\\)) >>",
+            }
+        ),
+        "speaks of scripts in packed objects.pdf": lambda: with_object_stream(
+            pages(), {5: b"<< /Title (HTML/JavaScript) >>"}
+        ),
+        "speaks of scripts in what is known of it.pdf": lambda: document(
+            {
+                **pages(catalog=b"/Metadata 5 0 R"),
+                5: stream(b"<dc:title>HTML/JavaScript</dc:title>", b"/Type /Metadata"),
+            }
         ),
         "Gewerbeanmeldung \N{EN DASH} Zoë 株式会社.PDF": lambda: GOOD,
         "exactly 5 MB.pdf": lambda: filled_up(MAX_CERTIFICATE_BYTES),
