@@ -24,7 +24,7 @@ The image also carries the packages below. It runs on Python and Debian, whose l
 
 """
 SERVER = """Server: each licence's text lies in /opt/portal/lib/python3.13/site-packages, in the package's .dist-info
-folder. The fonts of documents (Fraunces, Geist, Pretendard: OFL-1.1) have theirs in apps/orders/documents/fonts.
+folder. The fonts of documents (Fraunces, Geist, Pretendard: OFL-1.1) have theirs in apps/common/fonts.
 
 """
 SCREENS = """

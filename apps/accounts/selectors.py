@@ -261,10 +261,11 @@ def open_form(*, token: str, now: datetime) -> Form | None:
     asked = RegistrationEvent.objects.filter(
         user_id=link.user_id, kind=RegistrationEvent.Kind.ASKED
     ).last()
-    return Form(link.email, _filled_in(link.user_id), (asked.note or asked.body) if asked else "")
+    return Form(link.email, filled_in(link.user_id), (asked.note or asked.body) if asked else "")
 
 
-def _filled_in(user_id: int) -> dict[str, Any]:
+def filled_in(user_id: int) -> dict[str, Any]:
+    """Return a registration as it was sent, by the names of the form's fields."""
     user = User.objects.select_related("company").get(pk=user_id)
     company, certificate = user.company, user.certificates.last()
     assert company is not None  # a buyer has one, by constraint

@@ -3,8 +3,10 @@ every table.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Self
+
+from apps.common.printed import refuse_unprintable
 
 REQUIRED_SHIP_FIELDS = ("ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone")
 REQUIRED = "This field is required."
@@ -56,3 +58,12 @@ def missing_ship_fields(shipping: Shipping) -> dict[str, list[str]]:
     checkout).
     """
     return {name: [REQUIRED] for name in REQUIRED_SHIP_FIELDS if not getattr(shipping, name)}
+
+
+def refuse_unprintable_shipping(shipping: Shipping, *, kept: Shipping) -> None:
+    """Refuse an address that invoices cannot print, but for what stands there already.
+
+    Raises:
+        Invalid: its `errors` name each field and the characters.
+    """
+    refuse_unprintable(asdict(shipping), kept=asdict(kept))

@@ -31,7 +31,7 @@ MAX_NAME = 200
 HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
 YES, NO = frozenset({"yes", "y", "true", "1", "예"}), frozenset({"no", "n", "false", "0", "아니오"})
 Value = str | int | bool | None
-SKU, BRAND, IMAGE, ON_HAND = "sku", "brand", "image", "on_hand"
+SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
 USRP, WHOLESALE = "usd_price", "usd_supply"
 
 
@@ -113,7 +113,7 @@ class Column:
 
 COLUMNS: Mapping[str, Column] = {
     SKU: Column("SKU", ("item no", "item number", "item code", "품번", "상품코드"), text_of, 16),
-    "eng_name": Column("Product", ("name", "product name", "english name", "상품명"), _name, 48),
+    NAME: Column("Product", ("name", "product name", "english name", "상품명"), _name, 48),
     BRAND: Column("Brand", ("브랜드",), text_of, 20),
     "is_running": Column("Sale", ("판매상태",), _running),
     USRP: Column("USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price),
@@ -143,7 +143,7 @@ TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Pic
 PRICES = frozenset({USRP, WHOLESALE})
 COUNTS = frozenset({"minimum", "weight_g", ON_HAND})
 # Without these a product cannot be added.
-NEEDED = ("eng_name", BRAND, USRP, WHOLESALE, "weight_g")
+NEEDED = (NAME, BRAND, USRP, WHOLESALE, "weight_g")
 
 
 class FileRow(NamedTuple):
@@ -198,7 +198,7 @@ def read_values(
 def values_of(product: Product) -> dict[str, Value]:
     """Return a product as the spreadsheet has it; its stock and brand are read along."""
     return {
-        "eng_name": product.eng_name,
+        NAME: product.eng_name,
         BRAND: product.brand.eng,
         IMAGE: product.image,
         "is_running": product.is_running,

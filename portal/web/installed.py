@@ -66,7 +66,7 @@ def icon_picture(name: str, title: str, accent: str) -> bytes:
         KeyError: there is none of that name.
     """
     # Here, because the documents' fonts take ReportLab along, which a server may never need.
-    from apps.orders.documents.fonts import DISPLAY, FOLDER, runs
+    from apps.common.fonts import DISPLAY, FOLDER, runs
 
     size, radius = ICONS[name]
     side, colours = size * FINER, fill(accent)

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
+from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, has_any_perm
 
 
@@ -52,7 +53,9 @@ def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:
         form.add_error(f"{prefix}state", "This state belongs to another country.")
 
 
-class CompanyForm(forms.ModelForm):
+class CompanyForm(PrintedForm, forms.ModelForm):
+    printed = ("name", "phone", "city", "address1", "address2", "zipcode")
+
     def clean(self) -> dict[str, Any]:
         """Refuse a state of another country."""
         fields: dict[str, Any] = super().clean() or {}

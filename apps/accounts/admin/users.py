@@ -33,6 +33,7 @@ from apps.accounts.services.second_factor import reset_second_factor
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
 from apps.accounts.sign_ins import sign_ins_of
+from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, run_action, staff_of
 from apps.common.staff_lists import PhoneRow, titled
 
@@ -42,6 +43,9 @@ APPROVAL_TONES = {
     User.Approval.REJECTED: "bad",
 }
 
+PRINTED_OF_PERSON = (
+    *("manager", "ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"),
+)
 
 # What each answer means (admin-2.md, section 8).
 MAY_SIGN_IN = {
@@ -74,7 +78,9 @@ class EitherField(forms.TypedChoiceField):
         return str(initial) != str(data)
 
 
-class UserForm(UserChangeForm):
+class UserForm(PrintedForm, UserChangeForm):
+    printed = PRINTED_OF_PERSON
+
     class Meta:
         model = User
         fields = "__all__"
@@ -97,7 +103,9 @@ class UserForm(UserChangeForm):
         return fields
 
 
-class NewUserForm(UserCreationForm):
+class NewUserForm(PrintedForm, UserCreationForm):
+    printed = ("manager",)
+
     class Meta:
         model = User
         fields = ("email", "manager", "company", "is_staff")

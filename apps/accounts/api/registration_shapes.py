@@ -16,6 +16,7 @@ from apps.accounts.api.serializers import (
     AddressEntry,
     EmailField,
     PasswordField,
+    PrintedField,
     ShipFields,
     Shipping,
     TokenField,
@@ -108,15 +109,15 @@ class SignUp(Shipping):
     token = TokenField(required=False, default="")
     password = PasswordField(required=False, default="")
     confirm_password = PasswordField(required=False, default="")
-    company = TextField(max_length=MAX_COMPANY, required=False, default="")
-    manager = TextField(max_length=MAX_MANAGER, required=False, default="")
-    phone = TextField(max_length=MAX_PHONE, required=False, default="")
+    company = PrintedField(max_length=MAX_COMPANY)
+    manager = PrintedField(max_length=MAX_MANAGER)
+    phone = PrintedField(max_length=MAX_PHONE)
     country = OptionalIdField()
     state = OptionalIdField()
-    city = TextField(max_length=MAX_CITY, required=False, default="")
-    address1 = TextField(max_length=MAX_ADDRESS, required=False, default="")
-    address2 = TextField(max_length=MAX_ADDRESS, required=False, default="")
-    zipcode = TextField(max_length=MAX_ZIPCODE, required=False, default="")
+    city = PrintedField(max_length=MAX_CITY)
+    address1 = PrintedField(max_length=MAX_ADDRESS)
+    address2 = PrintedField(max_length=MAX_ADDRESS)
+    zipcode = PrintedField(max_length=MAX_ZIPCODE)
     business_type = OptionalIdField()
     sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
     certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")

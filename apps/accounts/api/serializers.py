@@ -11,6 +11,7 @@ from apps.accounts.selectors import address_book
 from apps.common.email_addresses import MAX_EMAIL, check_email
 from apps.common.http.serializers import FlagField, OptionalIdField, TextField, WholeNumberField
 from apps.common.ids import MAX_ID
+from apps.common.printed import PRINTED
 
 UNKNOWN_COUNTRY = "Unknown country."
 UNKNOWN_STATE = "Unknown state of this country."
@@ -46,6 +47,15 @@ class EmailField(TextField):
         if value:
             check_email(value)
         return value
+
+
+class PrintedField(TextField):
+    """A text that stands on invoices. Its service refuses what they cannot print, because that
+    alone knows what stands there already.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, default="", help_text=PRINTED, **options)
 
 
 class Login(serializers.Serializer):
@@ -85,11 +95,11 @@ class Shipping(serializers.Serializer):
 
     ship_country = OptionalIdField()
     ship_state = OptionalIdField()
-    ship_city = TextField(max_length=MAX_CITY, required=False, default="")
-    ship_zipcode = TextField(max_length=MAX_ZIPCODE, required=False, default="")
-    ship_address1 = TextField(max_length=MAX_ADDRESS, required=False, default="")
-    ship_address2 = TextField(max_length=MAX_ADDRESS, required=False, default="")
-    ship_phone = TextField(max_length=MAX_PHONE, required=False, default="")
+    ship_city = PrintedField(max_length=MAX_CITY)
+    ship_zipcode = PrintedField(max_length=MAX_ZIPCODE)
+    ship_address1 = PrintedField(max_length=MAX_ADDRESS)
+    ship_address2 = PrintedField(max_length=MAX_ADDRESS)
+    ship_phone = PrintedField(max_length=MAX_PHONE)
 
     def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check country and state against the tree of addresses."""

@@ -2,14 +2,21 @@
 with.
 """
 
+from dataclasses import asdict
+
 from django.db.models.functions import Lower
 
 from apps.accounts.errors import AddressNameTaken, TooManyAddresses
 from apps.accounts.models import Company, CompanyAddress, User
 from apps.accounts.selectors import Buyer
-from apps.accounts.shipping import Shipping, missing_ship_fields
+from apps.accounts.shipping import (
+    Shipping,
+    missing_ship_fields,
+    refuse_unprintable_shipping,
+)
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
+from apps.common.printed import printing_faults
 
 MAX_ADDRESSES = 50
 
@@ -22,7 +29,7 @@ def save_address(
     was.
 
     Raises:
-        Invalid: a ship field is missing.
+        Invalid: a ship field is missing, or is one that invoices cannot print.
         NotFound: unknown, or another company's.
         AddressNameTaken: another address has this name.
         TooManyAddresses: the book is full.
@@ -38,6 +45,7 @@ def save_address(
         address = CompanyAddress(company_id=buyer.company_id)
     else:
         address = get_address(buyer=buyer, address_id=address_id)
+    refuse_unprintable_shipping(shipping, kept=Shipping.of(address))
     if book.annotate(low=Lower("name")).filter(low=name.lower()).exclude(pk=address.pk).exists():
         raise AddressNameTaken(errors={"name": [AddressNameTaken.message]})
     was_default = address.pk is not None and Shipping.of(address) == Shipping.of(
@@ -87,3 +95,17 @@ def get_address(*, buyer: Buyer, address_id: int) -> CompanyAddress:
 
 def _set_default(buyer: Buyer, shipping: Shipping) -> None:
     User.objects.filter(pk=buyer.id).update(**shipping.columns())
+
+
+def check_shipping(*, buyer: Buyer, shipping: Shipping) -> None:
+    """Check the address of a new order. What invoices cannot print may stay where it is the
+    buyer's default from before.
+
+    Raises:
+        Invalid: a ship field is missing, or is one that invoices cannot print.
+    """
+    if missing := missing_ship_fields(shipping):
+        raise Invalid(errors=missing)
+    if printing_faults(asdict(shipping)):
+        default = User.objects.get(pk=buyer.id)
+        refuse_unprintable_shipping(shipping, kept=Shipping.of(default))

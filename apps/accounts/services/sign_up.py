@@ -25,6 +25,7 @@ from apps.accounts.models import (
 from apps.accounts.rules import check_sign_up
 from apps.accounts.selectors import (
     address_book,
+    filled_in,
     find_link,
     has_business_type,
     is_subscribed,
@@ -35,11 +36,16 @@ from apps.accounts.selectors import (
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
+from apps.common.printed import refuse_unprintable
 from apps.common.security import log_event
 
 LINK_LIFETIME = timedelta(hours=24)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits
 COMPANY_FIELDS = ("phone", "city", "address1", "address2", "zipcode", "sales_channel")
+PRINTED_FIELDS = (
+    *("company", "manager", "phone", "city", "address1", "address2", "zipcode"),
+    *("ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"),
+)
 COMPANY_IDS = ("country", "state", "business_type")
 NOT_THE_LINKS = "Not the address that the link was sent to."
 UNKNOWN_BUSINESS_TYPE = "Unknown business type."
@@ -119,11 +125,12 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
         AlreadySubscribed: the link is used, or the address has a registration or an account by now.
         ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer: the form is refused (section
         5).
-        Invalid: another address than the link's, an unknown business type, or a certificate not
-            uploaded with it.
+        Invalid: a text that invoices cannot print, another address than the link's, an unknown
+            business type, or a certificate not uploaded with it.
     """
     link = usable_link(token=token, now=now)
     check_sign_up(form)
+    _check_printed(link, form)
     check_address(link=link, email=form["email"])
     if form["business_type"] is not None and not has_business_type(form["business_type"]):
         raise Invalid(errors={"business_type": [UNKNOWN_BUSINESS_TYPE]})
@@ -140,6 +147,12 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
             raise
         raise AlreadySubscribed from error
     log_event("registered", user=uuid)
+
+
+def _check_printed(link: EmailVerification, form: Mapping[str, Any]) -> None:
+    """Refuse what invoices cannot print, but for what staff asked more about."""
+    kept = filled_in(link.user_id) if link.user_id is not None else None
+    refuse_unprintable({name: form[name] for name in PRINTED_FIELDS}, kept=kept)
 
 
 @one_transaction

@@ -14,7 +14,8 @@ from apps.catalog.models import Running
 from apps.catalog.rules import ean_of
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
-from apps.catalog.sheet import MAX_PIECES, USRP, WHOLESALE
+from apps.catalog.sheet import MAX_PIECES, NAME, SKU, USRP, WHOLESALE
+from apps.common.printed import PrintedForm
 
 
 class RecountForm(GuardedForm, forms.Form):
@@ -67,7 +68,9 @@ WHO_SEES_IT = {
 }
 
 
-class ProductForm(GuardedForm, forms.ModelForm):
+class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
+    printed = (NAME, SKU)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "is_running" in self.fields:

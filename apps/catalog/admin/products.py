@@ -28,6 +28,7 @@ from apps.catalog.services import stock
 from apps.catalog.services.pictures import picture_facts
 from apps.catalog.sheet import changes_of
 from apps.common.lists import any_of
+from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.storage.files import HEADERS, XLSX
@@ -57,6 +58,10 @@ class BrandFilter(admin.RelatedFieldListFilter):
         ]
 
 
+class BrandForm(PrintedForm, forms.ModelForm):
+    printed = ("eng",)
+
+
 @admin.register(Brand)
 class BrandAdmin(StaffAdmin):
     """Brands with the number of their products."""
@@ -67,6 +72,7 @@ class BrandAdmin(StaffAdmin):
     search_help_text = "Name of the brand"
     ordering = ("eng",)
     products = figure("product_count", "Products")
+    form = BrandForm
     fieldsets = ((None, {"fields": ("eng",)}),)
 
     def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:

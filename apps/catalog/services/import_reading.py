@@ -23,6 +23,7 @@ from apps.catalog.selectors import AskedPrices, open_promotions
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
     BRAND,
+    NAME,
     NEEDED,
     ON_HAND,
     PRICES,
@@ -38,6 +39,7 @@ from apps.catalog.sheet import (
     values_of,
 )
 from apps.common.db.transactions import one_transaction
+from apps.common.printed import printing_faults
 from apps.common.tables.cells import CellFault, cell_at, sku_of
 from apps.common.tables.spreadsheets import (
     Row,
@@ -209,6 +211,7 @@ def _compared(
         source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product
     )
     values, faults = _with_known_brand(row, brands)
+    faults += _unprintable_name(values, product)
     if faults:
         made.result, made.remark = Result.FAULTY, "; ".join(faults)[:MAX_REMARK]
     elif product is None:
@@ -234,6 +237,13 @@ def _with_known_brand(
         else:
             values[BRAND] = known
     return values, faults
+
+
+def _unprintable_name(values: Mapping[str, Value], product: Product | None) -> list[str]:
+    """Return why invoices cannot print a product's new name; the one that it has may stay."""
+    kept = {NAME: product.eng_name} if product else None
+    faults = printing_faults({NAME: values.get(NAME)}, kept=kept)
+    return [f"{TITLES[NAME]}: {fault}" for fault in faults.get(NAME, ())]
 
 
 def _change(

@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.common.printed import PRINTED
 from apps.common.tables.download import FORMATS
 from apps.orders.models import MAX_PO_NUMBER
 from apps.orders.selectors.lists import PAYMENTS
@@ -65,7 +66,7 @@ class AddressChange(Shipping, InvoiceCode):
 class PoNumber(serializers.Serializer):
     """The buyer's own number of an order; empty takes it away."""
 
-    po_number = TextField(max_length=MAX_PO_NUMBER, allow_blank=True)
+    po_number = TextField(max_length=MAX_PO_NUMBER, allow_blank=True, help_text=PRINTED)
 
 
 class BuyerFileUpload(serializers.Serializer):

@@ -10,10 +10,10 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import LongTable, Table
 
+from apps.common.fonts import BODY, BOLD, runs
 from apps.orders.documents.cells import shown
 from apps.orders.documents.content import Cell
 from apps.orders.documents.content import Table as ContentTable
-from apps.orders.documents.fonts import BODY, BOLD, runs
 from apps.orders.documents.styles import (
     BOTTOM,
     FRAME_PAD,

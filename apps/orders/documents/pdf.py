@@ -14,9 +14,9 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
 
+from apps.common.fonts import BODY, marked_up, register, runs
 from apps.orders.documents.cells import money
 from apps.orders.documents.content import Box, Content, Section, Sum
-from apps.orders.documents.fonts import BODY, marked_up, register, runs
 from apps.orders.documents.long_table import long_table
 from apps.orders.documents.styles import (
     BOTTOM,

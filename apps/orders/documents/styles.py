@@ -10,7 +10,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, Table
 
-from apps.orders.documents.fonts import BODY, BOLD, DISPLAY, marked_up
+from apps.common.fonts import BODY, BOLD, DISPLAY, marked_up
 
 # The screens' colours on white (design tokens: text, text-3, line-2, sunken).
 INK, QUIET, LINE, TINT = (

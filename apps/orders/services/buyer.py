@@ -9,9 +9,14 @@ from typing import NamedTuple
 from uuid import UUID
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.shipping import Shipping, missing_ship_fields
+from apps.accounts.shipping import (
+    Shipping,
+    missing_ship_fields,
+    refuse_unprintable_shipping,
+)
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
+from apps.common.printed import refuse_unprintable
 from apps.orders import mail
 from apps.orders.errors import KeyUsed, MessageRequired
 from apps.orders.models import Order, OrderEvent
@@ -57,7 +62,7 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
     mail.
 
     Raises:
-        Invalid: a ship field is missing.
+        Invalid: a ship field is missing, or is one that invoices cannot print.
         NotFound: unknown, or another company's.
         WrongStatus: it is further on.
     """
@@ -66,6 +71,7 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     if not _allowed(order).edit_address:
         raise WrongStatus
+    refuse_unprintable_shipping(shipping, kept=Shipping.of(order))
     before = address_text(order)
     for column, value in shipping.columns().items():
         setattr(order, column, value)
@@ -83,6 +89,7 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
     Papers made from then on carry it; what was issued before stays as it is.
 
     Raises:
+        Invalid: invoices cannot print it.
         NotFound: unknown, or another company's.
         WrongStatus: it is cancelled.
     """
@@ -91,6 +98,7 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
         raise WrongStatus
     if order.po_number == po_number:
         return order
+    refuse_unprintable({"po_number": po_number})
     before = order.po_number or "none"
     order.po_number = po_number
     order.save(update_fields=["po_number"])

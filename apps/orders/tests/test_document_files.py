@@ -11,9 +11,9 @@ import pycountry
 import pytest
 from pypdf import PdfReader
 
+from apps.common.fonts import BODY, BOLD, DISPLAY, MISSING, runs
 from apps.orders.documents import cells
 from apps.orders.documents.content import Cell
-from apps.orders.documents.fonts import BODY, BOLD, DISPLAY, MISSING, runs
 from apps.orders.documents.pdf import render_pdf
 from apps.orders.documents.xlsx import render_xlsx
 from apps.orders.tests.document_files import cells_of, make_content, pages_of, words_of

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from apps.common.printed import check_printed
 from apps.payments.services.bank_transfers import MAX_REFERENCE
 from apps.payments.services.refund_wire import Way
 
@@ -48,7 +49,7 @@ class BookWireForm(forms.Form):
     """A wire that nobody announced; `seen` is what the page showed as received."""
 
     amount = forms.DecimalField(label="What arrived, USD", min_value=0, **MONEY)
-    depositor = forms.CharField(label="Depositor", max_length=120)
+    depositor = forms.CharField(label="Depositor", max_length=120, validators=[check_printed])
     seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
+from apps.accounts.api.serializers import AddressEntry, PrintedField, ShipFields, Shipping
 from apps.common.http.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
 from apps.orders.api.serializers import MAX_MEMO, InvoiceCode
 from apps.orders.models import MAX_PO_NUMBER
@@ -23,7 +23,7 @@ class CheckoutBody(Shipping, InvoiceCode):
     type = serializers.ChoiceField(choices=["ORDER"])
     export_report = FlagField()
     ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
-    po_number = TextField(max_length=MAX_PO_NUMBER, required=False, default="")
+    po_number = PrintedField(max_length=MAX_PO_NUMBER)
     amount = MoneyField()
 
 
@@ -31,7 +31,7 @@ class WireCheckoutRequest(CheckoutBody):
     """A deposit checkout by bank wire; `payer_id` is the depositor."""
 
     payment_type = serializers.ChoiceField(choices=["T/T"])
-    payer_id = TextField(max_length=MAX_DEPOSITOR, required=False, default="")
+    payer_id = PrintedField(max_length=MAX_DEPOSITOR)
 
 
 class PayPalCheckoutRequest(CheckoutBody):
@@ -118,7 +118,7 @@ class WalletPayment(serializers.Serializer):
 class BalanceWireRequest(InvoiceCode):
     """A balance wire that is announced."""
 
-    depositor_name = TextField(max_length=MAX_DEPOSITOR, required=False, default="")
+    depositor_name = PrintedField(max_length=MAX_DEPOSITOR)
 
 
 class TemporaryOrder(ShipFields):

@@ -8,10 +8,12 @@ from uuid import UUID
 from django.db import IntegrityError
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.shipping import Shipping, missing_ship_fields
+from apps.accounts.services.addresses import check_shipping
+from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.money import usd
+from apps.common.printed import refuse_unprintable
 from apps.orders.errors import KeyUsed, OrderExists
 from apps.orders.models import Order
 from apps.orders.services import claim_temporary_order, place_order
@@ -52,14 +54,15 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
 
     Raises:
         DepositorRequired, DeclarationRequired: the wire terms (section 5, Checkout).
-        Invalid: a ship field is missing, or the amount is not the quoted one.
+        Invalid: a ship field is missing, a text is one that invoices cannot print, or the amount is
+            not the quoted one.
         NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
         PaymentPending: a PayPal payment of this list is under way.
         KeyUsed: the key came before with another body.
     """
     check_wire(depositor=form.depositor, export_declared=form.export_declared)
-    if missing := missing_ship_fields(form.shipping):
-        raise Invalid(errors=missing)
+    check_shipping(buyer=buyer, shipping=form.shipping)
+    refuse_unprintable({"payer_id": form.depositor, "po_number": form.po_number})
     try:
         return _checkout(buyer=buyer, form=form, now=now)
     except OrderExists:

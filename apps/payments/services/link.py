@@ -12,11 +12,13 @@ from uuid import uuid4
 from django.conf import settings
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.shipping import Shipping, missing_ship_fields
+from apps.accounts.services.addresses import check_shipping
+from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderSilent, ProviderUnavailable
 from apps.common.money import ZERO, usd
 from apps.common.outward import is_silent
+from apps.common.printed import refuse_unprintable
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
@@ -64,14 +66,15 @@ def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
     Its pieces are held for an hour; an older link of the same list is good no more.
 
     Raises:
-        Invalid: a ship field is missing, or the amount is not the quoted one.
+        Invalid: a ship field is missing, a text is one that invoices cannot print, or the amount is
+            not the quoted one.
         NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
         PaymentPending: a payment of this list is under way.
         PaymentRefused: an amount that PayPal does not take.
         ProviderUnavailable: PayPal gave no link, or is silent; nothing is held.
     """
-    if missing := missing_ship_fields(form.shipping):
-        raise Invalid(errors=missing)
+    check_shipping(buyer=buyer, shipping=form.shipping)
+    refuse_unprintable({"po_number": form.po_number})
     return _ask(_attempt_deposit(buyer=buyer, form=form, now=now), now=now)
 
 

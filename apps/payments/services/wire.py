@@ -11,6 +11,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
+from apps.common.printed import refuse_unprintable
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, get_order_for_staff
@@ -48,6 +49,7 @@ def announce_balance_wire(
         WrongStatus: not confirmed, or nothing due.
         PaymentPending: a balance payment is under way.
         BalanceDeclarationRequired, BalanceDepositorRequired: the popup's wire terms.
+        Invalid: invoices cannot print the depositor's name.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
@@ -55,6 +57,7 @@ def announce_balance_wire(
         raise BalanceDeclarationRequired(sales_email=settings.SALES_EMAIL)
     if not depositor.strip():
         raise BalanceDepositorRequired
+    refuse_unprintable({"depositor_name": depositor})
     close_open_attempts(
         invoice_code=order.invoice_code,
         kind=Payment.Kind.BALANCE,

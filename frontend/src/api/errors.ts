@@ -36,6 +36,16 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;
 }
 
+/** The fields that a refusal names; none for any other failure. */
+export function faultyFields(error: unknown): string[] {
+  return error instanceof ApiError ? Object.keys(error.errors) : [];
+}
+
+/** What a refusal says of a field, undefined for any other failure. */
+export function fieldError(error: unknown, name: string): string | undefined {
+  return error instanceof ApiError ? error.errors[name]?.[0] : undefined;
+}
+
 /** True where the same call may work in a moment. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && error.isPassing;

@@ -1436,15 +1436,30 @@ export interface components {
             ship_country?: number | null;
             /** Format: int64 */
             ship_state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_zipcode: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_phone: string;
             invoice_code: string;
         };
@@ -1529,7 +1544,10 @@ export interface components {
         /** @description A balance wire that is announced. */
         BalanceWireRequestRequest: {
             invoice_code: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             depositor_name: string;
         };
         /** @description The seller's bank, for a wire. */
@@ -2427,15 +2445,30 @@ export interface components {
             ship_country?: number | null;
             /** Format: int64 */
             ship_state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_zipcode: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_phone: string;
             uuid: string;
             /**
@@ -2551,15 +2584,30 @@ export interface components {
             ship_country?: number | null;
             /** Format: int64 */
             ship_state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_zipcode: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_phone: string;
             invoice_code: string;
             uuid: string;
@@ -2572,7 +2620,10 @@ export interface components {
             export_report: 0 | 1;
             /** @default  */
             ship_memo: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             po_number: string;
             amount: number;
             /**
@@ -2627,6 +2678,7 @@ export interface components {
         };
         /** @description The buyer's own number of an order; empty takes it away. */
         PoNumberRequest: {
+            /** @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept */
             po_number: string;
         };
         /** @description Every product that the buyer sees. */
@@ -2922,15 +2974,30 @@ export interface components {
             ship_country?: number | null;
             /** Format: int64 */
             ship_state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_zipcode: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_phone: string;
             name: string;
         };
@@ -3106,15 +3173,30 @@ export interface components {
             ship_country?: number | null;
             /** Format: int64 */
             ship_state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_zipcode: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_phone: string;
             /** @default  */
             email: string;
@@ -3124,23 +3206,44 @@ export interface components {
             password: string;
             /** @default  */
             confirm_password: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             company: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             manager: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             phone: string;
             /** Format: int64 */
             country?: number | null;
             /** Format: int64 */
             state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             zipcode: string;
             /** Format: int64 */
             business_type?: number | null;
@@ -3369,15 +3472,30 @@ export interface components {
             ship_country?: number | null;
             /** Format: int64 */
             ship_state?: number | null;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_city: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_zipcode: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address1: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_address2: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             ship_phone: string;
             invoice_code: string;
             uuid: string;
@@ -3390,7 +3508,10 @@ export interface components {
             export_report: 0 | 1;
             /** @default  */
             ship_memo: string;
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             po_number: string;
             amount: number;
             /**
@@ -3398,7 +3519,10 @@ export interface components {
              * @enum {string}
              */
             payment_type: "T/T";
-            /** @default  */
+            /**
+             * @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept
+             * @default
+             */
             payer_id: string;
         };
         /** @description A wire that the company announced and that has not come; `amount` is US dollars. */

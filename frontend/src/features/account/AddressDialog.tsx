@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { type AddressEntry, type BookAddress, useStates } from "@/api/addresses";
-import { ApiError } from "@/api/errors";
+import { fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import {
   missingShipFields,
@@ -48,7 +48,7 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
   const states = useStates(place.ship_country, { country: null, states: [] });
   const errorOf = (field: string) => {
     if (missing.includes(field)) return pageTexts.fieldRequired;
-    return save.error instanceof ApiError ? save.error.errors[field]?.[0] : undefined;
+    return fieldError(save.error, field);
   };
   const submit = () => {
     const empty = [...(name.trim() ? [] : ["name"]), ...missingShipFields(place)];

@@ -73,18 +73,27 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           />
           <TextField
             label="PO number"
+            name="po_number"
+            error={checkout.errors.po_number}
             hint={pageTexts.poNumberHint}
             maxLength={limits.length.po_number}
             autoComplete="off"
             value={fields.poNumber}
-            onChange={(event) => checkout.change({ poNumber: event.target.value })}
+            onChange={(event) => {
+              checkout.forgetError("po_number");
+              checkout.change({ poNumber: event.target.value });
+            }}
           />
         </CheckoutSection>
         <PaymentSection
           method={fields.method}
           depositor={fields.depositor}
+          error={checkout.errors.payer_id}
           onMethod={checkout.chooseMethod}
-          onDepositor={(depositor) => checkout.change({ depositor })}
+          onDepositor={(depositor) => {
+            checkout.forgetError("payer_id");
+            checkout.change({ depositor });
+          }}
         />
         <Checklist />
         <p className={styles.kept}>

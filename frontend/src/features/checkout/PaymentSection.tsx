@@ -11,12 +11,20 @@ import { CheckoutSection } from "./CheckoutSection";
 interface PaymentSectionProps {
   method: PaymentMethod;
   depositor: string;
+  /** What is wrong with the depositor. */
+  error: string | undefined;
   onMethod: (method: PaymentMethod) => void;
   onDepositor: (depositor: string) => void;
 }
 
 /** Bank Wire or PAYPAL; the wire shows the seller's bank and asks who pays. */
-export function PaymentSection({ method, depositor, onMethod, onDepositor }: PaymentSectionProps) {
+export function PaymentSection({
+  method,
+  depositor,
+  error,
+  onMethod,
+  onDepositor,
+}: PaymentSectionProps) {
   const config = useQuery(buyerConfig);
   return (
     <CheckoutSection title="Payment Method">
@@ -44,7 +52,8 @@ export function PaymentSection({ method, depositor, onMethod, onDepositor }: Pay
           <BankBlock config={config} />
           <TextField
             label="Account Name"
-            name="depositor"
+            name="payer_id"
+            error={error}
             hint="The name on the account that you wire from."
             required
             autoComplete="off"

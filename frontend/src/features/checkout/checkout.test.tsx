@@ -191,16 +191,22 @@ it("leads back to the basket where the stock went meanwhile", async () => {
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
-it("shows the server's word on a field of the address beside it", async () => {
+it.each([
+  ["ship_zipcode", /^Zipcode\*?$/],
+  ["po_number", /^PO number$/],
+  ["payer_id", /^Account Name\*?$/],
+])("shows the server's word on %s beside it", async (field, label) => {
   const { user } = openCheckout();
   refuse("post", "/order/checkout-deposit/tt", {
     status: 400,
-    body: { message: WRONG, errors: { ship_zipcode: ["Too long."] } },
+    body: { code: "invalid", message: WRONG, errors: { [field]: ["Too long."] } },
   });
   await nameDepositor(user);
   await submit(user);
   expect(await screen.findByText("Too long.")).toBeVisible();
-  expect(screen.getByLabelText(/^Zipcode\*?$/)).toHaveFocus();
+  expect(screen.getByLabelText(label)).toHaveFocus();
+  await user.keyboard("x");
+  expect(screen.queryByText("Too long.")).toBeNull();
 });
 
 const NOT_NOW = "This does not work right now. Please try again in a moment.";

@@ -14,5 +14,5 @@ export interface CheckoutFields {
   depositor: string;
 }
 
-/** What is wrong with the address, by field. */
-export type ShipErrors = Partial<Record<ShipField, string>>;
+/** What is wrong with the fields, by the names of the call. */
+export type FieldErrors = Partial<Record<ShipField | "po_number" | "payer_id", string>>;

@@ -6,7 +6,7 @@ import { checkWire, type WireProblem } from "@/domain/wire";
 import { orderTexts } from "@/shared/order-texts";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
-import type { CheckoutFields, ShipErrors } from "./fields";
+import type { CheckoutFields, FieldErrors } from "./fields";
 import type { Quote, TemporaryOrderLine } from "./queries";
 
 const WIRE_TEXTS: Record<WireProblem, string> = {
@@ -15,6 +15,9 @@ const WIRE_TEXTS: Record<WireProblem, string> = {
 };
 /** Server's sentences that the specification names; any other is answered by the general one. */
 const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), orderTexts.someOutOfStock];
+
+/** The form's fields beside those of the address. */
+const OTHER_FIELDS: readonly string[] = ["po_number", "payer_id"];
 
 /** Whether the stock does not cover a list for this buyer. */
 export function isListShort(lines: readonly TemporaryOrderLine[], stockFree: boolean): boolean {
@@ -47,15 +50,17 @@ export function basketLines({ temp_order_details }: Quote) {
 }
 
 /** What the address lacks. */
-export function missingErrors(address: ShipFields): ShipErrors {
+export function missingErrors(address: ShipFields): FieldErrors {
   return Object.fromEntries(
     missingShipFields(address).map((name) => [name, pageTexts.fieldRequired]),
   );
 }
 
-/** What the server has against the address. */
-export function shipErrors(error: ApiError): ShipErrors {
-  const named = Object.entries(error.errors).filter(([name]) => name.startsWith("ship_"));
+/** What the server has against the form's fields. */
+export function fieldErrors(error: ApiError): FieldErrors {
+  const named = Object.entries(error.errors).filter(
+    ([name]) => name.startsWith("ship_") || OTHER_FIELDS.includes(name),
+  );
   return Object.fromEntries(named.map(([name, [first]]) => [name, first]));
 }
 
@@ -64,6 +69,6 @@ export function refusalText({ message }: ApiError): string {
   return SPOKEN.includes(message) ? message : texts.somethingWentWrong;
 }
 
-export function isEmpty(errors: ShipErrors): boolean {
+export function isEmpty(errors: FieldErrors): boolean {
   return Object.keys(errors).length === 0;
 }

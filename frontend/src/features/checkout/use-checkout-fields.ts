@@ -5,10 +5,10 @@ import { type ShipFields, shipOf } from "@/domain/shipping";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { useDraft } from "@/shared/use-draft";
-import type { CheckoutFields, ShipErrors } from "./fields";
+import type { CheckoutFields, FieldErrors } from "./fields";
 import type { TemporaryOrder } from "./queries";
 
-/** What the buyer fills in, kept as a draft, and what is wrong with the address. `form` holds the address fields. */
+/** What the buyer fills in, kept as a draft, and what is wrong with it. `form` holds the address fields. */
 export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | null>) {
   const draft = useDraft<CheckoutFields>({
     owner: useUser().uuid,
@@ -23,7 +23,7 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
       depositor: "",
     },
   });
-  const [errors, setErrors] = useState<ShipErrors>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   // Shown as chosen while its question is open; a draft holds what was agreed to.
   const [asked, setAsked] = useState<PaymentMethod>();
   const fields = asked ? { ...draft.value, method: asked } : draft.value;
@@ -31,11 +31,14 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
   const change = (changes: Partial<CheckoutFields>) =>
     draft.update((before) => ({ ...before, ...changes }));
 
+  const forgetErrors = (names: readonly string[]) =>
+    setErrors((before) =>
+      Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name))),
+    );
+
   const changeAddress = (changes: Partial<ShipFields>) => {
     draft.update((before) => ({ ...before, address: { ...before.address, ...changes } }));
-    setErrors((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes))),
-    );
+    forgetErrors(Object.keys(changes));
   };
 
   /** PayPal asks about its fee first; a wire says that it needs the declaration. */
@@ -52,7 +55,7 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
   };
 
   /** Says what is wrong at the fields; the first of them has the focus. */
-  const showErrors = (found: ShipErrors) => {
+  const showErrors = (found: FieldErrors) => {
     setErrors(found);
     const first = Object.keys(found)[0];
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
@@ -64,6 +67,7 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
     draft,
     change,
     changeAddress,
+    forgetError: (name: keyof FieldErrors) => forgetErrors([name]),
     chooseMethod: (method: PaymentMethod) => void chooseMethod(method),
     showErrors,
   };

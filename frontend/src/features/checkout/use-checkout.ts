@@ -8,7 +8,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { temporaryOrderKeys } from "@/shared/query-keys";
 import { alert } from "@/shared/ui/alerts";
 import type { Quote } from "./queries";
-import { checkoutProblem, isEmpty, missingErrors, refusalText, shipErrors } from "./rules";
+import { checkoutProblem, fieldErrors, isEmpty, missingErrors, refusalText } from "./rules";
 import { useCancel } from "./use-cancel";
 import { useCheckoutFields } from "./use-checkout-fields";
 import { useDeposit } from "./use-deposit";
@@ -49,7 +49,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
         await alert(error.message);
         return backToBasket(quote);
       case "invalid":
-        if (!isEmpty(shipErrors(error))) return showErrors(shipErrors(error));
+        if (!isEmpty(fieldErrors(error))) return showErrors(fieldErrors(error));
         await alert(refusalText(error));
         return reload();
     }
@@ -63,7 +63,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     if (stopped) {
       await alert(stopped);
       if (stopped === orderTexts.someOutOfStock) return backToBasket(quote);
-      if (stopped === pageTexts.depositorRequired) focusField("depositor");
+      if (stopped === pageTexts.depositorRequired) focusField("payer_id");
       return;
     }
     const missing = missingErrors(fields.address);

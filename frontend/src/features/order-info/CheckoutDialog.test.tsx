@@ -134,6 +134,18 @@ it("closes after a refusal that leaves nothing to check out", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+it("says at the depositor's name what is wrong with it, until it is another", async () => {
+  const { user, popup } = await openPopup();
+  const errors = { depositor_name: ["Invoices cannot print it."] };
+  refuse("post", "/order/tt", { status: 400, body: { code: "invalid", message: WRONG, errors } });
+  const depositor = popup.getByRole("textbox", { name: "Account Name" });
+  await user.type(depositor, "東京堂{Enter}");
+  await waitFor(() => expect(depositor).toHaveAccessibleDescription("Invoices cannot print it."));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  await user.type(depositor, "x");
+  expect(depositor).not.toHaveAttribute("aria-invalid");
+});
+
 it("stays open when the call fails", async () => {
   const { user, popup } = await openPopup();
   refuse("post", "/order/tt", { status: 502 });

@@ -116,6 +116,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             <TextField
               ref={field}
               label="Account Name"
+              error={checkout.depositorError}
               required
               maxLength={limits.length.depositor}
               autoComplete="off"

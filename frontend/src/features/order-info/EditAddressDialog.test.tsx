@@ -97,18 +97,22 @@ it("marks empty fields and asks nothing until they are filled", async () => {
   expect(zipcode).toBeValid();
 });
 
-it("alerts a refusal, names the field at fault and keeps the form", async () => {
+it("says a refusal at the field that it names, and keeps the form", async () => {
   const { user, form } = await openForm();
+  const unprintable = "Invoices cannot print “渋谷区”: please write this in Latin letters.";
   refuse("put", "/order/edit/address", {
     status: 400,
-    body: { message: "Invalid.", errors: { ship_state: ["Unknown state of this country."] } },
+    body: { code: "invalid", message: WRONG, errors: { ship_city: [unprintable] } },
   });
+  const city = form.getByRole("textbox", { name: "City" });
+  await user.clear(city);
+  await user.type(city, "渋谷区");
   await user.click(form.getByRole("button", { name: "Save" }));
   await answerAlert(user, QUESTION, "Confirm");
-  await answerAlert(user, WRONG);
-  expect(form.getByRole("combobox", { name: "State" })).toHaveAccessibleDescription(
-    "Unknown state of this country.",
-  );
+  await waitFor(() => expect(city).toHaveAccessibleDescription(unprintable));
+  await waitFor(() => expect(city).toHaveFocus());
+  expect(city).toHaveValue("渋谷区");
+  expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
 it("gives the focus back to its button", async () => {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { type AddressEntry, statesOf } from "@/api/addresses";
-import { ApiError } from "@/api/errors";
+import { faultyFields, fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/order-path";
 import { missingShipFields, type ShipFields } from "@/domain/shipping";
@@ -53,19 +53,22 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
   };
   const errorOf = (name: keyof ShipFields) => {
     if (missing.includes(name)) return pageTexts.fieldRequired;
-    return save.error instanceof ApiError ? save.error.errors[name]?.[0] : undefined;
+    return fieldError(save.error, name);
   };
+
+  const focusField = (name: string | undefined) =>
+    fields.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   const submit = async () => {
     const empty = missingShipFields(address);
     setMissing(empty);
-    if (empty[0]) {
-      fields.current?.querySelector<HTMLElement>(`[name="${empty[0]}"]`)?.focus();
-      return;
-    }
+    if (empty[0]) return focusField(empty[0]);
     if (!(await confirm(pageTexts.changeAddress))) return;
-    const saved = await save.mutateAsync(address).catch(() => undefined);
-    if (!saved) return;
+    try {
+      await save.mutateAsync(address);
+    } catch (error) {
+      return focusField(faultyFields(error)[0]);
+    }
     draft.forget();
     await alertDone(pageTexts.addressChanged);
     onClose();

@@ -1,3 +1,4 @@
+import { fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
@@ -54,6 +55,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
       <TextField
         label="PO number"
         hint={pageTexts.poNumberHint}
+        error={fieldError(save.error, "po_number")}
         maxLength={limits.length.po_number}
         autoComplete="off"
         value={draft.value}

@@ -33,10 +33,13 @@ function said(client: QueryClient, invoiceCode: string, change: Partial<Order>) 
 /** Refusals of what an order took when its page was loaded. */
 export const CHANGED: readonly string[] = ["wrong_status", "payment_pending"];
 
+/** Besides, what the form's own fields say. */
+const SAID_AT_FIELDS: readonly string[] = [...CHANGED, "invalid"];
+
 /** What every change of an order does when it fails: one that somebody else has changed is loaded anew, and says so. */
-function changing(client: QueryClient, invoiceCode: string) {
+function changing(client: QueryClient, invoiceCode: string, except: readonly string[] = CHANGED) {
   return {
-    meta: { onFailure: "alert", except: CHANGED } as const,
+    meta: { onFailure: "alert", except } as const,
     onError: async (error: Error) => {
       if (!CHANGED.includes(errorCode(error) ?? "")) return;
       const { order } = await client.fetchQuery({ ...orderDetails(invoiceCode), staleTime: 0 });
@@ -59,7 +62,7 @@ export function useAddressForm(invoiceCode: string) {
 export function useEditAddress(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    ...changing(client, invoiceCode),
+    ...changing(client, invoiceCode, SAID_AT_FIELDS),
     mutationFn: async (address: ShipFields) => {
       const body = { ...address, invoice_code: invoiceCode };
       return unwrap(await api.PUT("/order/edit/address", { body }));
@@ -88,7 +91,7 @@ export function useExport(statusId: number, wanted: WantedOrders) {
 export function useSetPoNumber(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    ...changing(client, invoiceCode),
+    ...changing(client, invoiceCode, SAID_AT_FIELDS),
     mutationFn: async (po_number: string) => {
       const params = { path: { invoice_code: invoiceCode } };
       return unwrap(
@@ -172,7 +175,7 @@ export function useBalance(invoiceCode: string) {
 export function useAnnounceWire(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
-    ...changing(client, invoiceCode),
+    ...changing(client, invoiceCode, SAID_AT_FIELDS),
     mutationFn: async (depositor_name: string) => {
       const body = { invoice_code: invoiceCode, depositor_name };
       return unwrap(await api.POST("/order/tt", { body }));

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
-import { errorCode } from "@/api/errors";
+import { errorCode, fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { type Cents, cents, money, usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
@@ -78,6 +78,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   /** Paid or announced meanwhile: there is nothing left to check out. */
   const refused = (error: unknown) => {
     if (CHANGED.includes(errorCode(error) ?? "")) onClose();
+    if (fieldError(error, "depositor_name")) field.current?.focus();
   };
 
   const payByPaypal = async () => {
@@ -119,7 +120,11 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     method,
     chooseMethod: (chosen: PaymentMethod) => void chooseMethod(chosen),
     depositor,
-    setDepositor: (name: string) => change({ depositor: name }),
+    setDepositor: (name: string) => {
+      wire.reset();
+      change({ depositor: name });
+    },
+    depositorError: fieldError(wire.error, "depositor_name"),
     draft,
     busy,
     submit: () => {

@@ -1,6 +1,6 @@
 import { MailCheck } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError, errorCode } from "@/api/errors";
+import { errorCode, fieldError } from "@/api/errors";
 import { registrationTexts as texts } from "@/shared/registration-texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
@@ -53,7 +53,7 @@ function EmailForm() {
   };
 
   const throttled = errorCode(request.error) === "throttled";
-  const refusal = request.error instanceof ApiError ? request.error.errors.email?.[0] : undefined;
+  const refusal = fieldError(request.error, "email");
   return (
     <EntryForm onSubmit={submit}>
       <TextField

@@ -253,7 +253,7 @@ it("says that the address is subscribed by now, and loses nothing", async () => 
 
 it.each([
   ["Please fill in all the necessary elements", "Please fill in all the necessary elements"],
-  ["The request is invalid.", WRONG],
+  ["The request is invalid.", "Unknown state of this country."],
 ])("shows a refusal of %j at its field", async (message, text) => {
   const errors = { ship_state: ["Unknown state of this country."] };
   refuse("post", "/register/sign-up", { status: 400, body: { message, errors } });

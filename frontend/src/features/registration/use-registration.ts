@@ -96,7 +96,8 @@ export function useRegistration(
     if (error.code !== "invalid") return;
     const found = Object.entries(error.errors).map(([name, [first]]) => [name, first]);
     const named = Object.values(ALERTS).includes(error.message);
-    await refuse(Object.fromEntries(found), named ? error.message : texts.somethingWentWrong);
+    const text = named ? error.message : (found[0]?.[1] ?? texts.somethingWentWrong);
+    await refuse(Object.fromEntries(found), text);
   };
 
   /** The answer to the form, once the certificate is there; undefined if that did not arrive. */

@@ -17,6 +17,7 @@ BODY, BOLD, DISPLAY = "Geist-Regular", "Geist-SemiBold", "Fraunces-SemiBold"
 WIDE = "Pretendard-Regular"  # Hangul, kana, Greek, Cyrillic and every accent
 MISSING = "□"
 INVISIBLE = ("Cc", "Cf")
+PICTURE_OR_TEXT = "\ufe0e\ufe0f"  # behind a sign: in colours or not
 
 
 @cache
@@ -44,10 +45,28 @@ def runs(words: str, font: str) -> Iterator[tuple[str, str]]:
         return font if ord(char) in _glyphs(font) else WIDE
 
     composed = normalize("NFC", " ".join(words.split()))
-    line = (char for char in composed if category(char) not in INVISIBLE)
+    line = filter(_is_seen, composed)
     for chosen, chars in groupby(line, font_of):
         known = _glyphs(chosen)
         yield chosen, "".join(char if ord(char) in known else MISSING for char in chars)
+
+
+def unprintable(text: str) -> str:
+    """Return the characters of a text that a document would print as a box, each once."""
+    composed = "" if text.isascii() else normalize("NFC", text)
+    seen = (char for char in composed if _is_seen(char) and not char.isspace())
+    return "".join(dict.fromkeys(char for char in seen if not _is_printed(char)))
+
+
+def _is_seen(char: str) -> bool:
+    return category(char) not in INVISIBLE and char not in PICTURE_OR_TEXT
+
+
+def _is_printed(char: str) -> bool:
+    # The wide font is loaded only for what the others lack: it is the largest.
+    return all(ord(char) in _glyphs(font) for font in (BODY, BOLD, DISPLAY)) or (
+        ord(char) in _glyphs(WIDE)
+    )
 
 
 def marked_up(words: str, font: str) -> str:

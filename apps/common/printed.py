@@ -1,0 +1,73 @@
+"""Texts that end on an invoice: what the documents' fonts lack is refused where it is typed."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from apps.common.errors import Invalid
+
+# What the contract says of such a field.
+PRINTED = "**+** stands on invoices: 400 for characters that they cannot print, unless it is kept"
+MOST_NAMED = 20
+
+
+def check_printed(text: str) -> None:
+    """Refuse a text that invoices cannot print; any script that their fonts have may stay.
+
+    Raises:
+        ValidationError: its sentence names the characters.
+    """
+    if text.isascii():
+        return
+    # Here, because the fonts take ReportLab along, which a server may never need.
+    from apps.common.fonts import unprintable
+
+    if missing := unprintable(text):
+        named = missing if len(missing) <= MOST_NAMED else f"{missing[:MOST_NAMED]}…"
+        raise ValidationError(
+            f"Invoices cannot print “{named}”: please write this in Latin letters."
+        )
+
+
+def printing_faults(
+    values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
+) -> dict[str, list[str]]:
+    """Return a refusal for each text that invoices cannot print, by field. What stands in the
+    database already (`kept`, by the same names) may stay.
+    """
+    faults = {}
+    for name, value in values.items():
+        if isinstance(value, str) and value != (kept or {}).get(name):
+            try:
+                check_printed(value)
+            except ValidationError as fault:
+                faults[name] = fault.messages
+    return faults
+
+
+def refuse_unprintable(
+    values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
+) -> None:
+    """Refuse a body with texts that invoices cannot print, but for what is `kept`.
+
+    Raises:
+        Invalid: its `errors` name each field and the characters.
+    """
+    if faults := printing_faults(values, kept=kept):
+        raise Invalid(errors=faults)
+
+
+class PrintedForm(forms.BaseForm):
+    """A form that refuses what invoices cannot print, in those of its fields that were changed."""
+
+    printed: ClassVar[tuple[str, ...]]
+
+    def clean(self) -> Any:
+        """Refuse the changed texts of `printed` that cannot be printed."""
+        fields: dict[str, Any] = super().clean() or {}
+        changed = {name: fields.get(name) for name in self.printed if name in self.changed_data}
+        for name, faults in printing_faults(changed).items():
+            self.add_error(name, faults)
+        return fields
