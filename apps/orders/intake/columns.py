@@ -25,7 +25,7 @@ from apps.common.tables.cells import (
 )
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
 from apps.orders.intake.catalogue import Catalogue
-from apps.orders.intake.quantities import amount_in, text_in
+from apps.orders.intake.quantities import amount_in, shown_plainly, text_in
 from apps.orders.intake.typed import Asked, typed_row
 from apps.orders.intake.words import (
     CARTONS,
@@ -277,12 +277,14 @@ def _readings(cells: Sequence[Cell]) -> tuple[Reading, ...]:
         for cell in cells
         if isinstance(cell, str) and _number(cell) is None and _number(cell, ".")
     )
-    found = []
-    for mark in MARKS:
-        numbers = [number for cell in cells if (number := _number(cell, mark)) is not None]
-        shown = f"{sample} is {_number(sample, mark):f}"
-        found.append(Reading(mark, shown, sum(numbers, Decimal(0))))
-    return tuple(found)
+    return tuple(
+        Reading(
+            mark,
+            f"{sample} means {shown_plainly(_number(sample, mark) or Decimal(0))}",
+            sum((_number(cell, mark) or Decimal(0) for cell in cells), Decimal(0)),
+        )
+        for mark in MARKS
+    )
 
 
 def _number(cell: Cell, mark: str = "") -> Decimal | None:

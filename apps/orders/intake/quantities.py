@@ -5,6 +5,7 @@ taken where it can be read in one way.
 import re
 import unicodedata
 from dataclasses import dataclass
+from decimal import Decimal
 
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import (
@@ -65,6 +66,11 @@ def plain_digits(text: str) -> str:
     ).strip()
 
 
+def shown_plainly(number: Decimal) -> str:
+    """Return a number as it is ordered: without decimals that say nothing, thousands parted."""
+    return f"{number.normalize():,f}"
+
+
 def amount_in(cell: Cell, mark: str = "") -> Amount:
     """Return what a cell of quantities asks for; `mark` begins decimals in its column."""
     cell = stored_value(cell)
@@ -91,7 +97,7 @@ def _amount_of_number(cell: Cell, mark: str) -> Amount:
             raise CellFault(f"“{cell[:MAX_SHOWN]}” is not a number")
         count = count_of(cell, mark) or 0
     except Doubtful:
-        ways = " or ".join(f"{number_of(cell, one):,f}" for one in ",.")
+        ways = " or ".join(shown_plainly(number_of(cell, one) or Decimal(0)) for one in ",.")
         return Amount(question=f"Quantity: “{text_in(cell)}” can be read as {ways}.")
     except CellFault as fault:
         return Amount(question=f"Quantity: {fault}.", guess=_guess(cell))

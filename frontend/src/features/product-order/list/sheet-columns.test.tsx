@@ -41,7 +41,7 @@ const said = (fields: object) => [
   { columns: JSON.stringify([{ tab: 0, head: 2, kinds: [], carton: 0, decimal: "", ...fields }]) },
 ];
 const readings: SheetTab["readings"] = [
-  { decimal: ",", sample: "10,000 is 10", total: 110 },
+  { decimal: ",", sample: "10,000 means 10", total: 110 },
   { decimal: ".", sample: "10,000 is ten thousand", total: 110_000 },
 ];
 
@@ -73,7 +73,7 @@ it.each<{
   {
     question: "How are its numbers read?",
     sheet: { asks: "number", kinds: ["own", "", "qty"], readings },
-    act: press("radio", /^10,000 is 10.*110 pieces in all$/),
+    act: press("radio", /^10,000 means 10.*110 pieces in all$/),
     kinds: ["own", "", "qty"],
     decimal: ",",
   },
