@@ -1,5 +1,5 @@
 """Stage five: a list as it would be ordered, with what is asked of each line and the fixes that end
-it. Nothing is ordered. A fix changes a line's SKU or pieces, or accepts it as it is.
+it. Nothing is ordered. A fix changes a line's pieces, or accepts it as it is.
 """
 
 from collections import Counter
@@ -34,7 +34,6 @@ PROBLEMS = (
     WHICH_PRODUCT,
     UNKNOWN_SKU,
     HIDDEN,
-    "lost_zeros",  # of lists that were reviewed before 1.1
     BAD_QUANTITY,
     OTHER_CARTON,
     UNAVAILABLE,
@@ -262,9 +261,9 @@ def problem(code: str, text: str, *fixes: Json) -> Json:
     return {"code": code, "text": text, "fixes": list(fixes)}
 
 
-def fix(text: str, *, sku: str | None = None, count: int | None = None) -> Json:
-    """Return a fix by what its button says; what it leaves as it is, is null."""
-    return {"text": text, "sku": sku, "count": count}
+def fix(text: str, *, count: int | None = None) -> Json:
+    """Return a fix by what its button says, and the pieces that it sets; null: those stay."""
+    return {"text": text, "count": count}
 
 
 def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> list[Json]:

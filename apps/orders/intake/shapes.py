@@ -63,12 +63,11 @@ class SaidTabs(serializers.Serializer):
 
 
 class Fix(serializers.Serializer):
-    """What a button beside a problem does to its line; null: leaves it as it is. Without both it
-    accepts the line.
+    """What a button beside a problem does to its line: sets its pieces, or accepts it as it is
+    (null).
     """
 
     text = serializers.CharField()
-    sku = serializers.CharField(allow_null=True)
     count = serializers.IntegerField(allow_null=True)
 
 

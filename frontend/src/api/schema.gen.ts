@@ -1855,12 +1855,11 @@ export interface components {
             address_id: number;
         };
         /**
-         * @description What a button beside a problem does to its line; null: leaves it as it is. Without both it
-         *     accepts the line.
+         * @description What a button beside a problem does to its line: sets its pieces, or accepts it as it is
+         *     (null).
          */
         Fix: {
             text: string;
-            sku: string | null;
             count: number | null;
         };
         /** @description A problem and the fix that was taken. */
@@ -1869,7 +1868,6 @@ export interface components {
              * @description * `which_product` - which_product
              *     * `unknown_sku` - unknown_sku
              *     * `hidden_row` - hidden_row
-             *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
              *     * `other_carton` - other_carton
              *     * `unavailable` - unavailable
@@ -1880,7 +1878,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             /** @default  */
             fix: string;
         };
@@ -1890,7 +1888,6 @@ export interface components {
              * @description * `which_product` - which_product
              *     * `unknown_sku` - unknown_sku
              *     * `hidden_row` - hidden_row
-             *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
              *     * `other_carton` - other_carton
              *     * `unavailable` - unavailable
@@ -1901,7 +1898,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             /** @default  */
             fix: string;
         };
@@ -2028,7 +2025,6 @@ export interface components {
              * @description * `which_product` - which_product
              *     * `unknown_sku` - unknown_sku
              *     * `hidden_row` - hidden_row
-             *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
              *     * `other_carton` - other_carton
              *     * `unavailable` - unavailable
@@ -2039,7 +2035,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             text: string;
             fixes: components["schemas"]["Fix"][];
         };

@@ -44,9 +44,9 @@ def only(client: ContractClient, content: str) -> Json:
     return line
 
 
-def problems(line: Json) -> list[tuple[str, list[tuple[str | None, int | None]]]]:
+def problems(line: Json) -> list[tuple[str, list[int | None]]]:
     return [
-        (problem["code"], [(fix["sku"], fix["count"]) for fix in problem["fixes"]])
+        (problem["code"], [fix["count"] for fix in problem["fixes"]])
         for problem in line["problems"]
     ]
 
@@ -187,7 +187,7 @@ def test_a_quantity_that_cannot_be_read_is_asked_about(
     line, fine = review(api, content, name)
     assert (line["sku"], problems(line)) == (
         "ABC-1",
-        [("bad_quantity", [(None, count) for count in fixes])],
+        [("bad_quantity", fixes)],
     )
     assert fine["sku"] == "ABC-2"
 
@@ -214,14 +214,14 @@ def test_rows_of_one_sku_that_cannot_be_read_are_told_from_those_that_can(
     ("stock", "fields", "count", "expected"),
     [
         (1000, {}, 20, []),
-        (1000, {}, 5, [("below_moq", [(None, 10)])]),
-        (1000, {"minimum": 12}, 30, [("not_multiple_of_moq", [(None, 36), (None, 24)])]),
-        (35, {}, 35, [("not_multiple_of_moq", [(None, 30)])]),
-        (35, {}, 100, [("short_stock", [(None, 30)])]),
+        (1000, {}, 5, [("below_moq", [10])]),
+        (1000, {"minimum": 12}, 30, [("not_multiple_of_moq", [36, 24])]),
+        (35, {}, 35, [("not_multiple_of_moq", [30])]),
+        (35, {}, 100, [("short_stock", [30])]),
         (8, {}, 100, [("short_stock", [])]),
         (8, {}, 5, [("short_stock", [])]),
-        (33, {"is_special": True}, 100, [("short_stock", [(None, 33)])]),
-        (33, {"is_special": True}, 19, [("below_moq", [(None, 20)])]),
+        (33, {"is_special": True}, 100, [("short_stock", [33])]),
+        (33, {"is_special": True}, 19, [("below_moq", [20])]),
         (0, {}, 10, [("unavailable", [])]),
         (0, {"is_running": Running.DISCONTINUED}, 10, [("unavailable", [])]),
         (50, {"is_running": Running.CONTACT_US}, 10, [("unavailable", [])]),
@@ -234,7 +234,7 @@ def test_a_quantity_that_cannot_be_ordered(
     assert problems(only(api, f"SKU,Qty\n{product.sku},{count}\n")) == expected
     # What a fix proposes is in order.
     for _, fixes in expected:
-        for _, fixed in fixes:
+        for fixed in fixes:
             assert only(api, f"SKU,Qty\n{product.sku},{fixed}\n")["problems"] == []
 
 
@@ -242,7 +242,7 @@ def test_a_buyer_beyond_stock_has_no_shortage(sign_in: Callable[[Buyer], Contrac
     free = make_buyer(stock_free=True)
     gone = make_product(on_hand=0, is_running=Running.DISCONTINUED)
     line = only(sign_in(free), f"SKU,Qty\n{gone.sku},95\n")
-    assert problems(line) == [("not_multiple_of_moq", [(None, 100), (None, 90)])]
+    assert problems(line) == [("not_multiple_of_moq", [100, 90])]
 
 
 def test_skus_that_lost_their_zeros(api: ContractClient) -> None:
@@ -260,7 +260,7 @@ def test_a_sku_in_several_rows_is_added_up(api: ContractClient) -> None:
     make_product(sku="00410275")
     line = only(api, "SKU,Qty\n00410275,10\n,\n410275,20\n")
     assert (line["row"], line["count"]) == (2, 30)
-    assert problems(line) == [("sku_twice", [(None, None)])]
+    assert problems(line) == [("sku_twice", [None])]
     assert "Rows 2 and 4" in line["problems"][0]["text"]
 
 
@@ -269,7 +269,7 @@ def test_a_price_that_changed_is_told(api: ContractClient) -> None:
     make_promotion([two], price=Decimal("3.10"))
     same, other = review(api, f"SKU,Wholesale ($),Qty\n{one.sku},4.50,10\n{two.sku},4.5,10\n")
     assert same["problems"] == []
-    assert problems(other) == [("price_changed", [(None, None)])]
+    assert problems(other) == [("price_changed", [None])]
     assert other["problems"][0]["text"] == "The price is $3.10 now; your list has $4.50."
 
 
@@ -289,8 +289,23 @@ def test_a_quantity_that_is_none_is_asked_with_what_it_may_mean(
     line = only(api, f"SKU,Qty\n{product.sku},{quantity}\n")
     assert (line["count"], problems(line)) == (
         0,
-        [("bad_quantity", [(None, count) for count in fixes])],
+        [("bad_quantity", fixes)],
     )
+
+
+def test_a_column_that_reads_in_two_ways_is_asked_with_the_pieces_of_both(
+    api: ContractClient,
+) -> None:
+    products = make_products(2)
+    text = "SKU;Qty\n" + "".join(
+        f"{one.sku};{pieces},000\n" for one, pieces in zip(products, (10, 1), strict=True)
+    )
+    (tab,) = send(api, text).json()["columns"]
+    assert tab["asks"] == "number"
+    assert [tuple(one.values()) for one in tab["readings"]] == [
+        (".", "10,000 means 10,000", 11_000),
+        (",", "10,000 means 10", 11),
+    ]
 
 
 def test_a_row_without_a_sku(api: ContractClient) -> None:

@@ -16,10 +16,10 @@ import {
 
 layOutRows();
 
-const LOST = reviewed(4, "41", {
+const TWICE = reviewed(4, "0041", {
   ...{ product: product("0041"), count: 13 },
   problems: [
-    problem("lost_zeros", "Zeros missing.", { "Use 0041": "0041" }),
+    problem("sku_twice", "Rows 4 and 9 have this SKU.", { "Keep the sum": null }),
     problem("not_multiple_of_moq", "Only multiples of 10.", {
       ...{ "Change to 20": 20, "Change to 10": 10 },
     }),
@@ -59,9 +59,9 @@ function answerChoice(fields: Parameters<typeof reviewed>[2] = {}, sku = "B") {
 
 it.each([
   {
-    ...{ does: "fixes and skips one by one", lines: [FINE, LOST, UNKNOWN, SHORT], open: 3 },
+    ...{ does: "fixes and skips one by one", lines: [FINE, TWICE, UNKNOWN, SHORT], open: 3 },
     presses: [
-      "Use 0041: Name of 0041",
+      "Keep the sum: Name of 0041",
       "Change to 10: Name of 0041",
       "Skip NOPE",
       "Skip Name of B",
@@ -71,10 +71,10 @@ it.each([
   {
     ...{
       does: "fixes all of a kind, first those that can be",
-      lines: [LOST, SHORT, GONE],
+      lines: [TWICE, SHORT, GONE],
       open: 3,
     },
-    presses: [/^Change to what there is/, /^Skip all/, /^Add the zeros/, /^Round all/],
+    presses: [/^Change to what there is/, /^Skip all/, /^Keep the sums/, /^Round all/],
     basket: [
       { sku: "0041", count: 20 },
       { sku: "B", count: 500 },
@@ -107,8 +107,8 @@ it.each([
 });
 
 it("moves the focus to what is asked next, at last to the summary", async () => {
-  const { user, popup } = await openReview([LOST, ASKED, GONE]);
-  await user.click(popup.getByRole("button", { name: "Use 0041: Name of 0041" }));
+  const { user, popup } = await openReview([TWICE, ASKED, GONE]);
+  await user.click(popup.getByRole("button", { name: "Keep the sum: Name of 0041" }));
   expect(popup.getByRole("button", { name: "Change to 20: Name of 0041" })).toHaveFocus();
   await user.keyboard("{Enter}");
   expect(popup.getByLabelText("Which product is sun stick?")).toHaveFocus();
@@ -272,7 +272,7 @@ it("uses the list up before its lines go into the basket, under one key", async 
 
 it("gives the sheet back with what became of each row", async () => {
   const { user, popup, sent } = await openReview([
-    ...[FINE, { ...LOST, rows: [4, 14] }, UNKNOWN, SHORT, GONE],
+    ...[FINE, { ...TWICE, rows: [4, 14] }, UNKNOWN, SHORT, GONE],
   ]);
   // The typed network takes JSON alone: the workbook is any text.
   answer("post", "/basket/sheet", "the sheet" as never);
@@ -288,7 +288,7 @@ it("gives the sheet back with what became of each row", async () => {
   const [answers] = sent.flatMap((field) => ("answers" in field ? [String(field.answers)] : []));
   expect(JSON.parse(answers ?? "")).toEqual([
     { rows: [3], sku: "A", count: 10, why: "" },
-    { rows: [4, 14], sku: "0041", count: 0, why: "Zeros missing. Only multiples of 10." },
+    { rows: [4, 14], sku: "0041", count: 0, why: "Rows 4 and 9 have this SKU. Only multiples of 10." },
     { rows: [5, 9], sku: "", count: 0, why: "This SKU is not in your price list." },
     { rows: [6], sku: "B", count: 500, why: "Only 500 pieces are available." },
     { rows: [8], sku: "D", count: 0, why: "Left out by you. Only 4 pieces are available." },

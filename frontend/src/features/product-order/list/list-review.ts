@@ -38,7 +38,6 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "which_product", label: "Which product?", fixAll: "" },
   { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
   { code: "hidden_row", label: "Hidden in your sheet", fixAll: "Order them too" },
-  { code: "lost_zeros", label: "Zeros missing in front of the SKU", fixAll: "Add the zeros" },
   { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Take the proposals" },
   { code: "other_carton", label: "Other pieces in a carton", fixAll: "Take the sheet's" },
   { code: "unavailable", label: "Cannot be ordered now", fixAll: "" },
@@ -94,7 +93,6 @@ function asDecided(
     const fix = problem?.fixes.find((one) => one.text === text);
     if (!fix) continue;
     codes.push(code);
-    line.sku = fix.sku ?? line.sku;
     line.count = fix.count ?? line.count;
   }
   return { ...line, fixed: codes };
@@ -106,7 +104,7 @@ function twice({ count }: ListLine, other: ListLine): LineProblem {
   return {
     code: "sku_twice",
     text: `${rowsName(other.asked.rows)} of your list asks for this product too: ${figure(other.count)} there, ${figure(count)} here, together ${sum}.`,
-    fixes: [{ text: "Keep both", sku: null, count: null }],
+    fixes: [{ text: "Keep both", count: null }],
   };
 }
 

@@ -31,20 +31,16 @@ export function reviewed(
   };
 }
 
-/** A problem with a button for each fix: what it says, and the SKU or the pieces that it sets. */
+/** A problem with a button for each fix: what it says, and the pieces that it sets. */
 export function problem(
   code: LineProblem["code"],
   text: string,
-  fixes: Readonly<Record<string, string | number | null>> = {},
+  fixes: Readonly<Record<string, number | null>> = {},
 ): LineProblem {
   return {
     code,
     text,
-    fixes: Object.entries(fixes).map(([text, to]) => ({
-      text,
-      sku: typeof to === "string" ? to : null,
-      count: typeof to === "number" ? to : null,
-    })),
+    fixes: Object.entries(fixes).map(([text, count]) => ({ text, count })),
   };
 }
 
