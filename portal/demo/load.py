@@ -19,7 +19,6 @@ from apps.catalog.models import (
     Product,
     Promotion,
     PromotionItem,
-    SearchWord,
     Stock,
 )
 from apps.common.days import midnight
@@ -83,7 +82,6 @@ def _load_catalogue(now: datetime) -> None:
     for product in products:
         product.set_list_keys()
     Product.objects.bulk_create(products, batch_size=200)
-    SearchWord.objects.learn([*BRANDS, *(product.eng_name for product in products)])
     Brand.objects.recount_products(brand.pk for brand in brands.values())
     ids = dict(Product.objects.values_list("sku", "id"))
     Stock.objects.bulk_create(

@@ -8,7 +8,6 @@ from apps.catalog.models.products import (
     ListKeyField,
     Product,
     Running,
-    SearchWord,
     list_key,
 )
 from apps.catalog.models.promotions import Promotion, PromotionItem
@@ -27,7 +26,6 @@ __all__ = [
     "Promotion",
     "PromotionItem",
     "Running",
-    "SearchWord",
     "Stock",
     "StockChange",
     "StockHold",

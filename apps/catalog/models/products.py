@@ -11,7 +11,6 @@ from django.db.models.lookups import Exact, In
 
 from apps.accounts.models import Company
 from apps.catalog.rules import searchable
-from apps.catalog.words import LONGEST, words_of
 from apps.common.db.columns import money_field
 
 
@@ -91,7 +90,6 @@ class Brand(models.Model):
         for product in products:
             product.set_list_keys()
         Product.objects.bulk_update(products, ["sort_key", "search_text"], batch_size=500)
-        SearchWord.objects.learn([self.eng])
 
     def clean(self) -> None:
         """Refuse a name that differs from another brand's in case only: their products would stand
@@ -191,7 +189,6 @@ class Product(models.Model):
         locked = Product.objects.select_for_update(no_key=True).filter(pk=self.pk)
         before = dict(locked.values_list("brand_id", "is_running"))
         super().save(*args, **kwargs)
-        SearchWord.objects.learn([self.eng_name])
         was_hidden, is_hidden = Running.HIDDEN in before.values(), self.is_running == Running.HIDDEN
         if before.keys() != {self.brand_id} or was_hidden != is_hidden:
             Brand.objects.recount_products({*before, self.brand_id})
@@ -201,34 +198,6 @@ class Product(models.Model):
         self.sort_key = f"{list_key(self.brand.eng)}{self.eng_name.lower()}\t{self.sku}"
         names = map(searchable, (self.sku, self.brand.eng, self.eng_name))
         self.search_text = "\t".join(names)[:SEARCH_TEXT]
-
-
-class SearchWordManager(models.Manager["SearchWord"]):
-    """The words, and their one writer."""
-
-    def learn(self, names: Iterable[str]) -> None:
-        """Keep the words of these names of products or brands: whoever writes names calls it
-        afterwards.
-        """
-        words = words_of("\t".join(names))
-        known = set(self.filter(word__in=words).values_list("word", flat=True))
-        # Sorted, so that two writers wait for each other in one order.
-        self.bulk_create(
-            [SearchWord(word=word) for word in sorted(words - known)], ignore_conflicts=True
-        )
-
-
-class SearchWord(models.Model):
-    """A word that a product or brand is called by, or once was: what a search that finds nothing
-    may have meant.
-    """
-
-    word = models.CharField(max_length=LONGEST, primary_key=True)
-
-    objects = SearchWordManager()
-
-    def __str__(self) -> str:
-        return self.word
 
 
 class CatalogChange(models.Model):

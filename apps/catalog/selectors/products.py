@@ -128,7 +128,7 @@ def column_values(buyer: Buyer, now: datetime) -> tuple[Any, ...]:
     return (*[at(now)] * TIMES, buyer.company_id, buyer.company_id)
 
 
-def one_of(column: str, values: Sequence[str]) -> Part:
+def one_of(column: str, values: Sequence[Any]) -> Part:
     """Return `column is one of values`, as one parameter where the database has arrays (one
     prepared statement).
     """
@@ -233,6 +233,12 @@ def products_by_sku(*, buyer: Buyer, skus: Collection[str], now: datetime) -> di
     """Return the products of these SKUs that exist for this buyer, by SKU, in one statement."""
     found = _products(buyer=buyer, wanted=one_of("p.sku", list(skus)), now=now) if skus else []
     return {product.sku: product for product in found}
+
+
+def products_by_id(*, buyer: Buyer, ids: Collection[int], now: datetime) -> dict[int, ProductRow]:
+    """Return the products of these numbers that exist for this buyer, in one statement."""
+    found = _products(buyer=buyer, wanted=one_of("p.id", list(ids)), now=now) if ids else []
+    return {product.id: product for product in found}
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:

@@ -16,7 +16,6 @@ from apps.catalog.models import (
     ImportRow,
     Product,
     Running,
-    SearchWord,
     StockChange,
     StockHold,
 )
@@ -117,7 +116,6 @@ class Part:
         good = self._unknown(rows)
         products = [self._new_product(row) for row in good]
         Product.objects.bulk_create(products)
-        SearchWord.objects.learn(product.eng_name for product in products)
         stock.add_stock_rows(products)
         for product, row in zip(products, good, strict=True):
             row.product = product
@@ -214,7 +212,6 @@ class Part:
             for product in written:
                 product.set_list_keys()
             columns += ["sort_key", "search_text"]
-            SearchWord.objects.learn(product.eng_name for product in written)
         Product.objects.bulk_create(
             written, update_conflicts=True, unique_fields=["id"], update_fields=columns
         )

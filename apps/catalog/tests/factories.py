@@ -14,7 +14,6 @@ from apps.catalog.models import (
     Promotion,
     PromotionItem,
     Running,
-    SearchWord,
     Stock,
 )
 
@@ -38,7 +37,6 @@ def make_products(
     fields.setdefault("brand", Brand.objects.first() or make_brand())
     products = [_unsaved(next(_numbers), **fields) for _ in range(number)]
     Product.objects.bulk_create(products)
-    SearchWord.objects.learn([product.eng_name for product in products])
     Brand.objects.recount_products([fields["brand"].pk])
     short = max(0, allocated - on_hand)
     Stock.objects.bulk_create(
