@@ -33,7 +33,7 @@ soak: ## Load the portal with a day's mixture for SOAK_MINUTES (30) and print ea
 fuzz: ## Try the calls, the order's life and the browser's models at random (FUZZ_REQUESTS, FUZZ_SCHEDULES, FUZZ_SEED)
 	@tools/python.sh -m tools.fuzz
 
-cluster: ## Try two database servers and two instances: kills, a late copy, an upgrade (docs/operations.md)
+cluster: ## Kill the primary of two database servers while fifty buyers order (docs/operations.md)
 	@tools/python.sh -m tools.venv -m tools.cluster
 
 audit: ## Check in the database that stock, money and history agree

@@ -41,7 +41,7 @@ from bench.seed import (
     RACE_LOTS,
     RACE_SKU,
 )
-from bench.wire_order import CHECKOUT, REQUEST, Line, checkout_body, request_body
+from bench.wire_order import Line, order
 from tools.ports import free_port
 
 ROUNDS, SECONDS = (
@@ -119,10 +119,7 @@ class Portal:
         """
         lines = [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in products]
         who = {"uuid": self.user["uuid"], **self.ship}
-        draft = request_body(who, lines)
-        code: str = self.call(REQUEST, draft)["invoice_code"]
-        self.call(CHECKOUT, checkout_body(who, code=code, amount=draft["total"], email=EMAIL))
-        return code
+        return order(self.call, who, lines, email=EMAIL)
 
     def ten(self, index: int) -> list[Json]:
         """Return ten products, others for each index."""

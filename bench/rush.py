@@ -6,7 +6,6 @@ every buyer got and how long it took, and ends with 1 unless exactly ten got a l
 clean.
 """
 
-import http.client
 import json
 import os
 import subprocess
@@ -38,7 +37,7 @@ def prepare() -> None:
     from apps.accounts.shipping import Shipping
     from apps.orders.services import request_order
 
-    wire_order.make_products([SKU], pieces=LOTS * LOT, moq=LOT, price=Decimal("4.50"))
+    wire_order.make_products([wire_order.Line(SKU, LOT, Decimal("4.50"))], stock=LOTS * LOT)
     for buyer, token, who in wire_order.make_buyers(BUYERS):
         shipping = Shipping(**{name: value for name, value in who.items() if name != "uuid"})
         draft = request_order(
@@ -64,17 +63,11 @@ def rush(port: int, calls: list[tuple[str, dict[str, Any]]]) -> tuple[Counter[st
     start, outcomes, times = threading.Barrier(len(calls)), Counter[str](), list[float]()
 
     def check_out(token: str, body: dict[str, Any]) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        headers = {"x-access-token": token, "Content-Type": "application/json"}
         start.wait()
         begun = time.perf_counter()
-        try:
-            connection.request("POST", wire_order.CHECKOUT, json.dumps(body), headers)
-            response = connection.getresponse()
-            answer = json.loads(response.read())
-            outcomes[f"{response.status} {answer.get('code', 'ordered')}"] += 1
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            outcomes[type(error).__name__] += 1
+        headers = {"x-access-token": token}
+        status, answer = wire_order.post(port, wire_order.CHECKOUT, body, headers, seconds=60)
+        outcomes[f"{status} {answer.get('code', 'ordered')}"] += 1
         times.append((time.perf_counter() - begun) * 1000)
 
     threads = [threading.Thread(target=check_out, args=call) for call in calls]

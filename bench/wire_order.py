@@ -2,7 +2,9 @@
 them.
 """
 
-from collections.abc import Iterable, Sequence
+import http.client
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -52,24 +54,59 @@ def checkout_body(who: dict[str, Any], *, code: str, amount: float, email: str) 
     }
 
 
-def make_products(skus: Iterable[str], *, pieces: int, moq: int, price: Decimal) -> None:
-    """Put products with their stock into the database that DATABASE_URL names."""
+def post(
+    port: int, path: str, body: object, headers: Mapping[str, str], *, seconds: float
+) -> tuple[int, dict[str, Any]]:
+    """Return the status and the JSON of an answer of this machine; 0 and nothing where none
+    came.
+    """
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    try:
+        connection.request(
+            "POST", path, json.dumps(body), {**headers, "Content-Type": "application/json"}
+        )
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+    except (OSError, http.client.HTTPException, ValueError):
+        return 0, {}
+    finally:
+        connection.close()
+
+
+def order(
+    ask: Callable[[str, dict[str, Any]], dict[str, Any]],
+    who: dict[str, Any],
+    lines: Sequence[Line],
+    *,
+    email: str = "",
+) -> str:
+    """Request an order, check it out by wire, and return its invoice code."""
+    draft = request_body(who, lines)
+    code: str = ask(REQUEST, draft)["invoice_code"]
+    ask(CHECKOUT, checkout_body(who, code=code, amount=draft["total"], email=email))
+    return code
+
+
+def make_products(lots: Iterable[Line], *, stock: int) -> None:
+    """Put products sold in these lots, each with so many pieces, into the database that
+    DATABASE_URL names.
+    """
     from apps.catalog.models import Brand, Product, Running, Stock
 
     brand = Brand.objects.create(eng="Bench")
-    for sku in skus:
+    for lot in lots:
         product = Product.objects.create(
             brand=brand,
-            sku=sku,
-            eng_name=f"Product {sku}",
+            sku=lot.sku,
+            eng_name=f"Product {lot.sku}",
             image="none.jpg",
             is_running=Running.ON_SALE,
-            usd_price=2 * price,
-            usd_supply=price,
-            minimum=moq,
+            usd_price=2 * lot.price,
+            usd_supply=lot.price,
+            minimum=lot.pieces,
             weight_g=100,
         )
-        Stock.objects.create(product=product, on_hand=pieces)
+        Stock.objects.create(product=product, on_hand=stock)
 
 
 def make_buyers(number: int) -> Iterable[tuple[Any, str, dict[str, Any]]]:
