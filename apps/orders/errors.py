@@ -41,6 +41,12 @@ class TooManyWishes(PortalError):
     message = "You have as many wishes as there may be. Drop one first."
 
 
+class WishTooLarge(PortalError):
+    """A wish for more pieces of a product than one buyer may wait for."""
+
+    message = "A wish is for at most 10,000 pieces. Please ask your sales representative for more."
+
+
 class MessageRequired(PortalError):
     """A memo or a shipping request without text (section 5, Order pages)."""
 

@@ -61,6 +61,12 @@ class PaymentDeclined(PaymentRefused):
         super().__init__(errors={"payment_type": [DECLINED]})
 
 
+class TooManyLinks(PaymentRefused):
+    """The company has had as many PayPal links of deposits without paying as it may in a week."""
+
+    message = "PayPal was opened 10 times in a week and nothing was paid. Please pay by bank wire, or ask us."
+
+
 class VerifierUnavailable(PortalError):
     """The payment provider does not say whether an event is its own; it will send it again."""
 

@@ -13,6 +13,9 @@ WRITE_OFF_LIMIT = Decimal("30.00")
 MAX_PAYPAL_TOTAL = Decimal("9999999.99")
 HOLD_LASTS = timedelta(minutes=60)
 LINK_LASTS = timedelta(hours=3)
+# Each link of a deposit holds pieces for HOLD_LASTS: without an end to them, for ever
+MOST_UNPAID_LINKS = 10
+UNPAID_LINKS_COUNT_FOR = timedelta(days=7)
 EXECUTION_LASTS = timedelta(seconds=90)
 SURELY_OVER = timedelta(minutes=10)
 REFUSALS_NEEDED = 2

@@ -14,13 +14,16 @@ from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
-from apps.orders.errors import NotBack, NotSoldOut, TooManyWishes
+from apps.orders.errors import NotBack, NotSoldOut, TooManyWishes, WishTooLarge
 from apps.orders.models import LineProposal, Order, OrderLine, Wish
 from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.offers import OFFER, let_go, share
 
 MOST_OWN = 1_000
+MOST_PIECES = (
+    10_000  # what arrives of a product is held for a wish until it has been offered so many
+)
 Why, Kind, State, Reason = Wish.Why, LineProposal.Kind, LineProposal.State, OrderLine.Reason
 UNGIVEN = (Reason.SHORT, Reason.DISCONTINUED)  # a substitute stands for the pieces that it replaces
 
@@ -80,10 +83,13 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
         NotSoldOut: it can be ordered now.
         NotBack: it is not sold any more, or sold on request alone.
         TooManyWishes: the buyer has as many open ones as there may be.
+        WishTooLarge: for more than 10,000 pieces.
     """
     sku = sku.strip().upper()
     if not sku or len(sku) > MAX_OWN_CODE:
         raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
+    if pieces > MOST_PIECES:
+        raise WishTooLarge
     of = _wanted(buyer, products_by_sku(buyer=buyer, skus=[sku], now=now).get(sku), code=sku)
     # One at a time for a buyer: the last place is not given twice.
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)

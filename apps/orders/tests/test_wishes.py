@@ -168,6 +168,12 @@ def test_a_buyer_has_so_many_of_his_own(
     assert [wish(api, code) for code in ("X", "X", "Y")] == [200, 200, 400]
 
 
+def test_a_wish_is_for_so_many_pieces(api: ContractClient) -> None:
+    make_product(on_hand=0, sku="A")
+    assert [wish(api, "A", pieces) for pieces in (10_001, 10_000, 10_001)] == [400, 200, 400]
+    assert Wish.objects.get().pieces == 10_000
+
+
 def test_wishes_are_searched_by_pages_and_dropped_by_their_company(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -14,8 +14,8 @@ from apps.catalog.services import holds
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.selectors import number_of
 from apps.orders.services import set_payment_flags
-from apps.payments import mail
-from apps.payments.errors import PaymentPending
+from apps.payments import mail, rules
+from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
 from apps.payments.services.moves import move_payment
@@ -129,6 +129,24 @@ def close_open_attempts(
             next_check_at=None,
             settled_at=now,
         )
+
+
+def check_links_left(*, company_id: int, now: datetime) -> None:
+    """Raise TooManyLinks for a company that goes on holding pieces by links and pays none of them.
+
+    A link that PayPal did not give held nothing, and one of a request that was paid in the end is
+    no matter.
+    """
+    paid = Order.objects.filter(invoice_code=OuterRef("invoice_code"))
+    links = Payment.objects.filter(
+        ~Exists(paid),
+        company_id=company_id,
+        kind=DEPOSIT,
+        paypal_payment_id__isnull=False,
+        created_at__gt=now - rules.UNPAID_LINKS_COUNT_FOR,
+    )
+    if links.count() >= rules.MOST_UNPAID_LINKS:
+        raise TooManyLinks
 
 
 def check_nothing_unsettled(*, invoice_code: str) -> None:

@@ -32,6 +32,7 @@ from apps.payments.selectors import check_balance, deposit_of, with_fee
 from apps.payments.services.attempts import (
     BALANCE,
     DEPOSIT,
+    check_links_left,
     check_nothing_held,
     check_nothing_unsettled,
     close_attempt,
@@ -70,6 +71,7 @@ def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
             not the quoted one.
         NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
         PaymentPending: a payment of this list is under way.
+        TooManyLinks: too many were not paid.
         PaymentRefused: an amount that PayPal does not take.
         ProviderUnavailable: PayPal gave no link, or is silent; nothing is held.
     """
@@ -90,6 +92,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
         raise Expired
     check_nothing_unsettled(invoice_code=code)
     check_nothing_held(invoice_code=code, kind=DEPOSIT)
+    check_links_left(company_id=buyer.company_id, now=now)
     base = deposit_of(draft)
     if usd(form.amount) != with_fee(base)["paypal_total"]:
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})

@@ -2,7 +2,9 @@
 tests 23 to 26).
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+from django.db.models import F
 
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.errors import OutOfStock
@@ -78,6 +80,38 @@ def test_a_hold_that_ran_out_is_taken_again(desk: Desk) -> None:
     assert stock_of(product) == (20, 0, 0)
     assert journey.pay().json()["success"] == 1
     assert stock_of(product) == (20, 20, 0)
+
+
+def test_links_hold_pieces_ten_times_a_week_where_none_is_paid(desk: Desk, sign_in: object) -> None:
+    product = make_product(on_hand=100)
+    draft = make_draft(desk.buyer, [(product, 20)])
+    for _ in range(9):
+        desk.link_deposit(draft)
+    desk.deposit([(product, 20)]).give_up()
+    colleague = make_buyer(company_id=desk.buyer.company_id)
+    for buyer in (desk.buyer, colleague):
+        api = sign_in(buyer)  # type: ignore[operator]
+        asking = Desk(desk.paypal, buyer, api, desk.name)
+        refused = api.send("POST", DEPOSIT, asking.body(make_draft(buyer, [(product, 20)])))
+        assert outcome(refused) == REFUSED
+        assert "bank wire" in refused.json()["message"]
+    desk.wait(minutes(61))
+    assert stock_of(product) == (100, 0, 0)
+    stranger = make_buyer()
+    Desk(desk.paypal, stranger, sign_in(stranger), desk.name).deposit()  # type: ignore[operator]
+    Payment.objects.update(created_at=F("created_at") - timedelta(days=7))
+    assert desk.link_deposit(draft).pay().json()["success"] == 1
+    Payment.objects.update(created_at=F("created_at") + timedelta(days=7))
+    desk.deposit()  # the nine of what is paid now are no matter
+
+
+def test_links_that_paypal_does_not_give_are_not_counted(desk: Desk) -> None:
+    draft = make_draft(desk.buyer)
+    desk.paypal.fault("500_after", "create", calls=None)
+    for _ in range(10):
+        assert desk.api.send("POST", DEPOSIT, desk.body(draft)).status_code == 502
+    desk.paypal.faults.clear()
+    desk.link_deposit(draft)
 
 
 # 25, 26: what changed between link and return
