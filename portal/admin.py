@@ -9,6 +9,7 @@ from django.db.models import Case, QuerySet, Value, When
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.text import Truncator
 
 from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow
@@ -20,6 +21,8 @@ from portal.staff.products.admin import ProductPages  # noqa: F401 - registers i
 from portal.staff.registrations.admin import RegistrationAdmin  # noqa: F401 - registers itself
 from portal.staff.reports.admin import ReportsAdmin  # noqa: F401 - registers itself
 from portal.staff.visible import OwnRowsAdmin, actions_for
+
+MAX_WHAT = 300  # characters; the thing's own history has the rest
 
 
 @admin.register(SweepRun)
@@ -131,4 +134,4 @@ class StaffActionsAdmin(OwnRowsAdmin):
 
     @admin.display(description="What")
     def what(self, entry: LogEntry) -> str:
-        return entry.get_change_message()
+        return Truncator(entry.get_change_message()).chars(MAX_WHAT)

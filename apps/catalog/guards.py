@@ -54,10 +54,10 @@ def price_guards(*, old: Decimal | None, new: Decimal) -> list[Named]:
     change = f"{old:,.2f} → {new:,.2f}"
     if new < old * DROP:
         percent = _percent(old - new, old)
-        return [_named(Guard.DROP, f"{change}: down by {percent} %.", percent, POINT_ADDED)]
+        return [_named(Guard.DROP, f"{change}, down by {percent} %.", percent, POINT_ADDED)]
     if new > old * RISE:
         percent = min(_percent(new - old, old), MOST_PERCENT)
-        return [_named(Guard.RISE, f"{change}: up by {percent:,} %.", percent, POINT_LOST)]
+        return [_named(Guard.RISE, f"{change}, up by {percent:,} %.", percent, POINT_LOST)]
     return []
 
 

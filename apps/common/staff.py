@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import DecimalField, Model
-from django.forms import BaseForm, BaseInlineFormSet
+from django.forms import BaseForm, BaseInlineFormSet, BaseModelForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
@@ -30,6 +30,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.promises import business_days_over
+from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
 
@@ -351,6 +352,14 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         its template names.
         """
         return {}
+
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
+        """Return what the history says of a form: each field, old → new."""
+        if isinstance(form, BaseModelForm):
+            return changes_text(form, formsets or (), is_new=add)
+        return super().construct_change_message(request, form, formsets, add)
 
     def _last_actions(self, obj: Model) -> list[LogEntry]:
         of_kind = LogEntry.objects.filter(content_type=get_content_type_for_model(self.model))

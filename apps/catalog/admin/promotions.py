@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.models import DELETION, LogEntry
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -13,7 +14,7 @@ from django.utils.html import format_html
 from apps.catalog.admin.guarded import GuardedRows, Sentence
 from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Promotion, PromotionItem
-from apps.common.staff import StaffAdmin, StaffInline
+from apps.common.staff import StaffAdmin, StaffInline, staff_of
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.staff_moments import CITY
 
@@ -116,3 +117,21 @@ class PromotionAdmin(StaffAdmin):
         """Return whether a promotion runs, and how many products it holds."""
         last = f"{shown(obj.item_count)} product{'' if obj.item_count == 1 else 's'}"
         return {"tag": state_of(obj), "subtitle": last}
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Keep what a promotion asked in the history that outlives it."""
+        for promotion in queryset:
+            items = promotion.items.select_related("product")
+            asked = "; ".join(
+                str(item.product)
+                if item.price is None
+                else f"{item.product} at {shown(item.price)}"
+                for item in items.order_by("pk")
+            )
+            LogEntry.objects.log_actions(
+                staff_of(request).pk,
+                [promotion],
+                DELETION,
+                f"Deleted: {asked}" if asked else "Deleted",
+                single_object=True,
+            )

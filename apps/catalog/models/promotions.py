@@ -42,4 +42,4 @@ class PromotionItem(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.promotion}: {self.product}"
+        return str(self.product)

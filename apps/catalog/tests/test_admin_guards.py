@@ -64,7 +64,7 @@ def tick_of(page: Any) -> str:
             {"usd_supply": "1.53"},
             {
                 "usd_supply": [
-                    "15.30 → 1.53: down by 90 %. "
+                    "15.30 → 1.53, down by 90 %. "
                     "A tenth of it: is the decimal point in the wrong place?"
                 ]
             },
@@ -73,7 +73,7 @@ def tick_of(page: Any) -> str:
             {"usd_supply": "1530"},
             {
                 "usd_supply": [
-                    "15.30 → 1,530.00: up by 9,900 %. "
+                    "15.30 → 1,530.00, up by 9,900 %. "
                     "A hundred times as much: is a decimal point lost?",
                     "1,530.00 is above the USRP, 34.00.",
                 ]
@@ -82,7 +82,7 @@ def tick_of(page: Any) -> str:
         ({"usd_supply": "0.00"}, {"usd_supply": ["0.00: it would cost nothing."]}),
         ({"usd_price": "15.29"}, {
             "usd_price": [
-                "34.00 → 15.29: down by 56 %.",
+                "34.00 → 15.29, down by 56 %.",
                 "15.30 is above the USRP, 15.29.",
             ]
         }),
@@ -171,7 +171,7 @@ def rows(*items: tuple[Product, str], kept: Promotion | None = None) -> dict[str
         ("99.00", "99.00 is above the wholesale price, 15.30."),
         (
             "1.53",
-            "15.30 → 1.53: down by 90 %. A tenth of it: is the decimal point in the wrong place?",
+            "15.30 → 1.53, down by 90 %. A tenth of it: is the decimal point in the wrong place?",
         ),
         ("0", "0.00: it would cost nothing."),
     ],

@@ -1,0 +1,120 @@
+"""The histories of products, promotions and shelves keep old → new and who."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.accounts.tests.staff import staff_client
+from apps.catalog.admin.guarded import Tick
+from apps.catalog.models import Product, Promotion, PromotionItem
+from apps.catalog.tests.factories import make_brand, make_product, make_promotion
+from apps.catalog.tests.test_admin_catalogue import PRODUCTS, product_fields
+from apps.catalog.tests.test_admin_guards import PROMOTIONS, rows, tick_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales", manager="Yuna Seo")
+
+
+def last() -> str:
+    """Return what the newest history says."""
+    return LogEntry.objects.order_by("-pk").first().get_change_message()
+
+
+def test_a_products_history_says_from_what_to_what_and_who(sales):
+    product = make_product(usd_supply=Decimal("15.30"), usd_price=Decimal("34.00"))
+    other = make_brand(eng="Omega")
+    old = product.brand
+    change = f"{PRODUCTS}{product.pk}/change/"
+    typed = product_fields(
+        product, usd_supply="1.53", minimum=1200, is_special="on", is_running=3, brand=other.pk
+    )
+    sales.post(change, {**typed, Tick.name: tick_of(sales.post(change, typed))})
+    said = last()
+    for part in (
+        "Wholesale $ 15.30 → 1.53",
+        "Minimum 10 → 1,200",
+        "Own MOQ no → yes",
+        "Who sees it On sale → Hidden",
+        f"Brand {old} → Omega",
+    ):
+        assert part in said.split("; ")
+    assert "USRP" not in said
+    for page in (change, f"{PRODUCTS}{product.pk}/history/"):
+        shown = sales.get(page).text
+        assert ("Wholesale $ 15.30 → 1.53" in shown, "(Yuna Seo)" in shown) == (True, True)
+
+
+def test_what_did_not_change_is_said_so(sales):
+    product = make_product()
+    sales.post(f"{PRODUCTS}{product.pk}/change/", product_fields(product))
+    assert last() == "Nothing changed"
+
+
+def test_the_history_of_a_product_begins_with_its_figures(sales):
+    fields = product_fields(Product(eng_name="New", usd_price=20, usd_supply=4, weight_g=5))
+    sales.post(f"{PRODUCTS}add/", {**fields, "sku": "NEW-1", "brand": make_brand().pk})
+    assert last() == "Added: Wholesale $ 4.00; USRP $ 20.00; Minimum 10; Weight, g 5"
+
+
+def test_a_promotions_history_names_its_prices_and_days(sales):
+    first, second, third = (make_product(sku=f"A-{number}") for number in (1, 2, 3))
+    sales.post(f"{PROMOTIONS}add/", rows((first, "4.00"), (second, "")))
+    assert last() == f"Added: {first}: Promotional wholesale $ 4.00; {second}"
+    promotion = Promotion.objects.get()
+    change = f"{PROMOTIONS}{promotion.pk}/change/"
+    moved = {"ends_at_0": "2099-12-24", "items-1-DELETE": "on"}
+    sales.post(
+        change, {**rows((first, "3.90"), (second, ""), (third, "4.20"), kept=promotion), **moved}
+    )
+    assert last() == (
+        "Ends at 2099-12-01 00:00 → 2099-12-24 00:00; "
+        f"added {third}: Promotional wholesale $ 4.20; "
+        f"{first}: Promotional wholesale $ 4.00 → 3.90; taken out {second}"
+    )
+
+
+def test_a_promotion_that_is_deleted_leaves_its_prices_in_the_history(sales):
+    products = make_product(), make_product()
+    promotion = make_promotion(products, price=Decimal("4.00"))
+    PromotionItem.objects.filter(product=products[1]).update(price=None)
+    sales.post(f"{PROMOTIONS}{promotion.pk}/delete/", {"post": "yes"})
+    assert last() == f"Deleted: {products[0]} at 4.00; {products[1]}"
+
+
+@pytest.mark.parametrize(
+    ("page", "fields", "said"),
+    [
+        ("recount", {"on_hand": "64"}, "Stock recounted: 70 → 64 on hand"),
+        ("receive", {"pieces": "1,000"}, ""),
+        ("receive", {"pieces": "1000"}, "1,000 pieces received: 70 → 1,070 on hand"),
+    ],
+)
+def test_a_shelfs_history_says_from_what_to_what(sales, page, fields, said):
+    product = make_product(on_hand=70)
+    sales.post(
+        reverse(f"admin:catalog_product_{page}", args=[product.pk]), {**fields, "reason": "DN 7"}
+    )
+    entries = [entry.get_change_message() for entry in LogEntry.objects.all()]
+    assert entries == ([said] if said else [])
+
+
+def test_the_history_of_what_is_expected_says_from_what_to_what(sales):
+    product = make_product()
+    page = reverse("admin:catalog_product_expect", args=[product.pk])
+    day = timezone.localdate() + timedelta(days=9)
+    for pieces, said in (
+        ("1200", f"Expected: nothing → 1,200 on {day}"),
+        ("30", f"Expected: 1,200 on {day} → 30 on {day}"),
+        ("0", f"Expected: 30 on {day} → nothing"),
+    ):
+        sales.post(page, {"pieces": pieces, "expected_on": day.isoformat()})
+        assert last() == said
