@@ -19,6 +19,8 @@ from apps.common.tables.cells import (
     cell_at,
     column_mark,
     count_of,
+    currency_in,
+    heading,
     is_nothing,
     money_of,
     text_of,
@@ -141,9 +143,34 @@ COLUMNS: Mapping[str, Column] = {
 WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
 PRICES = frozenset({USRP, WHOLESALE})
+PRICE_NAMES = frozenset(
+    {*(heading(name) for column in PRICES for name in WANTED[column]), "price", "가격", "단가"}
+)
 COUNTS = frozenset({"minimum", "weight_g", ON_HAND})
 # Without these a product cannot be added.
 NEEDED = (NAME, BRAND, USRP, WHOLESALE, "weight_g")
+
+
+def foreign_price(cells: Sequence[Cell], columns: Mapping[str, int]) -> str:
+    """Return the heading of the prices that names another currency than US dollars; empty where
+    they are not priced in another. One beside the prices that are read is only not read.
+    """
+    read = {columns[name] for name in PRICES & columns.keys()}
+    for index, cell in enumerate(cells):
+        currency = currency_in(cell) if isinstance(cell, str) else ""
+        is_price = index in read or (not read and _without_currency(cell, currency) in PRICE_NAMES)
+        if is_price and currency not in ("", "USD"):
+            return text_of(cell)
+    return ""
+
+
+def _without_currency(cell: Cell, currency: str) -> str:
+    words = heading(cell).split() if isinstance(cell, str) else []
+    return " ".join(
+        word
+        for word in words
+        if currency not in (currency_in(f"({word})"), currency_in(f"{word}$"))
+    )
 
 
 class FileRow(NamedTuple):

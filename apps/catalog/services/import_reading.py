@@ -34,6 +34,7 @@ from apps.catalog.sheet import (
     WHOLESALE,
     FileRow,
     Value,
+    foreign_price,
     marks_of,
     read_values,
     values_of,
@@ -86,9 +87,12 @@ def table_of(rows: Iterator[Row]) -> Table:
     """Return the table of products in the rows of a file.
 
     Raises:
-        SpreadsheetRefused: they cannot be read, or have no SKU column.
+        SpreadsheetRefused: they cannot be read, have no SKU column, or prices in another currency.
     """
-    return find_table(rows, WANTED, required=(SKU,), names=TITLES)
+    table = find_table(rows, WANTED, required=(SKU,), names=TITLES)
+    if foreign := foreign_price(table.head.cells, table.columns):
+        raise SpreadsheetRefused(f"“{foreign}” is not in US dollars, as prices here are.")
+    return table
 
 
 def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:

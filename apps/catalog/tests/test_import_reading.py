@@ -13,7 +13,7 @@ from apps.catalog.models import Import, Product, rows_path, stored_path
 from apps.catalog.services import import_reading
 from apps.catalog.services.imports import discard_import, send_import
 from apps.catalog.tests.factories import make_product, make_products
-from apps.catalog.tests.import_files import csv, work
+from apps.catalog.tests.import_files import csv, sent, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +111,42 @@ def test_a_file_without_columns_is_refused_at_once(content, sentence):
     with pytest.raises(SpreadsheetRefused, match=sentence):
         unread(content)
     assert not Import.objects.exists()
+
+
+FOREIGN = [
+    "Wholesale (€)",
+    "Price EUR",
+    "USRP ¥",
+    "Wholesale HK$",
+    "공급가(원)",
+    "Retail price KRW",
+]
+
+
+@pytest.mark.parametrize("named", FOREIGN)
+def test_prices_in_another_currency_are_refused_by_their_heading(named):
+    make_product(sku="A-1")
+    with pytest.raises(SpreadsheetRefused, match="is not in US dollars") as refused:
+        unread(csv(("SKU", named, "On hand"), ("A-1", "12.30", 5)))
+    assert f"“{named}”" in str(refused.value)
+
+
+def test_prices_in_euro_beside_those_in_dollars_are_only_not_read():
+    make_product(sku="A-1")
+    source = sent(("A-1", "5.10", "4.80"), head=("SKU", "Wholesale (USD)", "Price EUR"))
+    assert (source.unread, source.rows.get().new) == ("Price EUR", {"usd_supply": "5.10"})
+
+
+@pytest.mark.parametrize("cell", ["€ 5.10", "5.10 EUR", "HK$5.10", "¥510", "₩5100", "5100원"])
+def test_a_price_that_names_another_currency_is_refused(cell):
+    make_product(sku="A-1")
+    row = sent(("A-1", cell), head=("SKU", "Wholesale")).rows.get()
+    assert row.result == "faulty"
+    assert row.remark.startswith("Wholesale ($): ")
+
+
+@pytest.mark.parametrize("cell", ["$5.10", "US$ 5.10", "5.10 USD"])
+def test_a_price_may_name_the_dollar(cell):
+    make_product(sku="A-1")
+    row = sent(("A-1", cell), head=("SKU", "Wholesale")).rows.get()
+    assert row.new == {"usd_supply": "5.10"}

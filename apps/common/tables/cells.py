@@ -24,6 +24,7 @@ DOLLARS = {
 }  # fmt: skip
 DOLLAR = re.compile(r"(?<![A-Za-z])([A-Za-z]{0,3})\$([A-Za-z]{0,3})(?![A-Za-z])")
 FAR_FROM_DOLLAR = re.compile(r"\$\s?([A-Z]{2,3})(?![A-Za-z])")
+WON = re.compile(r"[(\s]원\)?$")
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,20})?")
 DOUBTFUL = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # thousands, or three decimals?
 WITH_MARKS = re.compile(r"[+-]?\d[\d.,]*")
@@ -265,6 +266,8 @@ def currency_in(text: str) -> str:
     none. An unknown dollar is named as it is written (`ZZ$`): it is not the United States'.
     """
     text = unicodedata.normalize("NFKC", text)
+    if WON.search(text):
+        return "KRW"
     if (dollar := DOLLAR.search(text)) and (letters := (dollar[1] or dollar[2]).upper()):
         return DOLLARS.get(letters) or (letters if _is_currency(letters) else f"{letters}$")
     if "$" in text:  # beside it, capitals alone are a code: “all” is no lek

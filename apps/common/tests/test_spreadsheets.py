@@ -386,6 +386,8 @@ def test_money_is_us_dollars_to_the_cent():
         ("All amounts ($)", "USD"),
         ("ZZ$ 5", "ZZ$"),
         ("Betrag (€)", "EUR"),
+        ("입금액(원)", "KRW"),
+        ("회원", ""),
         ("Amount usd", "USD"),
         ("Amount", ""),
     ],

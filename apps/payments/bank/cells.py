@@ -30,7 +30,6 @@ SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
 CLOCK = re.compile(
     r"[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
 )
-WON = re.compile(r"[(\s]원\)?$")
 UNITED_STATES = re.compile(r"\bUSD?\b|\bUS?\$", re.IGNORECASE)
 NUMBER = "0123456789.,+- "
 LONGEST_DAY = 60
@@ -54,8 +53,6 @@ def currency_of(text: str) -> str:
     `입금액(원)`); empty if none. A bare `$` may be any dollar.
     """
     text = unicodedata.normalize("NFKC", text)
-    if WON.search(text):
-        return "KRW"
     found = currency_in(text) or currency_in(heading(text))
     is_bare = found == "USD" and "$" in text and not UNITED_STATES.search(text)
     return "" if is_bare else found
