@@ -1,24 +1,13 @@
-"""The file Price_List.xlsx: the buyer's order form, kept on disk by what it shows.
+"""The file Price_List.xlsx: the buyer's order form, kept on disk by what it shows."""
 
-The library writes a workbook with a single product; the products' rows are then written in the
-place of that one, in its styles. The library's own way of writing rows takes several times as long
-(decision 0057).
-"""
-
-import io
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 from uuid import uuid4
-from xml.sax.saxutils import escape
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import xlsxwriter
 from django.conf import settings
@@ -30,7 +19,7 @@ from apps.catalog.selectors import price_list, price_list_fingerprint
 
 FILE_NAME = "Price_List.xlsx"
 KEPT_SECONDS = 24 * 3600
-LAYOUT = "order form 3"  # another one makes every kept file old
+LAYOUT = "order form 4"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
 # Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before
 # the rest.
@@ -52,8 +41,6 @@ COLUMNS = (
 )
 # Screens tell no pieces, but whether there are any.
 IN_STOCK, NONE_LEFT = "In stock", "0"
-OWN_WORDS = ("availability", "stock")
-TEXTS = [key for _, key, _, kind in COLUMNS if kind == TEXT and key not in OWN_WORDS]
 TITLES = [title for title, *_ in COLUMNS]
 QTY_AT, AMOUNT_AT = TITLES.index("Order qty"), TITLES.index("Amount ($)")
 PRICE, MOQ, STEP, QTY, TOTAL = (
@@ -63,157 +50,105 @@ PRICE, MOQ, STEP, QTY, TOTAL = (
 HINT = "Fill in Order qty, save this file and drop it on the Product order screen."
 MAX_QTY = 1_000_000
 FIRST = 3  # the first product's row, as a spreadsheet counts: below the total and the headings
-SHEET = "xl/worksheets/sheet1.xml"
-CHUNK = 250
-PACKED = 6  # zlib's level
+LAST = 1_048_576  # a spreadsheet has no more rows
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def write_price_list(rows: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write the rows to an xlsx file, some at a time. Text stays text: a SKU of digits, a name that
-    begins with `=`.
+    """Write the rows to an xlsx file, never all in memory. Text stays text: a SKU of digits, a name
+    that begins with `=`.
     """
-    with TemporaryFile(dir=path.parent) as written:
-        products = 0
-        lines = _row_xml(rows)
-        while chunk := list(islice(lines, CHUNK)):
-            written.write("".join(chunk).encode())
-            products += len(chunk)
-        written.seek(0)
-        last = FIRST + max(products, 1) - 1
-        _assemble(_frame(last=last), written, last=last, path=path)
-
-
-def _frame(*, last: int) -> bytes:
-    """Return a workbook whose products end at row `last` and of which only that row is there."""
-    content = io.BytesIO()
-    # The other way of working makes an entry for each row up to the last.
-    with xlsxwriter.Workbook(content, {"constant_memory": True}) as book:
+    options = {"constant_memory": True, "tmpdir": str(path.parent)}
+    with xlsxwriter.Workbook(str(path), options) as book:
         sheet = book.add_worksheet("Price list")
-        head = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter"})
-        head_right = book.add_format(
-            {"bold": True, "bottom": 1, "valign": "vcenter", "align": "right"}
-        )
-        total_whole = book.add_format({"bold": True, "num_format": "#,##0"})
-        total_money = book.add_format({"bold": True, "num_format": "#,##0.00"})
-        kinds = {
-            TEXT: book.add_format({"num_format": "@"}),
-            MONEY: book.add_format({"num_format": "#,##0.00"}),
-            WHOLE: book.add_format({"num_format": "#,##0"}),
-            INPUT: book.add_format(
-                {
-                    "num_format": "#,##0",
-                    "bg_color": "#FFF8DC",
-                    "border": 1,
-                    "border_color": "#D9D2B8",
-                }
-            ),
-            AMOUNT: book.add_format({"num_format": "#,##0.00"}),
-        }
-        sheet.write_string(0, 0, HINT)
-        sheet.write_string(
-            0, QTY_AT - 1, "Total", book.add_format({"bold": True, "align": "right"})
-        )
-        sheet.write_formula(0, QTY_AT, f"=SUM({QTY}{FIRST}:{QTY}{last})", total_whole, 0)
-        sheet.write_formula(0, AMOUNT_AT, f"=SUM({TOTAL}{FIRST}:{TOTAL}{last})", total_money, 0)
-        for index, (title, _, width, kind) in enumerate(COLUMNS):
-            sheet.set_column(index, index, width)
-            sheet.write_string(1, index, title, head if kind == TEXT else head_right)
-        for index, (*_, kind) in enumerate(COLUMNS):
-            sheet.write_blank(last - 1, index, None, kinds[kind])
-        sheet.freeze_panes(FIRST - 1, 0)
-        sheet.autofilter(1, 0, last - 1, len(COLUMNS) - 1)
-        quantities = (FIRST - 1, QTY_AT, last - 1, QTY_AT)
-        sheet.data_validation(
-            *quantities,
-            {
-                "validate": "integer",
-                "criteria": "between",
-                "minimum": 0,
-                "maximum": MAX_QTY,
-                "error_title": "Order qty",
-                "error_message": "Please enter a whole number of pieces, 0 or more.",
-            },
-        )
-        first = f"${QTY}{FIRST}"
-        wrong = (
-            f'=AND({first}<>"",{first}<>0,OR({first}<${MOQ}{FIRST},MOD({first},${STEP}{FIRST})<>0))'
-        )
-        sheet.conditional_format(
-            *quantities,
-            {
-                "type": "formula",
-                "criteria": wrong,
-                "format": book.add_format({"bg_color": "#F8D2CC"}),
-            },
-        )
-        sheet.repeat_rows(1)
-        sheet.set_landscape()
-        sheet.set_paper(9)
-        sheet.fit_to_pages(1, 0)
-        sheet.set_footer("&L&A&R&P / &N")
-    return content.getvalue()
+        _write_head(book, sheet)
+        formats = _formats(book)
+        at = FIRST - 1
+        for row in rows:
+            _write_product(sheet, at, row, formats)
+            at += 1
+        _finish(book, sheet, last=max(at - 1, FIRST - 1))
 
 
-def _parts(frame: bytes, *, last: int) -> tuple[str, str, str]:
-    """Return a frame's sheet: what stands before its product, the product's row, and what stands
-    after it.
+def _formats(book: Any) -> dict[str, Any]:
+    to_fill_in = {"bg_color": "#FFF8DC", "border": 1, "border_color": "#D9D2B8"}
+    return {
+        TEXT: book.add_format({"num_format": "@"}),
+        MONEY: book.add_format({"num_format": "#,##0.00"}),
+        WHOLE: book.add_format({"num_format": "#,##0"}),
+        INPUT: book.add_format({"num_format": "#,##0", **to_fill_in}),
+        AMOUNT: book.add_format({"num_format": "#,##0.00"}),
+    }
+
+
+def _write_head(book: Any, sheet: Any) -> None:
+    """Write the total and the headings: the total stands above, so that a quantity does not work it
+    out anew along all rows.
     """
-    with ZipFile(io.BytesIO(frame)) as book:
-        before, row, after = re.split(
-            rf'(<row r="{last}".*?</row>)', book.read(SHEET).decode(), maxsplit=1
-        )
-    return before, row, after
+    head = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter"})
+    head_right = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter", "align": "right"})
+    total_whole = book.add_format({"bold": True, "num_format": "#,##0"})
+    total_money = book.add_format({"bold": True, "num_format": "#,##0.00"})
+    for index, (_, _, width, _) in enumerate(COLUMNS):
+        sheet.set_column(index, index, width)
+    sheet.write_string(0, 0, HINT)
+    sheet.write_string(0, QTY_AT - 1, "Total", book.add_format({"bold": True, "align": "right"}))
+    sheet.write_formula(0, QTY_AT, f"=SUM({QTY}{FIRST}:{QTY}{LAST})", total_whole, 0)
+    sheet.write_formula(0, AMOUNT_AT, f"=SUM({TOTAL}{FIRST}:{TOTAL}{LAST})", total_money, 0)
+    for index, (title, _, _, kind) in enumerate(COLUMNS):
+        sheet.write_string(1, index, title, head if kind == TEXT else head_right)
 
 
-def _row_xml(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield each product as it stands in the sheet, in the styles that the library gave the
-    frame's.
-    """
-    _, model, _ = _parts(_frame(last=FIRST), last=FIRST)
-    styles = re.findall(r'<c r="[A-Z]+\d+" s="(\d+)"', model)
-    cells = (_cell(index, style) for index, style in enumerate(styles))
-    template = f'<row r="{{n}}">{"".join(cells)}</row>'
-    for number, row in enumerate(rows, FIRST):
-        availability = availability_tag(is_running=row["is_running"], qty=row["qty"])
-        stock = IN_STOCK if row["qty"] > 0 else NONE_LEFT
-        texts = {key: _text(row[key] or "") for key in TEXTS}
-        own = {"availability": availability, "stock": stock, "n": number}
-        yield template.format_map({**row, **texts, **own})
+def _write_product(sheet: Any, at: int, row: dict[str, Any], formats: dict[str, Any]) -> None:
+    """Write a product's row at a place, counted from 0."""
+    values = {
+        **row,
+        "availability": availability_tag(is_running=row["is_running"], qty=row["qty"]),
+        "stock": IN_STOCK if row["qty"] > 0 else NONE_LEFT,
+    }
+    for index, (_, key, _, kind) in enumerate(COLUMNS):
+        if kind == TEXT:
+            sheet.write_string(at, index, NOT_IN_XML.sub("", values[key] or ""), formats[kind])
+        elif kind == INPUT:
+            sheet.write_blank(at, index, None, formats[kind])
+        elif kind == AMOUNT:
+            # The value is for what shows a file without working it out.
+            sheet.write_formula(at, index, f"={PRICE}{at + 1}*{QTY}{at + 1}", formats[kind], 0)
+        else:
+            sheet.write_number(at, index, values[key], formats[kind])
 
 
-def _cell(index: int, style: str) -> str:
-    """Return a cell as a template of the row's number and its value."""
-    _, key, _, kind = COLUMNS[index]
-    start = f'<c r="{xl_col_to_name(index)}{{n}}" s="{style}"'
-    if kind == TEXT:
-        return f'{start} t="inlineStr"><is><t xml:space="preserve">{{{key}}}</t></is></c>'
-    if kind == INPUT:
-        return f"{start}/>"
-    if kind == AMOUNT:
-        # The value is for what shows a file without working it out.
-        return f"{start}><f>{PRICE}{{n}}*{QTY}{{n}}</f><v>0</v></c>"
-    return f"{start}><v>{{{key}}}</v></c>"
-
-
-def _text(text: str) -> str:
-    return escape(NOT_IN_XML.sub("", text))
-
-
-def _assemble(frame: bytes, rows: IO[bytes], *, last: int, path: Path) -> None:
-    """Write the frame to a file, with the rows in the place of its product."""
-    before, _, after = _parts(frame, last=last)
-    with (
-        ZipFile(io.BytesIO(frame)) as book,
-        ZipFile(path, "w", ZIP_DEFLATED, compresslevel=PACKED) as file,
-    ):
-        for name in book.namelist():
-            if name != SHEET:
-                file.writestr(name, book.read(name))
-        with file.open(SHEET, "w") as sheet:
-            sheet.write(before.encode())
-            copyfileobj(rows, sheet)
-            sheet.write(after.encode())
+def _finish(book: Any, sheet: Any, *, last: int) -> None:
+    """Set what concerns all rows, up to the last, counted from 0."""
+    sheet.freeze_panes(FIRST - 1, 0)
+    sheet.autofilter(1, 0, last, len(COLUMNS) - 1)
+    quantities = (FIRST - 1, QTY_AT, last, QTY_AT)
+    sheet.data_validation(
+        *quantities,
+        {
+            "validate": "integer",
+            "criteria": "between",
+            "minimum": 0,
+            "maximum": MAX_QTY,
+            "error_title": "Order qty",
+            "error_message": "Please enter a whole number of pieces, 0 or more.",
+        },
+    )
+    first = f"${QTY}{FIRST}"
+    wrong = f'=AND({first}<>"",{first}<>0,OR({first}<${MOQ}{FIRST},MOD({first},${STEP}{FIRST})<>0))'
+    sheet.conditional_format(
+        *quantities,
+        {
+            "type": "formula",
+            "criteria": wrong,
+            "format": book.add_format({"bg_color": "#F8D2CC"}),
+        },
+    )
+    sheet.repeat_rows(1)
+    sheet.set_landscape()
+    sheet.set_paper(9)
+    sheet.fit_to_pages(1, 0)
+    sheet.set_footer("&L&A&R&P / &N")
 
 
 def price_list_file(*, buyer: Buyer, now: datetime) -> Path:

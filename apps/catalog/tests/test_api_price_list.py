@@ -124,7 +124,10 @@ def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
     assert [(row[8].value, row[9].value) for row in shown.iter_rows(min_row=3)] == [(None, 0)] * 4
     assert (shown["I1"].value, shown["J1"].value) == (0, 0)
     form = openpyxl.load_workbook(BytesIO(content)).active
-    assert (form["I1"].value, form["J1"].value) == ("=SUM(I3:I6)", "=SUM(J3:J6)")
+    assert (form["I1"].value, form["J1"].value) == (
+        "=SUM(I3:I1048576)",
+        "=SUM(J3:J1048576)",
+    )
     assert [form[f"J{row}"].value for row in range(3, 7)] == [
         f"=F{row}*I{row}" for row in range(3, 7)
     ]
