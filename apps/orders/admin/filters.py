@@ -12,9 +12,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import CharField, Expression, Q, QuerySet
-from django.db.models.sql.compiler import SQLCompiler
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -31,7 +29,7 @@ from apps.common.filters import (
 )
 from apps.orders.models import Order
 from apps.orders.selectors.conversation import UNANSWERED
-from apps.orders.selectors.progress import PaymentStatus, payment_sql
+from apps.orders.selectors.progress import PAYMENT, PaymentStatus
 from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
 from apps.orders.status import CHOICES, OPEN, OrderStatus
@@ -57,7 +55,7 @@ PROPOSALS = {
     "ending": "Unanswered, end today",
 }
 P = PaymentStatus
-# How the payment of an order stands, in staff's words: of what the buyer reads (`payment_sql`).
+# How the payment of an order stands, in staff's words: of what the buyer reads (`PAYMENT`).
 PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
     "waiting": ("Waiting", (P.DEPOSIT_DUE, P.BALANCE_DUE)),
     "announced": ("Announced", (P.WIRE_AWAITED, P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED)),
@@ -67,28 +65,9 @@ PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
 PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
 
 
-class PaymentWord(Expression):
-    """How the payment of an order stands, of the statement's own orders.
-
-    Under the table's name a statement around this one would be meant, and this one asked anew for
-    each of its rows.
-    """
-
-    output_field = CharField()
-
-    def as_sql(
-        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
-    ) -> tuple[str, tuple[()]]:
-        """Return the column of `payment_sql`."""
-        return (
-            f"({payment_sql(compiler.quote_name_unless_alias(compiler.query.get_initial_alias()))})",
-            (),
-        )
-
-
 def with_payment(orders: QuerySet) -> QuerySet:
     """Return orders with how the payment of each stands, as `payment_word`."""
-    shown: QuerySet = orders.annotate(payment_word=PaymentWord())
+    shown: QuerySet = orders.annotate(payment_word=PAYMENT)
     return shown
 
 

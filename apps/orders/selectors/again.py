@@ -5,24 +5,18 @@ orders by now.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db import connection
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import FormerLine, fitted
-from apps.common.db.rows import fetch_all
 from apps.common.errors import NotFound
 from apps.common.types import Json
+from apps.orders.models import Order, OrderLine
 from apps.orders.status import OrderStatus
 
 S = OrderStatus
-ORDERED = """SELECT l.sku, p.eng_name, SUM(l.quantity), l.price, MAX(o.id)
-FROM orders_order o JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered
-JOIN catalog_product p ON p.id = l.product_id
-WHERE {where} GROUP BY l.sku, p.eng_name, l.price ORDER BY MIN(l.id)"""
-IN_ORDER = "o.company_id = %s AND o.invoice_code = %s"
-IN_MONTH = f"o.company_id = %s AND o.month = %s AND o.status <> {S.CANCELLED:d}"
 
 
 class OrderedRow(NamedTuple):
@@ -47,14 +41,23 @@ def order_again(
     Raises:
         NotFound: no order of the company, or nothing in it that is meant.
     """
-    where, value = (IN_ORDER, invoice_code) if invoice_code else (IN_MONTH, month)
-    values: list[Any] = [buyer.company_id, value]
-    if sku:
-        where, values = f"{where} AND l.sku = %s", [*values, sku]
-    rows = fetch_all(OrderedRow, ORDERED.format(where=where), values)
+    lines = OrderLine.objects.filter(order__company_id=buyer.company_id)
+    if invoice_code:
+        lines = lines.filter(order__invoice_code=invoice_code)
+    else:
+        lines = lines.filter(order__month=month).exclude(order__status=S.CANCELLED)
+    rows = _ordered(lines.filter(sku=sku) if sku else lines)
     if not rows:
         raise NotFound
     return fitted(buyer=buyer, lines=_added_up(rows), now=now)
+
+
+def _ordered(lines: QuerySet[OrderLine]) -> list[OrderedRow]:
+    """Return what was ordered of each product at each price, as it was ordered first."""
+    sums = lines.filter(is_ordered=True).order_by().values("sku", "product__eng_name", "price")
+    sums = sums.annotate(pieces=Sum("quantity"), newest=Max("order"), first=Min("pk"))
+    columns = ("sku", "product__eng_name", "pieces", "price", "newest")
+    return [OrderedRow(*row) for row in sums.order_by("first").values_list(*columns)]
 
 
 def _added_up(rows: Sequence[OrderedRow]) -> list[FormerLine]:
@@ -79,11 +82,6 @@ SHOWN = 4
 LOOKED_AT = 20
 # So much longer than usual is long: a quarter.
 PATIENCE = 1.25
-HABITS = f"""SELECT l.sku, COUNT(DISTINCT o.id), MIN(o.placed_at), MAX(o.placed_at), MAX(o.id)
-FROM (SELECT id, placed_at FROM orders_order WHERE company_id = %s AND status <> {S.CANCELLED:d} AND placed_at >= %s
- ORDER BY id DESC LIMIT {ORDERS_READ}) o
-JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered
-GROUP BY l.sku HAVING COUNT(DISTINCT o.id) >= {OFTEN}"""  # noqa: S608 - constants only
 
 
 class Habit(NamedTuple):
@@ -93,7 +91,7 @@ class Habit(NamedTuple):
     times: int
     first: datetime
     last: datetime
-    order_id: int
+    newest: int
 
     @property
     def usual(self) -> timedelta:
@@ -120,14 +118,18 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
     Regular is what the last 100 orders of a year have at least three times. The longest overdue
     comes first; its pieces are those of its last order. Three statements.
     """
-    habits = fetch_all(
-        Habit,
-        HABITS,
-        [
-            buyer.company_id,
-            connection.ops.adapt_datetimefield_value(now - timedelta(days=DAYS_READ)),
-        ],
+    orders = Order.objects.filter(
+        company_id=buyer.company_id, placed_at__gte=now - timedelta(days=DAYS_READ)
     )
+    newest = orders.exclude(status=S.CANCELLED).order_by("-id").values("pk")[:ORDERS_READ]
+    lines = OrderLine.objects.filter(is_ordered=True, order__in=newest).order_by().values("sku")
+    lines = lines.annotate(
+        times=Count("order", distinct=True),
+        first=Min("order__placed_at"),
+        last=Max("order__placed_at"),
+        newest=Max("order"),
+    )
+    habits = [Habit(**row) for row in lines.filter(times__gte=OFTEN)]
     late = {habit.sku: habit for habit in habits if habit.usual and habit.is_late(now)}
     longest = sorted(
         late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True
@@ -139,14 +141,9 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
 
 def _last_lines(habits: Sequence[Habit]) -> list[FormerLine]:
     """Return the lines of these products in the orders that had them last, in the order given."""
-    if not habits:
-        return []
-    places = ", ".join(["(%s, %s)"] * len(habits))
-    where = f"(o.id, l.sku) IN (VALUES {places})"
-    rows = fetch_all(
-        OrderedRow,
-        ORDERED.format(where=where),
-        [value for habit in habits for value in (habit.order_id, habit.sku)],
-    )
+    last = Q()
+    for habit in habits:
+        last |= Q(order=habit.newest, sku=habit.sku)
+    rows = _ordered(OrderLine.objects.filter(last)) if habits else []
     lines = {line.sku: line for line in _added_up(rows)}
     return [lines[habit.sku] for habit in habits if habit.sku in lines]

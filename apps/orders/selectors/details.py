@@ -1,12 +1,13 @@
 """All about one order, as its buyer sees it."""
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Subquery
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
-from apps.common.db.rows import fetch_all
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
 from apps.common.storage.files import file_signer, file_url, signed_name
@@ -14,114 +15,44 @@ from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.carriers import carrier_name
 from apps.orders.due import step_due_at
-from apps.orders.models import BuyerFile, OrderDocument, OrderEvent
+from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent, SentSheet
 from apps.orders.selectors.links import buyer_file_json, packing_list_url
-from apps.orders.selectors.order_lines import HAS_PROPOSALS, lines_of
-from apps.orders.selectors.orders import due, seller_date
+from apps.orders.selectors.order_lines import PROPOSALS, lines_of
+from apps.orders.selectors.orders import due_of, orders_for, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
+    PAYMENT,
     PaymentStatus,
     Situation,
     next_step,
     payment_json,
-    payment_sql,
     timeline,
 )
 from apps.orders.status import Allowed, OrderStatus, allowed
 
-
-class OrderRow(NamedTuple):
-    """The columns of an order that its buyer sees, and the address of who ordered."""
-
-    pk: int
-    invoice_code: str
-    status: int
-    placed_at: datetime
-    due_at: datetime | None
-    cancel_reason: str
-    type: str
-    memo: str
-    line_count: int
-    total: Decimal
-    real_total: Decimal
-    deposit: Decimal
-    deposit_received: Decimal
-    received: Decimal
-    credited: Decimal
-    payment: str
-    written_off: Decimal
-    shipping_fee: Decimal
-    weight_g: int
-    measured_weight_g: int | None
-    packing_status: int
-    packing_build_date: date | None
-    packing_remarks: str
-    packing_notify: str
-    packing_terms: str
-    tracking_number: str
-    shipping_url: str
-    carrier: str
-    expected_on: date | None
-    customer_memo: str
-    ship_memo: str
-    export_declared: bool
-    payment_type: str
-    po_number: str
-    payment_pending: bool
-    wire_announced: bool
-    ship_country_id: int | None
-    ship_state_id: int | None
-    ship_city: str
-    ship_zipcode: str
-    ship_address1: str
-    ship_address2: str
-    ship_phone: str
-    email: str
-    has_proposals: bool
-    open_proposals: int
-    answer_by: datetime | None
-    po_file_name: str | None
-    po_file_stored: str | None
-    sheet_name: str | None
-    sheet_stored: str | None
-
-
+# The last sheet that its buyer ordered from before, if no other order of his came of it.
+BETWEEN = Order.objects.filter(
+    user=OuterRef("user"),
+    placed_at__gte=OuterRef("sent_at"),
+    placed_at__lt=OuterRef(OuterRef("placed_at")),
+)
+SHEETS = SentSheet.objects.filter(
+    ~Exists(BETWEEN), user=OuterRef("user"), sent_at__lte=OuterRef("placed_at")
+).order_by("-id")
+PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
 COMPUTED = {
-    "has_proposals": HAS_PROPOSALS,
+    "payment": PAYMENT,
+    "has_proposals": Exists(PROPOSALS.filter(order=OuterRef("pk"))),
     "open_proposals": OPEN_PROPOSALS,
     "answer_by": ANSWER_BY,
-    "pk": "o.id",
-    "line_count": "o.count",
-    "email": "u.email",
-    "payment": payment_sql("o"),
-    "po_file_name": "f.given_name",
-    "po_file_stored": "f.storage_name",
-    "sheet_name": "s.given_name",
-    "sheet_stored": "s.storage_name",
+    "po_file_name": Subquery(PO_FILES.values("given_name")[:1]),
+    "po_file_stored": Subquery(PO_FILES.values("storage_name")[:1]),
+    "sheet_name": Subquery(SHEETS.values("given_name")[:1]),
+    "sheet_stored": Subquery(SHEETS.values("storage_name")[:1]),
 }
-# The last sheet that its buyer ordered from before, if no other order of his came of it.
-SHEET = """SELECT MAX(t.id) FROM orders_sentsheet t WHERE t.user_id = o.user_id AND t.sent_at <= o.placed_at
- AND NOT EXISTS (SELECT 1 FROM orders_order b
-  WHERE b.user_id = o.user_id AND b.placed_at >= t.sent_at AND b.placed_at < o.placed_at)"""
-ORDER = f"""SELECT {", ".join(COMPUTED.get(name, f"o.{name}") for name in OrderRow._fields)}
-FROM orders_order o JOIN accounts_user u ON u.id = o.user_id
-LEFT JOIN orders_buyerfile f ON f.order_id = o.id AND f.kind = '{BuyerFile.Kind.PO}'
-LEFT JOIN orders_sentsheet s ON s.id = ({SHEET})
-WHERE o.company_id = %s AND o.invoice_code = %s"""  # noqa: S608 - constants only
-
-
-class StepRow(NamedTuple):
-    """A change of an order's status, or money that came (no status)."""
-
-    at: datetime
-    to_status: int | None
-
-
-KINDS = f"'{OrderEvent.Kind.STATUS}', '{OrderEvent.Kind.PAYMENT}'"
-STEPS = f"""SELECT at, to_status FROM orders_orderevent
-WHERE order_id = %s AND kind IN ({KINDS}) ORDER BY at, id"""  # noqa: S608 - constants only
+STEPS = (OrderEvent.Kind.STATUS, OrderEvent.Kind.PAYMENT)
 
 
 def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
@@ -130,21 +61,15 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     Raises:
         NotFound: unknown, or another company's.
     """
-    found = fetch_all(OrderRow, ORDER, [buyer.company_id, invoice_code])
-    if not found:
+    orders = orders_for(buyer).filter(invoice_code=invoice_code).select_related("user")
+    order: Any = orders.annotate(**COMPUTED).first()
+    if order is None:
         raise NotFound
-    order = found[0]
     lines = lines_of(order_id=order.pk, buyer=buyer, has_proposals=order.has_proposals)
-    steps = fetch_all(StepRow, STEPS, [order.pk])
+    events = OrderEvent.objects.filter(order=order, kind__in=STEPS).order_by("at", "id")
+    steps = list(events.values_list("at", "to_status"))
     status = OrderStatus(order.status)
-    balance = due(
-        status=status,
-        real_total=order.real_total,
-        shipping_fee=order.shipping_fee,
-        received=order.received,
-        credited=order.credited,
-        written_off=order.written_off,
-    )
+    balance = due_of(order)
     may = allowed(
         status=status,
         packing_status=order.packing_status,
@@ -166,7 +91,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
                 order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now
             ),
             "balance_due": balance,
-            "answers_needed": order.open_proposals,
+            "answers_needed": order.open_proposals or 0,
             "history": [
                 {"at": at, "message": status.label} for status, at in situation.reached.items()
             ],
@@ -183,7 +108,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
 
 
 def _situation(
-    order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: datetime
+    order: Any, steps: list[tuple[datetime, int | None]], *, balance: Decimal, now: datetime
 ) -> Situation:
     reached, paid_at = _parted(steps)
     prepared = reached.get(OrderStatus.PREPARING, now)
@@ -211,7 +136,7 @@ def _situation(
         goods=order.real_total,
         shipping_fee=order.shipping_fee,
         written_off=order.written_off,
-        proposals=order.open_proposals,
+        proposals=order.open_proposals or 0,
         answer_by=order.answer_by,
         wire_announced=order.wire_announced,
         expected_on=order.expected_on,
@@ -220,13 +145,15 @@ def _situation(
     )
 
 
-def _parted(steps: list[StepRow]) -> tuple[dict[OrderStatus, datetime], list[datetime]]:
+def _parted(
+    steps: list[tuple[datetime, int | None]],
+) -> tuple[dict[OrderStatus, datetime], list[datetime]]:
     """Return when an order came to each status, and when money came."""
-    reached = {OrderStatus(step.to_status): step.at for step in steps if step.to_status is not None}
-    return reached, [step.at for step in steps if step.to_status is None]
+    reached = {OrderStatus(status): at for at, status in steps if status is not None}
+    return reached, [at for at, status in steps if status is None]
 
 
-def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:
+def _order_columns(order: Any, *, buyer: Buyer) -> Json:
     return {
         "order_id": order.pk,
         "invoice_code": order.invoice_code,
@@ -235,7 +162,7 @@ def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:
         "status_id": order.status,
         "type": order.type,
         "memo": order.memo,
-        "count": order.line_count,
+        "count": order.count,
         "total": order.total,
         "real_total": order.real_total,
         "deposit": order.deposit,
@@ -249,7 +176,7 @@ def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:
         "payment_type": order.payment_type,
         "po_number": order.po_number,
         "payment_pending": order.payment_pending,
-        "email": order.email,
+        "email": order.user.email,
         "company": buyer.company,
         "country": address_book.name(order.ship_country_id),
         "state": address_book.name(order.ship_state_id),
@@ -261,7 +188,7 @@ def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:
     }
 
 
-def _shipment(order: OrderRow, may: Allowed) -> Json:
+def _shipment(order: Any, may: Allowed) -> Json:
     """Return the weights and where the parcel is, as far as the buyer may know them by now."""
     measured = order.measured_weight_g if may.documents else None
     return {
@@ -275,13 +202,13 @@ def _shipment(order: OrderRow, may: Allowed) -> Json:
     }
 
 
-def _packing_list(order: OrderRow, *, buyer: Buyer, now: datetime) -> str:
+def _packing_list(order: Any, *, buyer: Buyer, now: datetime) -> str:
     signer = file_signer(buyer.uuid, buyer.session_version)
     return packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
 
 
 def _given(
-    name: str | None, stored: str | None, *, order: OrderRow, buyer: Buyer, now: datetime
+    name: str | None, stored: str | None, *, order: Any, buyer: Buyer, now: datetime
 ) -> Json | None:
     """Return a file that the company gave with an order; None where there is none."""
     if name is None or stored is None:
@@ -291,7 +218,7 @@ def _given(
     )
 
 
-def _files(order: OrderRow, *, buyer: Buyer, now: datetime) -> list[Json]:
+def _files(order: Any, *, buyer: Buyer, now: datetime) -> list[Json]:
     files = []
     signer = file_signer(buyer.uuid, buyer.session_version)
     documents = OrderDocument.objects.filter(order_id=order.pk, replaced_at__isnull=True)

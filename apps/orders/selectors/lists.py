@@ -2,36 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from decimal import Decimal
-from typing import Any, NamedTuple
+from datetime import date, timedelta
 
-from django.db import connection
-from django.utils import timezone
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import end_of_ean, search_words, searchable
 from apps.common.days import midnight
-from apps.common.db.rows import containing, each_row, fetch_all
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
-from apps.orders.selectors.orders import due
+from apps.orders.models import Order, OrderLine
+from apps.orders.selectors.orders import due, orders_for, seller_date
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
+    PAYMENT,
     PaymentStatus,
     answers_text,
     payment_json,
-    payment_sql,
 )
 from apps.orders.status import LABELS, OrderStatus
 
 PAGE_SIZE = 50
 MAX_WORDS = 10
-# Ids are below it; it stands for "from the newest".
-NEWEST = 2**62
 P = PaymentStatus
 # What a buyer asks for by how the payment stands, each by its name, in the words and the order of
 # the list's choices.
@@ -63,49 +58,6 @@ class Wanted:
 EVERYTHING = Wanted()
 
 
-class ListedOrder(NamedTuple):
-    """An order as the list shows it. Amounts are US dollars."""
-
-    id: int
-    invoice_code: str
-    status: int
-    placed_on: str
-    pieces: int
-    po_number: str
-    real_total: Decimal
-    shipping_fee: Decimal
-    payment: str
-    open_proposals: int
-    answer_by: datetime | None
-
-
-class ExportedOrder(NamedTuple):
-    """An order as a row of the exported list. Amounts are US dollars."""
-
-    invoice_code: str
-    po_number: str
-    placed_on: str
-    status: int
-    payment: str
-    pieces: int
-    real_total: Decimal
-    shipping_fee: Decimal
-    received: Decimal
-    credited: Decimal
-    written_off: Decimal
-
-
-class PaymentSum(NamedTuple):
-    """How many orders stand so with their payment, how many of them cancelled; what the others cost
-    in US dollars.
-    """
-
-    payment: str
-    orders: int
-    cancelled: int
-    amount: Decimal
-
-
 HEADINGS = (
     "Invoice",
     "PO number",
@@ -119,25 +71,11 @@ HEADINGS = (
 )
 
 
-def _select(row: type[ListedOrder] | type[ExportedOrder], most: int) -> str:
-    names = ", ".join(f"o.{name}" for name in row._fields)
-    names = names.replace("o.placed_on", "{day}").replace("o.payment", payment_sql("o"))
-    names = names.replace("o.open_proposals", OPEN_PROPOSALS).replace("o.answer_by", ANSWER_BY)
-    return f"""SELECT {names} FROM orders_order o
-WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {most}"""  # noqa: S608 - constants only
-
-
-Condition = tuple[str, Sequence[Any]]
-PAGE = _select(ListedOrder, PAGE_SIZE + 1)
-EXPORT = _select(ExportedOrder, MOST_ROWS)
-SUMS = f"""SELECT {payment_sql("o")}, COUNT(*), SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 1 ELSE 0 END),
- SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 0 ELSE o.real_total + o.shipping_fee END) FROM orders_order o
-WHERE o.company_id = %s {{where}} GROUP BY 1"""  # noqa: S608 - constants only
-# A word is looked for in the code, in the buyer's own number, in each product's name, SKU and
-# brand, or ends its EAN.
-WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR LOWER(o.po_number) LIKE %s ESCAPE '\\'
- OR EXISTS (SELECT 1 FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
- WHERE l.order_id = o.id AND (p.search_text LIKE %s ESCAPE '\\' OR p.ean LIKE %s)))"""
+LISTED = ("id", "invoice_code", "status", "placed_at", "pieces", "po_number", "real_total")
+LISTED += ("shipping_fee", "payment", "open_proposals", "answer_by")
+EXPORTED = ("invoice_code", "po_number", "placed_at", "status", "payment", "pieces")
+EXPORTED += ("real_total", "shipping_fee", "received", "credited", "written_off")
+IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
 
 
 def order_list(
@@ -147,25 +85,24 @@ def order_list(
 
     `after` is the last page's `next`; anything else that is sent as `after` finds nothing.
     """
-    conditions = [*_tab(status), *_conditions(wanted), *_beyond(after, wanted)]
-    rows = _rows(buyer, conditions, direction="DESC" if wanted.sort == "newest" else "ASC")
-    page = rows[:PAGE_SIZE]
-    has_next = len(rows) > PAGE_SIZE
+    orders = _beyond(_wanted(buyer, status, wanted), after, wanted)
+    rows = _rows(orders.order_by("-id" if wanted.sort == "newest" else "id")[: PAGE_SIZE + 1])
+    page, has_next = rows[:PAGE_SIZE], len(rows) > PAGE_SIZE
     return {
         "orderList": [_item(order) for order in page],
         "has_next": has_next,
-        "next": str(page[-1].id) if has_next else None,
+        "next": str(page[-1]["id"]) if has_next else None,
     }
 
 
-def _beyond(after: str, wanted: Wanted) -> list[Condition]:
-    """Return what leaves out the pages that were shown; nothing stands beyond what is no id."""
+def _beyond(orders: QuerySet[Order], after: str, wanted: Wanted) -> QuerySet[Order]:
+    """Leave out the pages that were shown; nothing stands beyond what is no id."""
     if not after:
-        return []
-    last = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
-    if wanted.sort == "newest":
-        return [("AND o.id < %s", [last])]
-    return [("AND o.id > %s", [last or NEWEST])]
+        return orders
+    if not (after.isascii() and after.isdigit() and len(after) < 19):
+        return orders.none()
+    last = int(after)
+    return orders.filter(id__lt=last) if wanted.sort == "newest" else orders.filter(id__gt=last)
 
 
 def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str) -> Json:
@@ -174,10 +111,10 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     Raises:
         NotFound: unknown, or another company's.
     """
-    rows = _rows(buyer, [("AND o.invoice_code = %s", [invoice_code])], direction="DESC")
+    rows = _rows(_with_payment(orders_for(buyer).filter(invoice_code=invoice_code)))
     if not rows:
         raise NotFound
-    in_tab = [row for row in rows if status is None or row.status == status]
+    in_tab = [row for row in rows if status is None or row["status"] == status]
     return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}
 
 
@@ -188,20 +125,23 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVE
     What is cancelled is counted, and not in the sum. `payments` counts what each choice of the
     payment would leave, whatever is chosen of it. One statement.
     """
-    conditions = [*_tab(status), *_conditions(replace(wanted, payment=()))]
-    sql, values = _filled(SUMS, buyer, conditions)
-    rows = fetch_all(PaymentSum, sql, values)
+    orders = _wanted(buyer, status, replace(wanted, payment=())).order_by().values("payment")
+    rows = orders.annotate(
+        orders=Count("pk"),
+        cancelled=Count("pk", filter=IS_CANCELLED),
+        amount=Sum(F("real_total") + F("shipping_fee"), filter=~IS_CANCELLED, default=ZERO),
+    )
     states = _states(wanted)
-    shown = [row for row in rows if not states or row.payment in states]
+    shown = [row for row in rows if not states or row["payment"] in states]
     return {
-        "orders": sum(row.orders for row in shown),
-        "cancelled": sum(row.cancelled for row in shown),
-        "amount": usd(sum((row.amount for row in shown), ZERO)),
+        "orders": sum(row["orders"] for row in shown),
+        "cancelled": sum(row["cancelled"] for row in shown),
+        "amount": usd(sum((row["amount"] for row in shown), ZERO)),
         "payments": [
             {
                 "payment": name,
                 "text": text,
-                "orders": sum(row.orders for row in rows if row.payment in choice),
+                "orders": sum(row["orders"] for row in rows if row["payment"] in choice),
             }
             for name, (text, choice) in PAYMENTS.items()
         ],
@@ -215,55 +155,26 @@ def exported_orders(
     statement.
     """
     yield HEADINGS
-    direction = "DESC" if wanted.sort == "newest" else "ASC"
-    sql, values = _asked(EXPORT, buyer, [*_tab(status), *_conditions(wanted)], direction=direction)
-    for order in each_row(ExportedOrder, sql, values):
-        state = OrderStatus(order.status)
+    orders = _wanted(buyer, status, wanted).order_by("-id" if wanted.sort == "newest" else "id")
+    for order in orders.values(*EXPORTED)[:MOST_ROWS].iterator():
+        state = OrderStatus(order["status"])
+        money = ("real_total", "shipping_fee", "received", "credited", "written_off")
         yield (
-            order.invoice_code,
-            order.po_number,
-            order.placed_on,
+            order["invoice_code"],
+            order["po_number"],
+            f"{seller_date(order['placed_at'])}",
             LABELS[state],
-            order.payment,
-            order.pieces,
-            order.real_total + order.shipping_fee,
-            order.received,
-            due(
-                status=state,
-                real_total=order.real_total,
-                shipping_fee=order.shipping_fee,
-                received=order.received,
-                credited=order.credited,
-                written_off=order.written_off,
-            ),
+            order["payment"],
+            order["pieces"],
+            order["real_total"] + order["shipping_fee"],
+            order["received"],
+            due(status=state, **{name: order[name] for name in money}),
         )
 
 
-def _rows(buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> list[ListedOrder]:
-    sql, values = _asked(PAGE, buyer, conditions, direction=direction)
-    return fetch_all(ListedOrder, sql, values)
-
-
-def _asked(
-    select: str, buyer: Buyer, conditions: Sequence[Condition], *, direction: str
-) -> tuple[str, Sequence[Any]]:
-    # The database cuts and writes the day in the seller's time zone: moments cost more to make than
-    # to read.
-    day, zone = connection.ops.datetime_cast_date_sql(
-        "o.placed_at", (), timezone.get_default_timezone_name()
-    )
-    sql, values = _filled(
-        select, buyer, conditions, day=f"CAST({day} AS text)", direction=direction
-    )
-    return sql, [*zone, *values]
-
-
-def _filled(
-    select: str, buyer: Buyer, conditions: Sequence[Condition], **parts: str
-) -> tuple[str, Sequence[Any]]:
-    where = " ".join(sql for sql, _ in conditions)
-    values = [buyer.company_id, *(value for _, values in conditions for value in values)]
-    return select.format(where=where, **parts), values
+def _rows(orders: QuerySet[Order]) -> list[Json]:
+    orders = orders.annotate(open_proposals=OPEN_PROPOSALS, answer_by=ANSWER_BY)
+    return list(orders.values(*LISTED))
 
 
 def _states(wanted: Wanted) -> list[str]:
@@ -271,41 +182,47 @@ def _states(wanted: Wanted) -> list[str]:
     return [state.value for name in wanted.payment for state in PAYMENTS[name][1]]
 
 
-def _tab(status: OrderStatus | None) -> list[Condition]:
-    return [] if status is None else [("AND o.status = %s", [int(status)])]
+def _with_payment(orders: QuerySet[Order]) -> QuerySet[Order]:
+    return orders.annotate(payment=PAYMENT)
 
 
-def _conditions(wanted: Wanted) -> list[Condition]:
-    found: list[Condition] = []
-    words = search_words(wanted.search)[:MAX_WORDS]
-    for word in words:
-        name = containing(searchable(word) or word)
-        ean = f"%{digits}" if (digits := end_of_ean(word)) else ""
-        found.append((WORD, [containing(word), containing(word), name, ean]))
+def _wanted(buyer: Buyer, status: OrderStatus | None, wanted: Wanted) -> QuerySet[Order]:
+    """Return the company's orders that are wanted, each with how its payment stands."""
+    orders = _with_payment(orders_for(buyer))
+    if status is not None:
+        orders = orders.filter(status=status)
+    for word in search_words(wanted.search)[:MAX_WORDS]:
+        orders = orders.filter(_names(word))
     if wanted.since:
-        found.append(("AND o.placed_at >= %s", [_midnight(wanted.since)]))
+        orders = orders.filter(placed_at__gte=midnight(wanted.since))
     if wanted.until:
-        found.append(("AND o.placed_at < %s", [_midnight(wanted.until + timedelta(days=1))]))
+        orders = orders.filter(placed_at__lt=midnight(wanted.until + timedelta(days=1)))
     if states := _states(wanted):
-        places = ", ".join(["%s"] * len(states))
-        found.append((f"AND ({payment_sql('o')}) IN ({places})", states))
-    return found
+        orders = orders.filter(payment__in=states)
+    return orders
 
 
-def _midnight(day: date) -> Any:
-    return connection.ops.adapt_datetimefield_value(midnight(day))
+def _names(word: str) -> Q:
+    """Find a word in the code, in the buyer's own number, in a product's name, SKU and brand, or
+    at the end of its EAN.
+    """
+    product = Q(product__search_text__contains=searchable(word) or word)
+    if digits := end_of_ean(word):
+        product |= Q(product__ean__endswith=digits)
+    lines = OrderLine.objects.filter(product, order=OuterRef("pk"))
+    return Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | Q(Exists(lines))
 
 
-def _item(order: ListedOrder) -> Json:
+def _item(order: Json) -> Json:
     return {
-        "order_id": order.id,
-        "invoice_code": order.invoice_code,
-        "message": LABELS[OrderStatus(order.status)],
-        "status_id": order.status,
-        "build_date": order.placed_on,
-        "amount": order.real_total + order.shipping_fee,
-        "pieces": order.pieces,
-        "po_number": order.po_number,
-        **payment_json(order.payment),
-        "answers": answers_text(order.open_proposals, order.answer_by),
+        "order_id": order["id"],
+        "invoice_code": order["invoice_code"],
+        "message": LABELS[OrderStatus(order["status"])],
+        "status_id": order["status"],
+        "build_date": seller_date(order["placed_at"]),
+        "amount": order["real_total"] + order["shipping_fee"],
+        "pieces": order["pieces"],
+        "po_number": order["po_number"],
+        **payment_json(order["payment"]),
+        "answers": answers_text(order["open_proposals"], order["answer_by"]),
     }

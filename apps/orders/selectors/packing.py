@@ -4,31 +4,10 @@ file.
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
-from apps.common.db.rows import fetch_all
 from apps.common.types import Json
-
-
-class BoxRow(NamedTuple):
-    """A box, and one of the products in it."""
-
-    id: int
-    times: int
-    weight_g: int
-    length: Decimal
-    width: Decimal
-    height: Decimal
-    item_id: int | None
-    eng_name: str
-    quantity: int
-
-
-# Boxes with what is in them, in one statement: a packing that is saved meanwhile is read whole,
-# before or after.
-PACKING = """SELECT b.id, b.count, b.weight_g, b.length, b.width, b.height, i.id, p.eng_name, i.quantity
-FROM orders_packingbox b LEFT JOIN orders_packingitem i ON i.box_id = b.id
-LEFT JOIN catalog_product p ON p.id = i.product_id WHERE b.order_id = %s ORDER BY b.number, i.id"""
+from apps.orders.models import PackingBox
 
 TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals
 NO_PACKING: Mapping[str, Any] = {
@@ -41,28 +20,32 @@ NO_PACKING: Mapping[str, Any] = {
 
 def packing_of(*, order_id: int) -> Json:
     """Return an order's boxes, what is in them, and the totals over all boxes times their counts.
-    One statement.
+    One statement: a packing that is saved meanwhile is read whole, before or after.
     """
+    rows = PackingBox.objects.filter(order_id=order_id).order_by("number", "items__id")
     boxes: dict[int, Json] = {}
     items, pieces = [], 0
-    for row in fetch_all(BoxRow, PACKING, [order_id]):
-        boxes[row.id] = {
-            "box_id": row.id,
-            "count": row.times,
-            "weight": row.weight_g,
-            "length": row.length.quantize(TENTH),
-            "width": row.width.quantize(TENTH),
-            "height": row.height.quantize(TENTH),
+    for row in rows.values(
+        *("id", "count", "weight_g", "length", "width", "height"),
+        *("items__id", "items__quantity", "items__product__eng_name"),
+    ):
+        boxes[row["id"]] = {
+            "box_id": row["id"],
+            "count": row["count"],
+            "weight": row["weight_g"],
+            "length": row["length"].quantize(TENTH),
+            "width": row["width"].quantize(TENTH),
+            "height": row["height"].quantize(TENTH),
         }
-        if row.item_id is not None:
+        if row["items__id"] is not None:
             item = {
-                "box_id": row.id,
-                "eng_name": row.eng_name,
-                "qty": row.quantity,
-                "packing_id": row.item_id,
+                "box_id": row["id"],
+                "eng_name": row["items__product__eng_name"],
+                "qty": row["items__quantity"],
+                "packing_id": row["items__id"],
             }
             items.append(item)
-            pieces += row.times * row.quantity
+            pieces += row["count"] * row["items__quantity"]
     return {
         "box": list(boxes.values()),
         "boxProduct": items,

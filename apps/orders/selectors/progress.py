@@ -8,6 +8,22 @@ from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    DateTimeField,
+    F,
+    IntegerField,
+    Min,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Round
+from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 
 from apps.common.money import ZERO, dollars
@@ -62,36 +78,41 @@ STEP_KINDS = (
 )
 
 
-def payment_sql(order: str) -> str:
-    """Return the column that says how the payment of an order stands; `order` names its table in
-    the statement.
-    """
-    priced = f"{order}.status >= {S.CONFIRMED:d}"
-    review = f"({order}.payment_pending OR {order}.wire_announced)"
-    kept = f"({order}.received - {order}.credited + {order}.written_off)"
-    due = f"ROUND({order}.real_total + {order}.shipping_fee - {kept}, 2)"
-    return f"""CASE
- WHEN {order}.status = {S.CANCELLED:d} THEN CASE WHEN {order}.credited > 0 THEN '{P.REFUNDED}' ELSE '{P.NONE}' END
- WHEN {priced} AND {due} <= 0 THEN '{P.PAID}'
- WHEN {priced} AND {review} THEN '{P.BALANCE_REVIEWED}'
- WHEN {priced} AND {order}.received > {order}.deposit_received THEN '{P.PARTLY_PAID}'
- WHEN {priced} THEN '{P.BALANCE_DUE}'
- WHEN {order}.deposit_received >= {order}.deposit THEN '{P.DEPOSIT_RECEIVED}'
- WHEN {order}.payment_pending THEN '{P.DEPOSIT_REVIEWED}'
- WHEN {order}.wire_announced THEN '{P.WIRE_AWAITED}'
- WHEN {order}.deposit_received > 0 THEN '{P.PARTLY_PAID}'
- ELSE '{P.DEPOSIT_DUE}' END"""
-
+KEPT = F("received") - F("credited") + F("written_off")
+STILL_DUE = Round(F("real_total") + F("shipping_fee") - KEPT, 2)
+PRICED = Q(status__gte=S.CONFIRMED)
+IN_REVIEW = Q(payment_pending=True) | Q(wire_announced=True)
+# How the payment of an order stands, as a column of orders.
+PAYMENT = Case(
+    When(status=S.CANCELLED, credited__gt=0, then=Value(P.REFUNDED.value)),
+    When(status=S.CANCELLED, then=Value(P.NONE.value)),
+    When(PRICED & Q(LessThanOrEqual(STILL_DUE, Value(ZERO))), then=Value(P.PAID.value)),
+    When(PRICED & IN_REVIEW, then=Value(P.BALANCE_REVIEWED.value)),
+    When(PRICED, received__gt=F("deposit_received"), then=Value(P.PARTLY_PAID.value)),
+    When(PRICED, then=Value(P.BALANCE_DUE.value)),
+    When(deposit_received__gte=F("deposit"), then=Value(P.DEPOSIT_RECEIVED.value)),
+    When(payment_pending=True, then=Value(P.DEPOSIT_REVIEWED.value)),
+    When(wire_announced=True, then=Value(P.WIRE_AWAITED.value)),
+    When(deposit_received__gt=0, then=Value(P.PARTLY_PAID.value)),
+    default=Value(P.DEPOSIT_DUE.value),
+    output_field=CharField(),
+)
 
 # Proposals wait on a preparing order only; of any other nothing is looked up. They are sent, and
 # answered by, together.
-WAITING = f"""CASE WHEN o.status = {S.PREPARING:d} THEN (SELECT {{what}} FROM orders_lineproposal b
- WHERE b.order_id = o.id AND b.state = '{LineProposal.State.OPEN}')"""  # noqa: S608 - constants only
-OPEN_PROPOSALS = WAITING.format(what="COUNT(*)") + " ELSE 0 END"
-ANSWER_BY = WAITING.format(what="MIN(b.answer_by)") + " END"
+WAITING = LineProposal.objects.filter(order=OuterRef("pk"), state=LineProposal.State.OPEN)
+WAITING = WAITING.order_by().values("order")
+OPEN_PROPOSALS = Case(
+    When(status=S.PREPARING, then=Subquery(WAITING.annotate(of=Count("pk")).values("of"))),
+    output_field=IntegerField(),
+)
+ANSWER_BY = Case(
+    When(status=S.PREPARING, then=Subquery(WAITING.annotate(by=Min("answer_by")).values("by"))),
+    output_field=DateTimeField(),
+)
 
 
-def answers_text(number: int, answer_by: datetime | None) -> str:
+def answers_text(number: int | None, answer_by: datetime | None) -> str:
     """Return how many proposals of an order wait for their buyer, and until when: `3 answers by 24
     Nov`; else empty.
     """

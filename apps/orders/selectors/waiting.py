@@ -5,25 +5,28 @@ its day.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any
 
-from django.db.models import Sum
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When, Window
+from django.db.models.functions import Round
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.rows import fetch_all
+from apps.common.db.columns import money_field
 from apps.common.money import ZERO, dollars, usd
 from apps.common.promises import Promise, due_at
 from apps.common.types import Json
 from apps.orders.due import step_due_at
-from apps.orders.models import OrderEvent, OrderTally, month_bucket
+from apps.orders.models import Order, OrderEvent, OrderTally, month_bucket
+from apps.orders.selectors.orders import orders_for
 from apps.orders.selectors.progress import (
     ANSWER_BY,
+    KEPT,
     OPEN_PROPOSALS,
+    PAYMENT,
     PaymentStatus,
     days_late,
     payment_json,
-    payment_sql,
     promised_day,
     proposals_title,
 )
@@ -33,71 +36,22 @@ S, P = OrderStatus, PaymentStatus
 SHOWN = 6
 LOOKED_AT = 50
 WAITING_KINDS = ("answers", "deposit_wire", "deposit", "balance", "review", "promise")
-MISSING = f"""CASE WHEN o.status < {S.CONFIRMED:d} THEN o.deposit - o.deposit_received
- ELSE o.real_total + o.shipping_fee - o.received + o.credited - o.written_off END"""
-# The nearest days first; what is owed is summed up over all.
-WAITING = f"""SELECT o.invoice_code, o.status, o.placed_at, o.due_at, o.pieces, o.real_total, o.received,
- {payment_sql("o")},
- (SELECT MAX(e.at) FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = '{OrderEvent.Kind.PAYMENT}'),
- {MISSING}, SUM(CASE WHEN {MISSING} > 0 THEN {MISSING} ELSE 0 END) OVER (), COUNT(*) OVER (), o.po_number,
- {OPEN_PROPOSALS}, {ANSWER_BY}
-FROM orders_order o
-WHERE o.company_id = %s AND o.status BETWEEN {S.RECEIVED:d} AND {S.PAID:d}
-ORDER BY o.due_at, o.id LIMIT {LOOKED_AT}"""  # noqa: S608 - constants only
+MISSING = Round(
+    Case(
+        When(status__lt=S.CONFIRMED, then=F("deposit") - F("deposit_received")),
+        default=F("real_total") + F("shipping_fee") - KEPT,
+    ),
+    2,
+)
+OWED = Case(When(missing__gt=0, then=F("missing")), default=ZERO, output_field=money_field())
+PAID_AT = Subquery(
+    OrderEvent.objects.filter(order=OuterRef("pk"), kind=OrderEvent.Kind.PAYMENT)
+    .order_by("-at")
+    .values("at")[:1]
+)
 OWED_A_PAGE = 50
-STILL_OWED = f"""FROM orders_order o
-WHERE o.company_id = %s AND o.status BETWEEN {S.RECEIVED:d} AND {S.PAID:d} AND ROUND({MISSING}, 2) > 0"""
-OWED_SUMS = f"""SELECT SUM({MISSING}),
- SUM(CASE WHEN {payment_sql("o")} IN ('{P.DEPOSIT_REVIEWED}', '{P.BALANCE_REVIEWED}') THEN {MISSING} ELSE 0 END),
- COUNT(*) {STILL_OWED}"""
-OWED = f"""SELECT o.invoice_code, o.status, o.placed_at, o.due_at, o.received,
- {payment_sql("o")}, {MISSING}, o.po_number
-{STILL_OWED} ORDER BY o.due_at, o.id LIMIT {OWED_A_PAGE} OFFSET %s"""
 PROMISED = {S.RECEIVED: "We start to prepare", S.PREPARING: "We confirm", S.PAID: "We ship"}
 NEVER = datetime.max.replace(tzinfo=UTC)
-
-
-class WaitingRow(NamedTuple):
-    """An order under way. Amounts are US dollars; `owed` and `orders` are those of all of them."""
-
-    invoice_code: str
-    status: int
-    placed_at: datetime
-    due_at: datetime | None
-    pieces: int
-    real_total: Decimal
-    received: Decimal
-    payment: str
-    paid_at: datetime | None
-    missing: Decimal
-    owed: Decimal
-    orders: int
-    po_number: str
-    open_proposals: int
-    answer_by: datetime | None
-
-
-class OwedSums(NamedTuple):
-    """What the orders of a company wait for in all, and what of it is announced: US dollars, None
-    for no orders.
-    """
-
-    owed: Decimal | None
-    reviewed: Decimal | None
-    orders: int
-
-
-class OwedRow(NamedTuple):
-    """An order that waits for money; amounts are US dollars."""
-
-    invoice_code: str
-    status: int
-    placed_at: datetime
-    due_at: datetime | None
-    received: Decimal
-    payment: str
-    missing: Decimal
-    po_number: str
 
 
 @dataclass(frozen=True)
@@ -120,12 +74,19 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
 
     The buyer's own steps are among them whatever the seller's promises; of either kind the nearest.
     """
-    rows = fetch_all(WaitingRow, WAITING, [buyer.company_id])
+    orders = _under_way(buyer).annotate(
+        open_proposals=OPEN_PROPOSALS,
+        answer_by=ANSWER_BY,
+        paid_at=PAID_AT,
+        owed=Window(Sum(OWED)),
+        orders=Window(Count("pk")),
+    )
+    rows: list[Any] = list(orders.order_by("due_at", "id")[:LOOKED_AT])  # the nearest days first
     steps = sorted(((_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER)
     chosen = sorted(steps, key=lambda found: not found[0].action)[:SHOWN]
     shown = [found for found in steps if found in chosen]
     return {
-        "owed": rows[0].owed if rows else ZERO,
+        "owed": usd(rows[0].owed) if rows else ZERO,
         "more": (rows[0].orders if rows else 0) - len(shown),
         "steps": [_json(step, row, now) for step, row in shown],
     }
@@ -140,15 +101,16 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
     """
     sums = _owed_sums(buyer)
     before = (page - 1) * OWED_A_PAGE
-    rows = fetch_all(OwedRow, OWED, [buyer.company_id, before])
+    orders: Any = _under_way(buyer).filter(missing__gt=0).order_by("due_at", "id")
+    rows = list(orders[before : before + OWED_A_PAGE])
     steps = sorted(
         ((_money_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER
     )
     return {
-        "owed": ZERO if sums.owed is None else usd(sums.owed),
-        "reviewed": ZERO if sums.reviewed is None else usd(sums.reviewed),
-        "orders": sums.orders,
-        "next": page + 1 if before + len(rows) < sums.orders and rows else None,
+        "owed": usd(sums["owed"]),
+        "reviewed": usd(sums["reviewed"]),
+        "orders": sums["orders"],
+        "next": page + 1 if before + len(rows) < sums["orders"] and rows else None,
         "rows": [_owed_json(step, row, now) for step, row in steps],
     }
 
@@ -157,12 +119,29 @@ def owed_in_all(*, buyer: Buyer) -> Decimal:
     """Return what the company's orders wait for in all, in US dollars, as `what_is_owed` sums it.
     One statement.
     """
-    owed = _owed_sums(buyer).owed
-    return ZERO if owed is None else usd(owed)
+    return usd(_owed_sums(buyer)["owed"])
 
 
-def _owed_sums(buyer: Buyer) -> OwedSums:
-    return fetch_all(OwedSums, OWED_SUMS, [buyer.company_id])[0]
+def _under_way(buyer: Buyer) -> QuerySet[Order]:
+    """Return the company's orders that are under way, with how the payment of each stands and what
+    is missing of it in US dollars.
+    """
+    orders = orders_for(buyer).filter(status__range=(S.RECEIVED, S.PAID))
+    return orders.annotate(payment=PAYMENT, missing=MISSING)
+
+
+def _owed_sums(buyer: Buyer) -> dict[str, Any]:
+    """Return what the company's orders wait for in all, what of it is announced, and how many."""
+    reviewed = Q(payment__in=(P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED))
+    return (
+        _under_way(buyer)
+        .filter(missing__gt=0)
+        .aggregate(
+            owed=Sum("missing", default=ZERO),
+            reviewed=Sum("missing", filter=reviewed, default=ZERO),
+            orders=Count("pk"),
+        )
+    )
 
 
 def ordered_this_year(*, buyer: Buyer, now: datetime) -> Json:
@@ -178,7 +157,7 @@ def ordered_this_year(*, buyer: Buyer, now: datetime) -> Json:
     return {"year": year, "orders": sums["orders"] or 0, "amount": usd(sums["amount"] or ZERO)}
 
 
-def _owed_json(step: Step, row: OwedRow, now: datetime) -> Json:
+def _owed_json(step: Step, row: Any, now: datetime) -> Json:
     return {
         "invoice_code": row.invoice_code,
         "po_number": row.po_number,
@@ -192,7 +171,7 @@ def _owed_json(step: Step, row: OwedRow, now: datetime) -> Json:
     }
 
 
-def _step(row: WaitingRow) -> Step:
+def _step(row: Any) -> Step:
     if row.open_proposals:
         return Step(
             "answers", "warn", proposals_title(row.open_proposals), "", row.answer_by, "Answer"
@@ -200,7 +179,7 @@ def _step(row: WaitingRow) -> Step:
     return _promise(row) if row.payment in (P.DEPOSIT_RECEIVED, P.PAID) else _money_step(row)
 
 
-def _money_step(row: WaitingRow | OwedRow) -> Step:
+def _money_step(row: Any) -> Step:
     payment, missing = PaymentStatus(row.payment), dollars(row.missing)
     if payment is P.WIRE_AWAITED:
         due = due_at(Promise.WIRE, since=row.placed_at)
@@ -227,7 +206,7 @@ def _money_step(row: WaitingRow | OwedRow) -> Step:
     return Step("balance", tone, f"Balance {missing}", received, row.due_at, "Pay")
 
 
-def _promise(row: WaitingRow) -> Step:
+def _promise(row: Any) -> Step:
     status = OrderStatus(row.status)
     since = (
         row.paid_at if status is S.RECEIVED else None
@@ -238,7 +217,7 @@ def _promise(row: WaitingRow) -> Step:
     return Step("promise", "mute", title, f"{pieces} · {dollars(row.real_total)}", due)
 
 
-def _json(step: Step, row: WaitingRow, now: datetime) -> Json:
+def _json(step: Step, row: Any, now: datetime) -> Json:
     day = promised_day(step.due) if step.due else ""
     late = days_late(step.due, now).removeprefix(", ") if step.due else ""
     tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
