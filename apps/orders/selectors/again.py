@@ -122,14 +122,14 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
         company_id=buyer.company_id, placed_at__gte=now - timedelta(days=DAYS_READ)
     )
     newest = orders.exclude(status=S.CANCELLED).order_by("-id").values("pk")[:ORDERS_READ]
-    lines = OrderLine.objects.filter(is_ordered=True, order__in=newest).order_by().values("sku")
-    lines = lines.annotate(
+    ordered = OrderLine.objects.filter(is_ordered=True, order__in=newest).order_by().values("sku")
+    sums = ordered.annotate(
         times=Count("order", distinct=True),
         first=Min("order__placed_at"),
         last=Max("order__placed_at"),
         newest=Max("order"),
     )
-    habits = [Habit(**row) for row in lines.filter(times__gte=OFTEN)]
+    habits = [Habit(**row) for row in sums.filter(times__gte=OFTEN)]
     late = {habit.sku: habit for habit in habits if habit.usual and habit.is_late(now)}
     longest = sorted(
         late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True

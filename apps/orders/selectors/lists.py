@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
@@ -13,7 +14,7 @@ from apps.common.errors import NotFound
 from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
-from apps.orders.models import Order, OrderLine
+from apps.orders.models import OrderLine
 from apps.orders.selectors.orders import due, orders_for, seller_date
 from apps.orders.selectors.progress import (
     ANSWER_BY,
@@ -71,10 +72,12 @@ HEADINGS = (
 )
 
 
-LISTED = ("id", "invoice_code", "status", "placed_at", "pieces", "po_number", "real_total")
-LISTED += ("shipping_fee", "payment", "open_proposals", "answer_by")
-EXPORTED = ("invoice_code", "po_number", "placed_at", "status", "payment", "pieces")
-EXPORTED += ("real_total", "shipping_fee", "received", "credited", "written_off")
+LISTED = (
+    *("id", "invoice_code", "status", "placed_at", "pieces", "po_number", "real_total"),
+    *("shipping_fee", "payment", "open_proposals", "answer_by"),
+)
+MONEY = ("real_total", "shipping_fee", "received", "credited", "written_off")
+EXPORTED = ("invoice_code", "po_number", "placed_at", "status", "payment", "pieces", *MONEY)
 IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
 
 
@@ -95,7 +98,7 @@ def order_list(
     }
 
 
-def _beyond(orders: QuerySet[Order], after: str, wanted: Wanted) -> QuerySet[Order]:
+def _beyond(orders: QuerySet[Any], after: str, wanted: Wanted) -> QuerySet[Any]:
     """Leave out the pages that were shown; nothing stands beyond what is no id."""
     if not after:
         return orders
@@ -158,7 +161,6 @@ def exported_orders(
     orders = _wanted(buyer, status, wanted).order_by("-id" if wanted.sort == "newest" else "id")
     for order in orders.values(*EXPORTED)[:MOST_ROWS].iterator():
         state = OrderStatus(order["status"])
-        money = ("real_total", "shipping_fee", "received", "credited", "written_off")
         yield (
             order["invoice_code"],
             order["po_number"],
@@ -168,11 +170,11 @@ def exported_orders(
             order["pieces"],
             order["real_total"] + order["shipping_fee"],
             order["received"],
-            due(status=state, **{name: order[name] for name in money}),
+            due(status=state, **{name: order[name] for name in MONEY}),
         )
 
 
-def _rows(orders: QuerySet[Order]) -> list[Json]:
+def _rows(orders: QuerySet[Any]) -> list[Json]:
     orders = orders.annotate(open_proposals=OPEN_PROPOSALS, answer_by=ANSWER_BY)
     return list(orders.values(*LISTED))
 
@@ -182,13 +184,13 @@ def _states(wanted: Wanted) -> list[str]:
     return [state.value for name in wanted.payment for state in PAYMENTS[name][1]]
 
 
-def _with_payment(orders: QuerySet[Order]) -> QuerySet[Order]:
+def _with_payment(orders: QuerySet[Any]) -> Any:
     return orders.annotate(payment=PAYMENT)
 
 
-def _wanted(buyer: Buyer, status: OrderStatus | None, wanted: Wanted) -> QuerySet[Order]:
+def _wanted(buyer: Buyer, status: OrderStatus | None, wanted: Wanted) -> QuerySet[Any]:
     """Return the company's orders that are wanted, each with how its payment stands."""
-    orders = _with_payment(orders_for(buyer))
+    orders: QuerySet[Any] = _with_payment(orders_for(buyer))
     if status is not None:
         orders = orders.filter(status=status)
     for word in search_words(wanted.search)[:MAX_WORDS]:

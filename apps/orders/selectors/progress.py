@@ -100,8 +100,11 @@ PAYMENT = Case(
 
 # Proposals wait on a preparing order only; of any other nothing is looked up. They are sent, and
 # answered by, together.
-WAITING = LineProposal.objects.filter(order=OuterRef("pk"), state=LineProposal.State.OPEN)
-WAITING = WAITING.order_by().values("order")
+WAITING = (
+    LineProposal.objects.filter(order=OuterRef("pk"), state=LineProposal.State.OPEN)
+    .order_by()
+    .values("order")
+)
 OPEN_PROPOSALS = Case(
     When(status=S.PREPARING, then=Subquery(WAITING.annotate(of=Count("pk")).values("of"))),
     output_field=IntegerField(),

@@ -17,7 +17,7 @@ from apps.common.money import ZERO, dollars, usd
 from apps.common.promises import Promise, due_at
 from apps.common.types import Json
 from apps.orders.due import step_due_at
-from apps.orders.models import Order, OrderEvent, OrderTally, month_bucket
+from apps.orders.models import OrderEvent, OrderTally, month_bucket
 from apps.orders.selectors.orders import orders_for
 from apps.orders.selectors.progress import (
     ANSWER_BY,
@@ -122,7 +122,7 @@ def owed_in_all(*, buyer: Buyer) -> Decimal:
     return usd(_owed_sums(buyer)["owed"])
 
 
-def _under_way(buyer: Buyer) -> QuerySet[Order]:
+def _under_way(buyer: Buyer) -> QuerySet[Any]:
     """Return the company's orders that are under way, with how the payment of each stands and what
     is missing of it in US dollars.
     """

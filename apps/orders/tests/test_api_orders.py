@@ -467,7 +467,7 @@ def test_a_list_is_searched_by_code_product_day_and_from_either_end(
     def found(query: str) -> list[str]:
         return [row["invoice_code"] for row in api.get(f"/api/order/0?{query}").json()["orderList"]]
 
-    assert found(f"search={second.invoice_code[-4:].lower()}") == [second.invoice_code]
+    assert found(f"search={second.invoice_code[1:].lower()}") == [second.invoice_code]
     assert found(f"search={stick.sku.lower()}") == [second.invoice_code]
     type(stick).objects.filter(pk=stick.pk).update(ean="4006381333931")
     assert found("search=4+006381+333931") == [second.invoice_code]
