@@ -25,6 +25,7 @@ from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.forms import AddedFormSet, LineFormSet, MoreTimeForm, SheetForm
 from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
 from apps.orders.models import LineProposal, Order, OrderLine
+from apps.orders.proposal_rules import proposed_text
 from apps.orders.rules import kilograms
 from apps.orders.selectors.proposals import new_figures, waiting_text
 from apps.orders.services import give_more_time, propose, withdraw
@@ -35,6 +36,7 @@ from apps.orders.services.confirm import (
     available_pieces,
     confirm_order,
     confirmation_preview,
+    confirmed_text,
     stale,
 )
 from apps.orders.status import OrderStatus
@@ -73,8 +75,9 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
 def _confirm(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
     @one_transaction
     def confirm() -> Order:
-        log_action(request, order, "Confirmed")
-        return sheet.save()
+        confirmed = sheet.save()
+        log_action(request, order, confirmed_text(confirmed, was=order.real_total))
+        return confirmed
 
     confirmed = confirm()
     is_paid = confirmed.status == OrderStatus.PAID
@@ -90,8 +93,10 @@ def _confirm(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse
 def _propose(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
     @one_transaction
     def send() -> list[LineProposal]:
-        log_action(request, order, "Proposals sent")
-        return sheet.propose()
+        made = sheet.propose()
+        words = "; ".join(f"{one.line.sku}: {proposed_text(one)}" for one in made)
+        log_action(request, order, f"Proposals sent: {words}")
+        return made
 
     made = send()
     number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"

@@ -186,13 +186,14 @@ def confirm_order(
     OrderLine.objects.bulk_create(
         [_added_line(order, line, products[line.product_id], ordered) for line in added]
     )
+    ordered_total = order.real_total
     order.real_total, order.shipping_fee, order.weight_g = (
         totals.real_total,
         totals.shipping_fee,
         totals.weight_g,
     )
     order.save(update_fields=["real_total", "shipping_fee", "weight_g"])
-    note = f"Confirmed {dollars(totals.real_total)}, shipping {dollars(totals.shipping_fee)}"
+    note = confirmed_text(order, was=ordered_total)
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
     issue_proforma(order=order, confirmed_at=now, now=now)
     mails = [mail.confirmed(order)]
@@ -205,6 +206,14 @@ def confirm_order(
         mails.append(mail.paid(order))
     queue(mails)
     return order
+
+
+def confirmed_text(order: Order, *, was: Decimal) -> str:
+    """Return what an order was confirmed with, for its history; `was` is what its products cost
+    before, in US dollars.
+    """
+    before = f"{dollars(was)} → " if was != order.real_total else ""
+    return f"Confirmed {before}{dollars(order.real_total)}, shipping {dollars(order.shipping_fee)}"
 
 
 def stale(order: Order) -> StaleOrder:

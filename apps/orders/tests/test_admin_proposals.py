@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
@@ -71,6 +72,9 @@ def test_proposals_are_sent_from_the_sheet_without_a_fee(sales, order):
     ]
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
     assert "8 now, 12 about" in page.text
+    said = LogEntry.objects.get().get_change_message()
+    assert said.startswith("Proposals sent: A-1: 8 now, 12 about")
+    assert said.endswith("(C-3) at $3.90")
     assert "C-3" in page.text
     assert "disabled" in page.text.partition('id="confirm-order"')[2][:60]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -84,6 +85,7 @@ def test_all_as_ordered_confirms_the_order(sales, order):
     assert shown_messages(page) == [
         f"{order}: Confirmed, the buyer has a mail with the amount to pay."
     ]
+    assert LogEntry.objects.get().get_change_message() == "Confirmed $270.00, shipping $50.00"
 
 
 def test_an_order_with_nothing_due_is_said_to_be_paid(sales, order):
@@ -115,6 +117,9 @@ def test_decisions_comments_and_added_lines_reach_the_order(sales, order):
     confirmed = Order.objects.get(pk=order.pk)
     assert confirmed.real_total == Decimal("4.50") * 35 + Decimal("14.75")
     assert confirmed.shipping_fee == Decimal("12.50")
+    said = "Confirmed $270.00 → $172.25, shipping $12.50"
+    assert LogEntry.objects.get().get_change_message() == said
+    assert confirmed.events.filter(note=said).exists()
     assert stock_of(gift)[1] == 24
     assert stock_of(other)[1] == 5
 

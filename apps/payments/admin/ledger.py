@@ -65,19 +65,15 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
     form = CorrectionForm(request.POST or None, initial={"seen": balance})
     actor = staff_of(request)
     if request.method == "POST" and form.is_valid():
+        seen, amount = form.cleaned_data["seen"], form.cleaned_data["amount"]
+        done = f"Wallet corrected by {amount:+,.2f}: {seen:,.2f} → {seen + amount:,.2f}"
 
         def service() -> object:
             return correct_wallet(
                 company_id=company_id, actor=actor, now=timezone.now(), **form.cleaned_data
             )
 
-        if run_action(
-            request,
-            company,
-            f"Wallet corrected by {form.cleaned_data['amount']:+,.2f}",
-            service,
-            form=form,
-        ):
+        if run_action(request, company, done, service, form=form):
             return HttpResponseRedirect(ledger_of(company_id))
         show_now(form, seen=wallet_balance(company_id=company_id))
     return staff_page(

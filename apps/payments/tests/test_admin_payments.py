@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
@@ -368,6 +369,8 @@ class TestLedger:
             "Goodwill",
             None,
         )
+        said = LogEntry.objects.get().get_change_message()
+        assert said == "Wallet corrected by +25.00: 0.00 → 25.00"
         with pytest.raises(PermissionDenied):
             correct_wallet(
                 company_id=buyer.company_id,

@@ -52,9 +52,9 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
     form = ShareForm(request.POST or None, initial=initial)
 
-    def service() -> None:
+    def service() -> Company:
         share, fields = form.cleaned_data["share"], form.cleaned_data
-        set_deposit_share(
+        return set_deposit_share(
             company_id=pk,
             rate=None if share is None else share / 100,
             seen=fields["seen"],
@@ -63,8 +63,12 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             now=timezone.now(),
         )
 
+    def done(changed: Company) -> str:
+        was = share_text(form.cleaned_data["seen"])
+        return f"Deposit share {was} → {share_text(changed.deposit_rate)}"
+
     if request.method == "POST" and form.is_valid():
-        if run_action(request, company, "Deposit share set", service, form=form):
+        if run_action(request, company, done, service, form=form):
             return HttpResponseRedirect(back_to(company))
         form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
     return staff_page(

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -325,6 +326,10 @@ class TestDepositShare:
         assert "the house&#x27;s 100 % → 35 %: A good customer" in page.text
         client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "", seen="0.35"))
         assert Company.objects.get(pk=company.pk).deposit_rate is None
+        assert [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")] == [
+            "Deposit share the house's 100 % → 35 %",
+            "Deposit share 35 % → the house's 100 %",
+        ]
 
     @pytest.mark.parametrize(
         "fields",
