@@ -1,3 +1,5 @@
+import { drafts } from "./drafts";
+
 /** A text that is written over a while: kept in this tab until it is sent. */
 const SENT = "#messages";
 
@@ -5,12 +7,12 @@ const SENT = "#messages";
 export function keepDraft(text: HTMLTextAreaElement) {
   const place = `draft:${text.dataset.draft}`;
   if (location.hash === SENT) {
-    sessionStorage.removeItem(place);
+    drafts.forget(place);
     history.replaceState(history.state, "", location.pathname + location.search);
   }
-  text.value ||= sessionStorage.getItem(place) ?? "";
+  text.value ||= drafts.read<string>(place) ?? "";
   text.addEventListener("input", () => {
-    if (text.value) sessionStorage.setItem(place, text.value);
-    else sessionStorage.removeItem(place);
+    if (text.value) drafts.keep(place, text.value);
+    else drafts.forget(place);
   });
 }

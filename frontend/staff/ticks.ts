@@ -1,3 +1,5 @@
+import { drafts } from "./drafts";
+
 /** The ticked credits of a statement, over all its pages: choices with their amounts, kept in this tab. */
 export interface Tick {
   /** The credit with its proposal, as the form sends it. */
@@ -14,7 +16,7 @@ export class Ticks {
   /** `key` names the statement; an empty one keeps nothing. */
   constructor(key: string) {
     this.key = key;
-    const kept = JSON.parse((key && sessionStorage.getItem(key)) || "null");
+    const kept = drafts.read<{ ticked: [string, string][]; seen: string[] }>(key);
     this.ticked = new Map(kept?.ticked);
     this.seen = new Set(kept?.seen);
   }
@@ -33,7 +35,7 @@ export class Ticks {
     else this.ticked.delete(choice);
     if (!this.key) return;
     const kept = { ticked: [...this.ticked], seen: [...this.seen] };
-    sessionStorage.setItem(this.key, JSON.stringify(kept));
+    drafts.keep(this.key, kept);
   }
 
   amounts(): string[] {
@@ -52,6 +54,6 @@ export class Ticks {
       field.name = "book";
       form.append(field);
     }
-    if (this.key) sessionStorage.removeItem(this.key);
+    if (this.key) drafts.forget(this.key);
   }
 }

@@ -1,4 +1,5 @@
 /** What was typed into a form that could not be sent: kept in this tab, put back into the page when it is opened anew. */
+import { drafts } from "./drafts";
 import { findAll } from "./elements";
 import { showRestored } from "./restored";
 
@@ -17,7 +18,7 @@ const keyOf = (page: string) => `typed:${page}`;
 
 /** Keep the fields of a page (its path and query) for the time when it is opened again. */
 export function keepTyped(page: string, fields: Pair[]) {
-  sessionStorage.setItem(keyOf(page), JSON.stringify({ at: Date.now(), fields } satisfies Kept));
+  drafts.keep(keyOf(page), { at: Date.now(), fields } satisfies Kept);
 }
 
 /**
@@ -49,8 +50,8 @@ function isChanged(field: Field): boolean {
 /** Put back what was kept for this page, and say so. Sheets that keep their input themselves are left alone. */
 export function restoreTyped() {
   const page = location.pathname + location.search;
-  const kept: Kept | null = JSON.parse(sessionStorage.getItem(keyOf(page)) ?? "null");
-  sessionStorage.removeItem(keyOf(page));
+  const kept = drafts.read<Kept>(keyOf(page));
+  drafts.forget(keyOf(page));
   const form = kept && formOf(kept.fields);
   if (!kept || !form || form.dataset.key) return;
   const lost = fill(form, kept.fields);

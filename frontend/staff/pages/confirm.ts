@@ -1,7 +1,7 @@
 /** The confirmation sheet: live totals, keys, and input kept while it is not sent. */
 import "./confirm.css";
 import { addedRows, addLine, addLinesFor, showAdded } from "../confirm/added";
-import { KeptSheet } from "../confirm/kept";
+import { ConfirmationDraft } from "../confirm/confirmation-draft";
 import { findProducts } from "../confirm/products";
 import {
   addProposalRows,
@@ -72,7 +72,7 @@ function showProposals(number: number) {
 const countSoon = later(count, 60);
 
 /* Nothing is lost: what was typed stays in this tab until it is sent. */
-const kept = new KeptSheet(sheet);
+const kept = new ConfirmationDraft(sheet);
 let changed = false;
 
 function keep() {

@@ -2,6 +2,7 @@
 import "./import.css";
 import { count } from "@/domain/units";
 import { ask } from "../answers";
+import { drafts } from "../drafts";
 import { find, findAll } from "../elements";
 
 interface Progress {
@@ -22,31 +23,22 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
   };
   // Ticks outlive the look at a guard's rows.
   const key = `import-guards:${location.pathname}`;
-  const kept = keptTicks(key);
+  const kept = drafts.read<string[]>(key) ?? [];
   for (const box of boxes) box.checked = kept.includes(box.value);
   for (const box of boxes) {
     box.addEventListener("change", () => {
       const names = boxes.filter((one) => one.checked).map((one) => one.value);
-      sessionStorage.setItem(key, JSON.stringify(names));
+      drafts.keep(key, names);
       show();
     });
   }
-  button.form?.addEventListener("submit", () => sessionStorage.removeItem(key));
+  button.form?.addEventListener("submit", () => drafts.forget(key));
   window.addEventListener("pageshow", show);
   show();
 }
 
 function missingText(missing: number): string {
   return `${missing} ${missing === 1 ? "guard is" : "guards are"} not ticked.`;
-}
-
-function keptTicks(key: string): unknown[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "[]");
-  } catch {
-    sessionStorage.removeItem(key);
-    return [];
-  }
 }
 
 function followProgress(card: HTMLElement) {

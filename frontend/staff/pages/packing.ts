@@ -6,14 +6,14 @@ import { type Check, compared, showCheck, startCheck } from "../packing/check";
 import { startEditing } from "../packing/edit";
 import { fold, openBoxOf, startFolding } from "../packing/fold";
 import { contents, gridRows, input, showRows } from "../packing/grid";
-import { KeptSheet } from "../packing/kept";
 import { putMissing } from "../packing/missing";
+import { PackingDraft } from "../packing/packing-draft";
 import { startPaste } from "../packing/paste";
 import { showRestored } from "../restored";
 
 function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
-  const kept = new KeptSheet(form, check.compared);
+  const kept = new PackingDraft(form, check.compared);
   let changed = Boolean(form.dataset.unsaved);
   const keepSoon = later(() => kept.keep(contents()), 200);
   const checkSoon = startCheck(form);

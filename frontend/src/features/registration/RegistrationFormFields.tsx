@@ -48,6 +48,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
     value: fields[name],
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   });
+  if (!registration.isReady) return null;
   const throttled = errorCode(registration.failure) === "throttled";
 
   return (

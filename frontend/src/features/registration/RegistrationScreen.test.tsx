@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { drafts } from "@/shared/drafts";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import {
@@ -93,7 +94,7 @@ it("sends the whole form, and says that an administrator approves it", async () 
       terms: true,
     },
   ]);
-  expect(sessionStorage).toHaveLength(0);
+  expect(await drafts.read(TOKEN, "registration")).toBeNull();
   await user.click(dialog.getByRole("button", { name: "Confirm" }));
   expect(where()).toBe("/");
 });
@@ -190,7 +191,9 @@ it("what was typed survives a reload, but no password is kept", async () => {
   await first.user.selectOptions(of("Company address", "Country"), "Poland");
   await acceptTerms(first.user);
   first.unmount();
-  expect(JSON.stringify({ ...sessionStorage })).not.toContain("secret-1");
+  const draft = JSON.stringify(await drafts.read(TOKEN, "registration"));
+  expect(draft).toContain("Glow Trading");
+  expect(draft).not.toContain("secret-1");
   render();
   expect(await screen.findByRole("textbox", { name: "Company" })).toHaveValue("Glow Trading");
   expect(of("Company address", "Country")).toHaveDisplayValue("Poland");

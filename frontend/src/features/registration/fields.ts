@@ -22,9 +22,12 @@ export interface RegistrationFields extends CompanyAddress, ShipFields {
   terms: boolean;
 }
 
-export const EMPTY_FIELDS: RegistrationFields = {
-  password: "",
-  confirm_password: "",
+export const NO_PASSWORDS = { password: "", confirm_password: "" };
+
+/** The form without its passwords. */
+export type PublicFields = Omit<RegistrationFields, keyof typeof NO_PASSWORDS>;
+
+export const EMPTY_FIELDS: PublicFields = {
   company: "",
   manager: "",
   phone: "",
@@ -74,10 +77,10 @@ export function asCompany(changes: Partial<ShipFields>): Partial<CompanyAddress>
  * company's.
  */
 export function changed(
-  fields: RegistrationFields,
-  changes: Partial<RegistrationFields>,
+  fields: PublicFields,
+  changes: Partial<PublicFields>,
   same: boolean,
-): RegistrationFields {
+): PublicFields {
   const next = { ...fields, ...changes };
   return same ? { ...next, ...asShipping(next) } : next;
 }

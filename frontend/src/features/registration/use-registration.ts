@@ -4,8 +4,16 @@ import { ApiError } from "@/api/errors";
 import { registrationTexts } from "@/shared/registration-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import type { Draft } from "./draft";
-import { asShipping, changed, EMPTY_FIELDS, type RegistrationFields } from "./fields";
+import { useDraft } from "@/shared/use-draft";
+import {
+  asShipping,
+  type Certificate,
+  changed,
+  EMPTY_FIELDS,
+  NO_PASSWORDS,
+  type PublicFields,
+  type RegistrationFields,
+} from "./fields";
 import { useSignUp } from "./mutations";
 import type { FilledIn, RegistrationForm } from "./queries";
 import {
@@ -16,7 +24,14 @@ import {
   type RegistrationProblems,
 } from "./rules";
 import { useCertificate } from "./use-certificate";
-import { useDraft } from "./use-draft";
+
+/** What comes back after a reload; never the passwords. */
+interface Draft {
+  readonly fields: PublicFields;
+  /** 'same as company address' is ticked. */
+  readonly same: boolean;
+  readonly certificate: Certificate | undefined;
+}
 
 type FieldErrors = Partial<Record<string, string>>;
 
@@ -37,12 +52,14 @@ export function useRegistration(
 ) {
   const navigate = useNavigate();
   const signUp = useSignUp();
-  const { state, update, clear } = useDraft(token, () => firstDraft(registration));
+  const initial = firstDraft(registration);
+  const { update, value, ...draft } = useDraft({ owner: token, form: "registration", initial });
+  const [passwords, setPasswords] = useState(NO_PASSWORDS);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [sent, setSent] = useState(false);
   const [working, setWorking] = useState(false);
   const busy = useRef(false);
-  const { fields, same } = state;
+  const fields = { ...initial.fields, ...value.fields, ...passwords };
 
   const leaveExpired = async () => {
     await alert(registrationTexts.tokenExpired);
@@ -52,7 +69,7 @@ export function useRegistration(
   const certificate = useCertificate({
     token,
     email,
-    certificate: state.certificate,
+    certificate: value.certificate,
     onChange: (next) => {
       update((before) => ({ ...before, certificate: next }));
       forget(["certificate_files"]);
@@ -66,9 +83,11 @@ export function useRegistration(
     );
 
   const change = (changes: Partial<RegistrationFields>) => {
-    update((before) => ({ ...before, fields: changed(before.fields, changes, before.same) }));
+    const { password, confirm_password, ...typed } = { ...passwords, ...changes };
+    setPasswords({ password, confirm_password });
+    update((before) => ({ ...before, fields: changed(before.fields, typed, before.same) }));
     const names = Object.keys(changes);
-    forget(same ? [...names, ...names.map((name) => `ship_${name}`)] : names);
+    forget(value.same ? [...names, ...names.map((name) => `ship_${name}`)] : names);
   };
 
   /** 'same as company address': needs one that is complete; unticking clears the shipping address. */
@@ -119,7 +138,7 @@ export function useRegistration(
       if (!answer)
         return form.current?.querySelector<HTMLElement>("[name=certificate_files]")?.focus();
       if (answer.success !== 1) return alert(registrationTexts.alreadySubscribed);
-      clear();
+      draft.forget();
       setSent(true);
     } catch (error) {
       await refused(error);
@@ -135,8 +154,9 @@ export function useRegistration(
   };
 
   return {
+    isReady: draft.isReady,
     fields,
-    same,
+    same: value.same,
     errors,
     certificate,
     change,
@@ -155,7 +175,7 @@ function inPlace(problems: RegistrationProblems): FieldErrors {
 
 /** An empty form, or the one that was sent before. */
 function firstDraft(registration: FilledIn | null): Draft {
-  if (!registration) return { fields: EMPTY_FIELDS, same: false };
+  if (!registration) return { fields: EMPTY_FIELDS, same: false, certificate: undefined };
   const { certificate_files, certificate_name, ...filledIn } = registration;
   const sentBefore = { file_name: certificate_files, name: certificate_name };
   return {

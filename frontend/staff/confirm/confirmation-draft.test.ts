@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { KeptSheet } from "./kept";
+import { ConfirmationDraft } from "./confirmation-draft";
 
 interface Line {
   id: number;
@@ -22,7 +22,7 @@ function show(lines: Line[]) {
 const count = (at: number) =>
   document.querySelector(`[name=line-${at}-confirmed]`) as HTMLInputElement;
 const fee = () => document.querySelector("[name=shipping_fee]") as HTMLInputElement;
-const restore = (sheet: HTMLFormElement) => new KeptSheet(sheet).restore(() => undefined);
+const restore = (sheet: HTMLFormElement) => new ConfirmationDraft(sheet).restore(() => undefined);
 
 const oil = { id: 11, name: "Hair Oil", available: 14, confirm: 20 };
 const balm = { id: 12, name: "Tint Balm", available: 40, confirm: 40 };
@@ -34,7 +34,7 @@ describe("a confirmation sheet that was not sent", () => {
     const sheet = show([oil, balm]);
     count(0).value = "10";
     fee().value = "86.40";
-    new KeptSheet(sheet).keep();
+    new ConfirmationDraft(sheet).keep();
 
     const told = restore(show([{ ...oil, available: 10 }, balm]));
     expect([count(0).value, count(1).value, fee().value]).toEqual(["10", "40", "86.40"]);
@@ -48,7 +48,7 @@ describe("a confirmation sheet that was not sent", () => {
     const sheet = show([oil, balm]);
     count(0).value = "3";
     count(1).value = "4";
-    new KeptSheet(sheet).keep();
+    new ConfirmationDraft(sheet).keep();
 
     const told = restore(show([balm, { ...oil, id: 13, name: "New Oil" }]));
     expect([count(0).value, count(1).value]).toEqual(["4", "20"]);
@@ -59,17 +59,17 @@ describe("a confirmation sheet that was not sent", () => {
     const sheet = show([oil, balm]);
     count(0).value = "10";
     count(0).closest("tr")?.classList.add("proposed");
-    new KeptSheet(sheet).keepRest();
+    new ConfirmationDraft(sheet).keepRest();
     expect(restore(show([oil, balm]))).toBeNull();
 
     fee().value = "86.40";
-    new KeptSheet(document.querySelector("form") as HTMLFormElement).keepRest();
+    new ConfirmationDraft(document.querySelector("form") as HTMLFormElement).keepRest();
     restore(show([oil, balm]));
     expect([count(0).value, fee().value]).toEqual(["20", "86.40"]);
   });
 
   it("does not come back once it was forgotten", () => {
-    const kept = new KeptSheet(show([oil]));
+    const kept = new ConfirmationDraft(show([oil]));
     kept.keep();
     kept.forget();
     expect(restore(show([oil]))).toBeNull();

@@ -1,4 +1,5 @@
 /** A confirmation sheet that is not sent yet: what was typed stays in this tab, with the stock as it was then. */
+import { drafts } from "../drafts";
 import { find, findAll } from "../elements";
 import type { Change } from "../restored";
 import { countOf } from "./rows";
@@ -12,7 +13,7 @@ interface Kept {
 }
 type Field = HTMLInputElement | HTMLSelectElement;
 
-export class KeptSheet {
+export class ConfirmationDraft {
   private readonly sheet: HTMLFormElement;
   private readonly key: string;
 
@@ -30,11 +31,11 @@ export class KeptSheet {
         this.lines().map((row) => [lineOf(row), row.dataset.available ?? ""]),
       ),
     };
-    sessionStorage.setItem(this.key, JSON.stringify(kept));
+    drafts.keep(this.key, kept);
   }
 
   forget() {
-    sessionStorage.removeItem(this.key);
+    drafts.forget(this.key);
   }
 
   /** Keep what was typed beside the proposals, such as the fee: they are the portal's once they are sent. */
@@ -50,7 +51,7 @@ export class KeptSheet {
   restore(
     addLines: (names: string[]) => void,
   ): { at: number; changes: Change[]; lost: string[] } | null {
-    const kept: Kept | null = JSON.parse(sessionStorage.getItem(this.key) ?? "null");
+    const kept = drafts.read<Kept>(this.key);
     if (!kept?.fields) return null;
     addLines(Object.keys(kept.fields));
     const rest = new Map(Object.entries(kept.fields));

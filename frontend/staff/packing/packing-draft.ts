@@ -1,4 +1,5 @@
 /** A sheet that is not saved yet: what was typed stays in this tab. */
+import { drafts } from "../drafts";
 import { find } from "../elements";
 import type { Change } from "../restored";
 import type { Check } from "./check";
@@ -14,7 +15,7 @@ interface Kept {
 }
 const PAPER = ["remarks", "notify", "terms", "build_date"];
 
-export class KeptSheet {
+export class PackingDraft {
   private readonly form: HTMLFormElement;
   private readonly lines: Check["compared"];
   private readonly key: string;
@@ -32,16 +33,16 @@ export class KeptSheet {
     const confirmed = Object.fromEntries(this.lines.map((line) => [line.sku, line.confirmed]));
     const version = this.field("version").value;
     const kept: Kept = { at: Date.now(), sent, version, confirmed, rows, paper };
-    sessionStorage.setItem(this.key, JSON.stringify(kept));
+    drafts.keep(this.key, kept);
   }
 
   forget() {
-    sessionStorage.removeItem(this.key);
+    drafts.forget(this.key);
   }
 
   /** Put the paper back and return the rows, and what has changed since; null where everything typed is saved. */
   restore(): { rows: string; at: number; changes: Change[] } | null {
-    const kept: Kept | null = JSON.parse(sessionStorage.getItem(this.key) ?? "null");
+    const kept = drafts.read<Kept>(this.key);
     if (!kept) return null;
     const saved = Number(new URLSearchParams(location.search).get("saved") ?? 0);
     if (kept.sent && saved > Number(kept.version)) {
