@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { useSession } from "@/api/session";
-import { whenIntended } from "@/shared/intent";
+import { onPrefetch } from "@/shared/prefetch";
 import { Loading } from "@/shared/ui/Skeleton";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Layout } from "./Layout";
@@ -35,7 +35,7 @@ const SCREENS = Object.entries({
   "/login": LoginRoute,
 });
 
-whenIntended((path) => {
+onPrefetch((path) => {
   const lower = path.toLowerCase();
   SCREENS.find(([beginning]) => lower.startsWith(beginning))?.[1].fetchAhead();
 });

@@ -1,4 +1,4 @@
-import { type Kept, kept } from "./kept";
+import { type Kept, kept } from "./local-store";
 
 /** A form that was filled in and not sent. */
 export interface Draft<Value> {

@@ -4,13 +4,13 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
  * Calls `act` when the value becomes another one, the first included, and once for each: for what
  * follows from an answer or an address rather than from a click. Nothing happens for `undefined`.
  */
-export function useArrival<Value>(value: Value | undefined, act: (value: Value) => void): void {
+export function useOnChange<Value>(value: Value | undefined, act: (value: Value) => void): void {
   const last = useRef<Value>(undefined);
-  const onArrival = useEffectEvent(act);
+  const onChange = useEffectEvent(act);
   useEffect(() => {
     if (last.current === value) return;
     last.current = value;
-    if (value !== undefined) onArrival(value);
+    if (value !== undefined) onChange(value);
   }, [value]);
 }
 

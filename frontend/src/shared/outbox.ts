@@ -1,5 +1,5 @@
 import type { BasketLine } from "@/domain/basket-merge";
-import { type Kept, kept } from "./kept";
+import { type Kept, kept } from "./local-store";
 
 /**
  * What was sent without a connection and goes up later, once: `id` is the key under which it may be repeated; a named

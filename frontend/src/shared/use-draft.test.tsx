@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { drafts } from "./drafts";
-import { kept } from "./kept";
+import { kept } from "./local-store";
 import { useDraft } from "./use-draft";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

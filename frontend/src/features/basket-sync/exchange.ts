@@ -11,7 +11,7 @@ import {
   waiting,
 } from "@/domain/basket-merge";
 import { counted } from "@/domain/units";
-import { kept } from "@/shared/kept";
+import { kept } from "@/shared/local-store";
 import { left } from "@/shared/token";
 import { toastAfter } from "@/shared/ui/toasts";
 

@@ -1,7 +1,7 @@
 import { waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { basket, basketState, restoredBasket } from "@/domain/basket";
-import { kept } from "@/shared/kept";
+import { kept } from "@/shared/local-store";
 import { clearStorage, token } from "@/shared/token";
 import { answer, type Received, refuse } from "@/test/server";
 import { flushBasket, setAside, startBasketSync } from "./sync";

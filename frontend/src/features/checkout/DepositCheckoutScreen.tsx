@@ -5,7 +5,7 @@ import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { orderPath } from "@/domain/order-path";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -70,14 +70,14 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
   const judged = useRef(false);
   const leaveTo = (path: string) => void navigate(path, { replace: true });
 
-  useArrival(waits ? undefined : quote, (loaded) => {
+  useOnChange(waits ? undefined : quote, (loaded) => {
     if (judged.current) return;
     judged.current = true;
     if (!isListShort(loaded.temp_order_details, stock_free === 1)) return;
     void alert(pageTexts.fillOutAgain).then(() => backToBasket(loaded));
   });
 
-  useArrival(error ?? undefined, (refusal) => {
+  useOnChange(error ?? undefined, (refusal) => {
     const code = errorCode(refusal);
     if (code === "order_exists" && waits) {
       // The payment that was waited for has made the order.

@@ -11,7 +11,7 @@ import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { OfflineReason } from "@/shared/ui/Panels";
-import { MANY } from "@/shared/ui/placed";
+import { MANY } from "@/shared/ui/virtual-row";
 import styles from "./OrderSummary.module.css";
 import type { Quote, TemporaryOrderLine } from "./queries";
 import { SummaryLine } from "./SummaryLine";

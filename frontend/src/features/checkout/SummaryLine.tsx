@@ -4,8 +4,8 @@ import { isShort } from "@/domain/stock";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import { type Place, placed } from "@/shared/ui/placed";
 import { StockTag } from "@/shared/ui/StockTag";
+import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import styles from "./OrderSummary.module.css";
 import type { TemporaryOrderLine } from "./queries";
 
@@ -19,7 +19,7 @@ export function useIsShort(): (line: TemporaryOrderLine) => boolean {
 export function SummaryLine({ line, place }: { line: TemporaryOrderLine; place?: Place }) {
   const short = useIsShort()(line);
   return (
-    <li className={styles.line} {...(place && placed(place))}>
+    <li className={styles.line} {...(place && virtualRow(place))}>
       <ProductImage image={line.image} side={44} />
       <span className={styles.text}>
         <span className={styles.name}>{line.eng_name}</span>

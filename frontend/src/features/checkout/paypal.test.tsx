@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import * as leave from "@/shared/leave";
+import * as leave from "@/shared/navigation";
 import { dismissAlerts } from "@/shared/ui/alerts";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useRef } from "react";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
-import { useShownAgain } from "@/shared/leave";
+import { useShownAgain } from "@/shared/navigation";
 import { orderTexts } from "@/shared/order-texts";
 import { pageTexts } from "@/shared/page-texts";
 import { temporaryOrderKeys } from "@/shared/query-keys";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { basket } from "@/domain/basket";
 import { counted } from "@/domain/units";
-import { leaveFor } from "@/shared/leave";
+import { leaveFor } from "@/shared/navigation";
 import { pageTexts } from "@/shared/page-texts";
 import { productKeys } from "@/shared/query-keys";
 import { alert } from "@/shared/ui/alerts";

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { components } from "@/api/schema.gen";
-import * as leave from "@/shared/leave";
+import * as leave from "@/shared/navigation";
 import { user as buyer, configuration, orderDetails } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, refuse, server } from "@/test/server";

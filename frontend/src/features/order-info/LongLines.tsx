@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { LongList } from "@/shared/ui/LongList";
-import type { Place } from "@/shared/ui/placed";
+import type { Place } from "@/shared/ui/virtual-row";
 import styles from "./OrderProductsCard.module.css";
 import { isProblem, type ShownLine } from "./rules";
 

@@ -5,8 +5,8 @@ import { cx } from "@/shared/cx";
 import { againLink } from "@/shared/order-again";
 import { Link } from "@/shared/ui/Link";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import { type Place, placed } from "@/shared/ui/placed";
 import { Tag } from "@/shared/ui/Tag";
+import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import styles from "./OrderProductsCard.module.css";
 import type { OrderLine } from "./queries";
 import type { ShownLine } from "./rules";
@@ -30,7 +30,7 @@ interface LineProps extends ShownLine, OfOrder {
 export function OrderLineRow({ line, ordered, code, decided, answer, onView, place }: LineProps) {
   const free = line.tag === "Free offer";
   return (
-    <li className={cx(styles.line, free && styles.free)} {...(place && placed(place))}>
+    <li className={cx(styles.line, free && styles.free)} {...(place && virtualRow(place))}>
       <button type="button" className={styles.tile} onClick={onView}>
         <ProductImage image={line.image} side={56} />
         <span className="visually-hidden">View {line.eng_name}</span>

@@ -7,7 +7,7 @@ import { poLabel } from "@/domain/po-number";
 import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { againLink } from "@/shared/order-again";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
@@ -100,7 +100,7 @@ function Rows({
   const current = useRef<HTMLAnchorElement>(null);
   // What comes above it later moves it.
   const { isFetched } = useQuery({ ...unfinishedRequests, enabled: statusId === ALL_TABS });
-  useArrival(`${selected} ${isFetched}`, () => current.current && showInList(current.current));
+  useOnChange(`${selected} ${isFetched}`, () => current.current && showInList(current.current));
   if (found.length === 0 && !list.hasNextPage) {
     return (
       <EmptyState

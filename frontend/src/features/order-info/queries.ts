@@ -2,7 +2,7 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { orderKeys, temporaryOrderKeys } from "@/shared/query-keys";
-import { beginSeen, noteSeen } from "./seen";
+import { fromOffline, keepOffline } from "./offline-orders";
 
 export type OrderListItem = components["schemas"]["OrderListItem"];
 type OrderListPage = components["schemas"]["OrderList"];
@@ -42,7 +42,7 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
     queryKey: orderKeys.list(statusId, asked),
     meta: { onFailure: "alert" },
     initialPageParam: "",
-    ...beginSeen(
+    ...fromOffline(
       name,
       (page: OrderListPage): InfiniteData<OrderListPage, string> => ({
         pages: [page],
@@ -58,7 +58,7 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
       };
       // Not as a file, which this call answers where it is asked for one.
       const page = unwrap(await api.GET("/order/{status_id}", { params, signal })) as OrderListPage;
-      return name && !after ? noteSeen(name, page) : page;
+      return name && !after ? keepOffline(name, page) : page;
     },
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
@@ -121,13 +121,13 @@ export const orderDetails = (invoiceCode: string) =>
     queryKey: orderKeys.details(invoiceCode),
     meta: { onFailure: "alert" },
     refetchOnWindowFocus: linksAreOld,
-    ...beginSeen(invoiceCode, (details: OrderDetails) => details),
+    ...fromOffline(invoiceCode, (details: OrderDetails) => details),
     queryFn: async ({ signal }) => {
       const path = { invoice_code: invoiceCode };
       const details = unwrap(
         await api.GET("/details/{invoice_code}", { params: { path }, signal }),
       );
-      return noteSeen(invoiceCode, details);
+      return keepOffline(invoiceCode, details);
     },
   });
 

@@ -7,7 +7,7 @@ import { orderPath } from "@/domain/order-path";
 import type { PaymentMethod } from "@/domain/paypal";
 import { checkWire } from "@/domain/wire";
 import { config } from "@/shared/config";
-import { leaveFor, useShownAgain } from "@/shared/leave";
+import { leaveFor, useShownAgain } from "@/shared/navigation";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";
 import { type Order, type OrderDetails, type OrderListItem, orderRow } from "./queries";
@@ -18,7 +18,7 @@ export function useFollowed(code: string, details: UseQueryResult<OrderDetails>)
   const order = details.data?.order;
   const isNewer = row.dataUpdatedAt > details.dataUpdatedAt;
   const changed = isNewer && row.data && order && isBehind(order, row.data);
-  useArrival(changed ? row.dataUpdatedAt : undefined, () => {
+  useOnChange(changed ? row.dataUpdatedAt : undefined, () => {
     void client.invalidateQueries({ queryKey: orderKeys.all });
   });
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNavigationType, useSearchParams } from "react-router";
-import { useArrival, useSettled } from "@/shared/effects";
+import { useOnChange, useSettled } from "@/shared/effects";
 import { ALL_ORDERS, askedOf, type WantedOrders } from "./queries";
 
 const TYPING_MS = 250;
@@ -20,8 +20,8 @@ export function useWantedOrders() {
   const keep = () => {
     if (named !== rested) setQuery((before) => withWanted(before, settled), { replace: true });
   };
-  useArrival(rested, keep);
-  useArrival(named, () => (wentBack ? setWanted(wantedIn(query)) : keep()));
+  useOnChange(rested, keep);
+  useOnChange(named, () => (wentBack ? setWanted(wantedIn(query)) : keep()));
 
   return { wanted, settled, want: setWanted };
 }

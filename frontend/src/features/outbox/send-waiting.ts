@@ -3,7 +3,7 @@ import { api, unwrap } from "@/api/client";
 import { drafts } from "@/shared/drafts";
 import { outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
 import { toastAfter } from "@/shared/ui/toasts";
-import { type Outcome, outcomeOf, sendInTurn } from "./in-turn";
+import { type Outcome, outcomeOf, sendInOrder } from "./serial-queue";
 
 /** Does it in one tab of this browser at a time, where the browser can say so. */
 async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -16,7 +16,7 @@ async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
  */
 export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
   const { sent, isSettled } = await alone(() =>
-    sendInTurn({
+    sendInOrder({
       list: () => outbox.list(owner),
       remove: (waiting) => outbox.remove(owner, waiting),
       send: (waiting) => outcomeOf(send(waiting)),

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { whenUnanswered } from "@/api/client";
+import { probe } from "@/shared/connectivity";
 import { connection } from "@/shared/online";
 import { outbox } from "@/shared/outbox";
-import { probe } from "@/shared/probe";
 import { sendWaiting } from "./send-waiting";
 
 const AGAIN_MS = 15_000;

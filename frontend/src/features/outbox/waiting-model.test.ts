@@ -4,10 +4,10 @@
  */
 import { expect, it, vi } from "vitest";
 import { draftsIn } from "@/shared/drafts";
-import type { Kept } from "@/shared/kept";
+import type { Kept } from "@/shared/local-store";
 import { outboxIn, type Waiting } from "@/shared/outbox";
 import { randomFrom } from "@/test/random";
-import { type Outcome, sendInTurn } from "./in-turn";
+import { type Outcome, sendInOrder } from "./serial-queue";
 
 const SCHEDULES = Number(process.env.SCHEDULES ?? 200);
 const STEPS = 40;
@@ -140,7 +140,7 @@ class Browser {
     const { who } = this;
     if (!who || !this.isOnline) return;
     let first: (() => Promise<void>) | undefined = meanwhile;
-    await sendInTurn({
+    await sendInOrder({
       list: () => this.outbox.list(who),
       remove: (waiting) => this.outbox.remove(who, waiting),
       send: async (waiting) => {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { isSessionEnd } from "@/api/errors";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { cancellation, type PaymentReturn, pageAfterFailure } from "./queries";
 
 /** /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. */
@@ -9,7 +9,7 @@ export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
   const navigate = useNavigate();
   const { isFetched, error, isEnabled } = useQuery(cancellation(back));
   const done = !isEnabled || (isFetched && !isSessionEnd(error));
-  useArrival(done ? pageAfterFailure(back) : undefined, (page) => {
+  useOnChange(done ? pageAfterFailure(back) : undefined, (page) => {
     void navigate(page, { replace: true });
   });
   return null;

@@ -6,7 +6,7 @@ import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { orderPath } from "@/domain/order-path";
 import { drafts } from "@/shared/drafts";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -48,13 +48,13 @@ function useConfirmation(back: PaymentReturn) {
     void navigate(page, { replace: true, state });
   };
 
-  useArrival(data?.success === 1 ? data.status_id : undefined, (statusId) => {
+  useOnChange(data?.success === 1 ? data.status_id : undefined, (statusId) => {
     if (isDeposit) basket.ordered();
     void drafts.forget(uuid, `${isDeposit ? "checkout" : "balance"}:${invoiceCode}`);
     leaveTo(orderPath(invoiceCode, isDeposit ? 1 : statusId));
   });
 
-  useArrival(error ?? undefined, async (refusal) => {
+  useOnChange(error ?? undefined, async (refusal) => {
     if (answered.current || isSessionEnd(refusal)) return;
     answered.current = true;
     const code = errorCode(refusal);

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { useArrival, useWindowEvent } from "@/shared/effects";
+import { useOnChange, useWindowEvent } from "@/shared/effects";
 
 /** Where a heading counts as reached: the share of the window's height above it. */
 const READING_LINE = 0.3;
@@ -17,7 +17,7 @@ export function useAnchors(ids: readonly string[]): string | undefined {
   const jumpEnd = useRef<number>(undefined);
 
   // The key is another one at a second click on the same link too.
-  useArrival(key, () => {
+  useOnChange(key, () => {
     const id = hash.slice(1);
     const target = ids.includes(id) ? document.getElementById(id) : null;
     if (!target) return;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
 import { useNavigate } from "react-router";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { registrationTexts as texts } from "@/shared/registration-texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
@@ -19,7 +19,7 @@ export function RegistrationScreen({ token }: { token: string }) {
   const { data, error, isError, isFetching, refetch } = useQuery(registrationForm(token));
   const navigate = useNavigate();
   // A link that opens no form: says so, then the visitor may ask for a new one.
-  useArrival(data === null || undefined, () => {
+  useOnChange(data === null || undefined, () => {
     void alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
   });
   return (

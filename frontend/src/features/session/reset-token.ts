@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 
 const FRAGMENT = "#reset=";
 
@@ -16,7 +16,7 @@ export function useResetToken(): [token: string | undefined, forget: () => void]
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
 
-  useArrival(tokenIn(hash), (found) => {
+  useOnChange(tokenIn(hash), (found) => {
     setToken(found);
     void navigate({ pathname, search }, { replace: true, state });
   });

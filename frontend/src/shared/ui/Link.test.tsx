@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { whenIntended } from "@/shared/intent";
+import { onPrefetch } from "@/shared/prefetch";
 import { renderApp } from "@/test/render";
 import { Link } from "./Link";
 
@@ -23,7 +23,7 @@ it("goes to the screen without a new page, and leaves other clicks to the browse
 
 it("says where the visitor is about to go", async () => {
   const intended = vi.fn();
-  whenIntended(intended);
+  onPrefetch(intended);
   const { user } = renderApp(<Link to="/order">Order</Link>);
   await user.hover(screen.getByRole("link"));
   expect(intended).toHaveBeenLastCalledWith("/order");

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { useHref, useLinkClickHandler } from "react-router";
-import { intend } from "@/shared/intent";
+import { prefetch } from "@/shared/prefetch";
 
 export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
   /** A path of the portal, or its hash alone. */
@@ -17,7 +17,7 @@ export function Link({ to, replace, onClick, ...rest }: LinkProps) {
     ...(rest.target && { target: rest.target }),
     ...(replace !== undefined && { replace }),
   });
-  const ahead = () => intend(to);
+  const ahead = () => prefetch(to);
   return (
     <a
       onPointerEnter={ahead}

@@ -1,13 +1,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "@/domain/units";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
 import styles from "./LongList.module.css";
-import type { Place } from "./placed";
 import { SearchField } from "./SearchField";
 import { rankOf, useRanks } from "./use-ranks";
 import { rowsInView, useRovingRows } from "./use-roving-rows";
+import type { Place } from "./virtual-row";
 
 const OVERSCAN = 6;
 const SORTS = [
@@ -55,7 +55,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   // The list gets shorter under what is typed, and the field would go out of sight.
-  useArrival(search || undefined, () => tools.current?.scrollIntoView({ block: "nearest" }));
+  useOnChange(search || undefined, () => tools.current?.scrollIntoView({ block: "nearest" }));
 
   const all = lines.map((line) => ({ line, ...factsOf(line) }));
   const ranks = useRanks(`${sort} ${all.map(keyOf).join("\n")}`, () =>
@@ -119,8 +119,8 @@ export function LongList<Line>(props: LongListProps<Line>) {
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const line = shown[index]?.line;
           const measure = virtualizer.measureElement;
-          const placed = { index, of: shown.length, top: start - above, measure };
-          return line && children(line, placed, index === roving.stop);
+          const place = { index, of: shown.length, top: start - above, measure };
+          return line && children(line, place, index === roving.stop);
         })}
       </ul>
     </>

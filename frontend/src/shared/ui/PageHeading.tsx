@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { config } from "@/shared/config";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import styles from "./PageHeading.module.css";
 
 /** Sets the document title: the page's own before the platform's; without one, title and sub-title. */
@@ -20,7 +20,7 @@ export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
   // Once per page, when its h1 appears.
-  useArrival(heading, () => {
+  useOnChange(heading, () => {
     firstPage ??= key;
     const dialogOpen = document.querySelector("[role=dialog], [role=alertdialog]");
     if (key !== firstPage && !dialogOpen) heading.current?.focus();

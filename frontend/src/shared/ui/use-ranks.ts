@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 
 export type Ranks = ReadonlyMap<string, number>;
 
@@ -7,7 +7,7 @@ export type Ranks = ReadonlyMap<string, number>;
 export function useRanks(when: string, sorted: () => readonly string[]): Ranks {
   const ranked = () => new Map(sorted().map((key, place) => [key, place]));
   const [ranks, setRanks] = useState<Ranks>(ranked);
-  useArrival(when, () => setRanks(ranked()));
+  useOnChange(when, () => setRanks(ranked()));
   return ranks;
 }
 

@@ -1,6 +1,6 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { roved } from "./use-roving";
 
 /** The rows of a list, of which some are not drawn until they come into view. */
@@ -45,7 +45,7 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
   const stop = rows.isDrawn(last) && last < rows.count ? last : rows.first;
 
   // It may have to be drawn first.
-  useArrival(target && rows.isDrawn(target.index) ? target : undefined, ({ index, cell }) => {
+  useOnChange(target && rows.isDrawn(target.index) ? target : undefined, ({ index, cell }) => {
     const row = list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
     const cells = row ? cellsOf(row) : [];
     (cells.find(({ dataset }) => dataset.cell === cell) ?? cells.at(-1))?.focus();

@@ -6,9 +6,9 @@ import { cx } from "@/shared/cx";
 import { orderTexts } from "@/shared/order-texts";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import { type Place, placed } from "@/shared/ui/placed";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
 import { StockTag } from "@/shared/ui/StockTag";
+import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import type { Product } from "../queries";
 import { availableOf } from "../rules";
 import styles from "./BasketRow.module.css";
@@ -58,7 +58,10 @@ function Row({
       className={cx(styles.row, short && styles.short)}
       data-index={index}
       data-problem={isProblem(item) ? "" : undefined}
-      {...(of !== undefined && top !== undefined && measure && placed({ index, of, top, measure }))}
+      {...(of !== undefined &&
+        top !== undefined &&
+        measure &&
+        virtualRow({ index, of, top, measure }))}
     >
       <ProductImage image={product.image} side={imageSide} className={styles.tile} />
       <span className={styles.name}>{eng_name}</span>

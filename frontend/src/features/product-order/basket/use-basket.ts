@@ -4,7 +4,7 @@ import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
 import type { Cents } from "@/domain/money";
 import { isShort } from "@/domain/stock";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
@@ -93,12 +93,12 @@ export function useBasket(): Basket {
 
   const gone = lines.filter(({ sku }) => known?.[sku] === null).map(({ sku }) => sku);
   const unasked = lines.some(({ sku }) => known && known[sku] === undefined);
-  useArrival(gone.join() || undefined, () => {
+  useOnChange(gone.join() || undefined, () => {
     basket.remove(gone);
     tell(gone.map((name) => ({ name, text: GONE })));
   });
   // Another tab has chosen something.
-  useArrival((unasked && !isFetching && !error) || undefined, () => void refetch());
+  useOnChange((unasked && !isFetching && !error) || undefined, () => void refetch());
 
   const items = useMemo(
     () => basketItems(lines, known, { stockFree: stock_free === 1 }),

@@ -5,7 +5,7 @@ import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import { basket } from "@/domain/basket";
 import { counted } from "@/domain/units";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { type Former, formerIn, isMonth } from "@/shared/order-again";
 import { orderTexts } from "@/shared/order-texts";
 import { alert } from "@/shared/ui/alerts";
@@ -109,7 +109,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     if (sku || basket.lines().length === 0) finish(found, "add");
     else setAsked(found);
   };
-  useArrival(wanted && JSON.stringify(wanted), () => {
+  useOnChange(wanted && JSON.stringify(wanted), () => {
     if (wanted) void followLink(wanted);
   });
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import { type SavedBasket, savedBaskets } from "../baskets/saved-baskets";
@@ -24,7 +24,7 @@ export function useWantedBasket({ onOpen, onAdd }: Wanted): void {
   const list = useQuery({ ...savedBaskets(), enabled: wanted !== null });
   const isKnown = list.isSuccess || list.isError;
 
-  useArrival(wanted !== null && isKnown ? `${wanted} ${added}` : undefined, () => {
+  useOnChange(wanted !== null && isKnown ? `${wanted} ${added}` : undefined, () => {
     setQuery(
       (before) => {
         const after = new URLSearchParams(before);

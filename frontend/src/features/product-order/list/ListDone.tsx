@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { money } from "@/domain/money";
 import { count, counted } from "@/domain/units";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -23,7 +23,7 @@ interface ListDoneProps {
 /** What became of a sheet, and the sheet with its answers to take away. */
 export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
   const sheet = useSheetBack();
-  useArrival(list, () => sheet.mutate({ list, lines }));
+  useOnChange(list, () => sheet.mutate({ list, lines }));
   const ready = readyLines(lines);
   const wished = lines.filter((line) => line.wished).length;
   const take = () => {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useUser } from "@/api/session";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
 import { useDraft } from "@/shared/use-draft";
 import type { SaidColumns } from "./columns";
@@ -53,7 +53,7 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
   const sendText = async (pasted: string) => {
     if (await send(pastedFile(pasted))) text.clear();
   };
-  useArrival(text.isReady ? sent : undefined, (what) => {
+  useOnChange(text.isReady ? sent : undefined, (what) => {
     if (typeof what !== "string") return void send(what);
     const { value: typed } = text;
     const all = typed.includes(what) ? typed : [typed, what].filter(Boolean).join("\n");

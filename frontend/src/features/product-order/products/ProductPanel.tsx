@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageSearch } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import {
@@ -76,7 +76,7 @@ export function ProductPanel({
 
   const list = JSON.stringify(wanted);
   const listed = useRef(list);
-  useArrival(list, () => {
+  useOnChange(list, () => {
     // Another list begins at its top.
     if (list !== listed.current && scroller.current) scroller.current.scrollTop = 0;
     listed.current = list;

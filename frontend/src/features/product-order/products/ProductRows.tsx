@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useRef } from "react";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 import { rowsInView, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { useHeldPieces } from "@/shared/use-basket-lines";
 import { PHONE, TABLET, useMedia } from "@/shared/use-media";
@@ -66,16 +66,16 @@ export default function ProductRows({
   const rows = virtualizer.getVirtualItems();
   const roving = useRovingRows(list, rowsInView(virtualizer, products.length), "action");
 
-  useArrival(leading || undefined, () => {
+  useOnChange(leading || undefined, () => {
     roving.goTo(0, "pieces");
     onLed();
   });
   // The heights change with the layout.
-  useArrival(layout, () => virtualizer.measure());
+  useOnChange(layout, () => virtualizer.measure());
 
   const last = rows.at(-1)?.index ?? -1;
   const nearEnd = hasMore && last >= products.length - AHEAD;
-  useArrival(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
+  useOnChange(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
   useKeptRow({
     scroller,
     height: ROW[layout],

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
-import { useArrival, useSettled } from "@/shared/effects";
+import { useOnChange, useSettled } from "@/shared/effects";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./ProductSearch.module.css";
 
@@ -41,8 +41,8 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
     asked.current = text;
     onSearch(text);
   };
-  useArrival(useSettled(typed.trim(), TYPING_PAUSE_MS), ask);
-  useArrival(search, () => {
+  useOnChange(useSettled(typed.trim(), TYPING_PAUSE_MS), ask);
+  useOnChange(search, () => {
     // By Back or a link, not by typing.
     if (search !== asked.current) setTyped(search);
     asked.current = search;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import type { RefObject } from "react";
 import { useUser } from "@/api/session";
-import { useArrival, useSettled } from "@/shared/effects";
+import { useOnChange, useSettled } from "@/shared/effects";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { productsSuggested } from "../queries";
 import styles from "./SearchSuggestions.module.css";
@@ -45,7 +45,7 @@ export default function SearchSuggestions({
   const brands = data?.brands ?? [];
   const products = data?.products ?? [];
   const shown = search.length >= SHORTEST && brands.length + products.length > 0;
-  useArrival(shown, onShown);
+  useOnChange(shown, onShown);
   if (!open || !shown) return null;
 
   const option = (place: number, choose: () => void) => ({

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { useArrival } from "@/shared/effects";
+import { useOnChange } from "@/shared/effects";
 
 const REST_MS = 120;
 /** A list is not loaded further than this to return to a row. */
@@ -37,8 +37,8 @@ export function useKeptRow({ scroller, height, loaded, hasMore, loadMore }: Kept
   const [wanted, setWanted] = useState(keptRow);
   const isThere = wanted > 0 && (wanted < loaded || !hasMore);
 
-  useArrival(wanted > 0 && !isThere ? loadMore : undefined, (load) => load());
-  useArrival(isThere || undefined, () => {
+  useOnChange(wanted > 0 && !isThere ? loadMore : undefined, (load) => load());
+  useOnChange(isThere || undefined, () => {
     if (scroller.current) scroller.current.scrollTop = wanted * height;
     setWanted(0);
   });
@@ -61,7 +61,7 @@ export function useKeptRow({ scroller, height, loaded, hasMore, loadMore }: Kept
   }, [scroller, height, still]);
 
   // Another panel of the phone is another entry, over the same list.
-  useArrival(still ? key : undefined, () => {
+  useOnChange(still ? key : undefined, () => {
     if (scroller.current?.checkVisibility()) keepRow(scroller.current.scrollTop / height);
   });
 }

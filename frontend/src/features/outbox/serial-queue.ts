@@ -32,7 +32,7 @@ interface Post {
 }
 
 /** Sends one after another; what must wait holds up what was written after it. */
-export async function sendInTurn({ list, remove, send, giveBack }: Post) {
+export async function sendInOrder({ list, remove, send, giveBack }: Post) {
   let sent = 0;
   for (const waiting of await list()) {
     const outcome = isTooOld(waiting) ? TOO_OLD : await send(waiting);

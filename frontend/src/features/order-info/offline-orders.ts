@@ -20,7 +20,7 @@ function all(): Seen[] {
 }
 
 /** Keeps an answer of the server under a name, instead of the one before; the last twelve are kept. */
-export function noteSeen<Answer>(name: string, answer: Answer): Answer {
+export function keepOffline<Answer>(name: string, answer: Answer): Answer {
   if (!token.get() || JSON.stringify(answer).length > MOST_CHARS) return answer;
   const others = all().filter((seen) => seen.name !== name);
   const kept = [{ name, at: Date.now(), answer }, ...others].slice(0, MOST);
@@ -29,7 +29,7 @@ export function noteSeen<Answer>(name: string, answer: Answer): Answer {
 }
 
 /** What a query begins with: nothing while there is a connection, else what was seen under the name, and when. */
-export function beginSeen<Answer, Data>(name: string, asData: (answer: Answer) => Data) {
+export function fromOffline<Answer, Data>(name: string, asData: (answer: Answer) => Data) {
   const seen = () =>
     connection.isOnline() ? undefined : all().find((entry) => entry.name === name);
   return {

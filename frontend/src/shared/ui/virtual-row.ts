@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The attributes of a line's `li`. */
-export function placed({ index, of, top, measure }: Place) {
+export function virtualRow({ index, of, top, measure }: Place) {
   return {
     ref: measure,
     "data-index": index,

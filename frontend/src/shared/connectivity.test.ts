@@ -1,8 +1,8 @@
 import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import { server } from "@/test/server";
+import { probe } from "./connectivity";
 import { connection } from "./online";
-import { probe } from "./probe";
 
 it("is offline from a call without an answer until the portal is there again", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
