@@ -24,7 +24,7 @@ from apps.common.tables.cells import (
     stored_value,
 )
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
-from apps.orders.intake.catalogue import Catalogue
+from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
 from apps.orders.intake.quantities import amount_in, shown_plainly, text_in
 from apps.orders.intake.typed import Asked, typed_row
 from apps.orders.intake.words import (
@@ -60,6 +60,7 @@ ANY_NUMBER = re.compile(r"\d+")
 class Said(NamedTuple):
     """What is said of a tab, by the buyer now or by his company before: the row of its headings (0:
     none), what each column holds, the pieces in a carton (0: not said) and what begins decimals.
+    Several columns of pieces are added up, as he said.
     """
 
     head: int
@@ -74,8 +75,7 @@ class Said(NamedTuple):
             return "No column names the product."
         if not {QTY, CARTONS} & {*self.kinds}:
             return "No column holds the quantity."
-        twice = [kind for kind in (QTY, CARTONS) if self.kinds.count(kind) > 1]
-        return "One column alone holds the quantity." if twice else ""
+        return "One column alone holds the cartons." if self.kinds.count(CARTONS) > 1 else ""
 
 
 class Reading(NamedTuple):
@@ -84,6 +84,13 @@ class Reading(NamedTuple):
     decimal: str
     sample: str
     total: Decimal
+
+
+class Choice(NamedTuple):
+    """Columns that may be what is ordered, and what that makes in words."""
+
+    columns: tuple[int, ...]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,7 @@ class Table:
     readings: tuple[Reading, ...] = ()
     is_remembered: bool = False
     is_typed: bool = False
+    adds_up: bool = False  # its columns of pieces, as was said
 
     def columns(self, *kinds: str) -> tuple[int, ...]:
         """Return the columns of some kinds, from the left."""
@@ -122,7 +130,57 @@ class Table:
     @cached_property
     def quantities(self) -> tuple[int, ...]:
         """Return the columns that hold, or could hold, the pieces."""
-        return self.columns("") if self.asks == QUANTITY else self.columns(QTY)
+        return self.columns("") or self.columns(QTY)
+
+    @cached_property
+    def sizes_across(self) -> bool:
+        """Return whether the columns that could hold the pieces are headed by sizes: another
+        product each.
+        """
+        headings = [words_of(self.heading_of(index)) for index in self.quantities]
+        return sum(bool(sizes_of(words)) for words in headings) > 1
+
+    @cached_property
+    def looks_like(self) -> str:
+        """Return what a tab with numbers in many columns looks like; empty for any other."""
+        is_asked = self.asks in (COLUMNS, QUANTITY)
+        if not is_asked or len(self.quantities) < (2 if self.sizes_across else 3):
+            return ""
+        first, *_, last = map(self.heading_of, self.quantities)
+        across = f"numbers in {len(self.quantities)} columns, from “{first}” to “{last}”"
+        said = f"This looks like a table: a product in each row, and {across}."
+        if not self.sizes_across:
+            return said
+        return f"{said} Each is another size, so they are not added up: write a row for each size."
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Return which columns may be what is ordered: each alone, or all that are of one product
+        added up.
+        """
+        if self.asks != QUANTITY:
+            return ()
+        columns = self.quantities
+        choices = [Choice((index,), self.heading_of(index)) for index in columns]
+        if len(columns) > 1 and not self.sizes_across:
+            said = "Both added up" if len(columns) == 2 else f"All {len(columns)} added up"
+            choices.append(Choice(columns, said))
+        return tuple(
+            Choice(one.columns, f"{one.text}: {shown_plainly(self._total(one.columns))} pieces")
+            if not self.readings
+            else one
+            for one in choices
+        )
+
+    def _total(self, columns: Iterable[int]) -> Decimal:
+        cells = (cell_at(row.cells, index) for index in columns for row in self.below)
+        return sum((_number(cell, self.decimal) or Decimal(0) for cell in cells), Decimal(0))
+
+    def heading_of(self, index: int) -> str:
+        """Return what a column is called: its heading, else its letters."""
+        heads = (row for row in self.tab.rows if row.number == self.head)
+        named = next((text_in(cell_at(row.cells, index)) for row in heads), "")
+        return named or f"Column {column_letters(index)}"
 
     @cached_property
     def has_numbers(self) -> bool:
@@ -173,6 +231,12 @@ class Table:
                 for index in (*self.quantities, *self.columns(CARTONS))
             )
         )
+
+
+def column_letters(index: int) -> str:
+    """Return a column's letters as spreadsheets have them."""
+    before, last = divmod(index, 26)
+    return (column_letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def column_texts(rows: Sequence[Row], index: int) -> list[str]:
@@ -236,7 +300,11 @@ def _table(
     if known is not None:
         kinds = tuple(kind or OTHER for kind in known.kinds)
         kinds = (*kinds, *[OTHER] * (len(table.kinds) - len(kinds)))
-        table = Table(place, tab, known.head, kinds, catalogue, known.carton, is_remembered=True)
+        table = Table(
+            *(place, tab, known.head, kinds, catalogue, known.carton),
+            is_remembered=True,
+            adds_up=kinds.count(QTY) > 1,
+        )
         return _with_numbers(table, known.decimal, is_said=said is not None)
     return _with_numbers(table, "", is_said=False)
 
@@ -421,6 +489,8 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
     elif not {*CODES, NAME} & {*kinds.values()}:
         asks = COLUMNS
     kinds = _with_texts(kinds, below, width)
+    if asks == COLUMNS and NAME in kinds.values() and "" in kinds.values():
+        asks = QUANTITY
     table = Table(
         place, tab, head, tuple(kinds.get(i, OTHER) for i in range(width)), catalogue, asks=asks
     )

@@ -278,6 +278,8 @@ def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> lis
             "kinds": table.kinds[:COLUMNS_SHOWN],
             "carton": table.carton,
             "asks": table.asks if table is read else "",
+            "looks_like": table.looks_like if table is read else "",
+            "choices": [one._asdict() for one in table.choices] if table is read else [],
             "readings": [one._asdict() for one in table.readings] if table is read else [],
             "is_remembered": table.is_remembered,
             "is_read": table is read,

@@ -159,7 +159,7 @@ def _amount(row: Row, table: Table) -> Amount:
         pieces = [one for one in pieces if not one.is_formula]
     if not pieces:
         return packed
-    amount = _one_of(pieces, is_sure=table.asks != "quantity")
+    amount = _sum(pieces) if table.adds_up else _one_of(pieces, is_sure=table.asks != "quantity")
     if packed.count and amount.count and amount.count != packed.count:
         each = f"{cartons[0].count:,} cartons of {stated or table.carton:,} make {packed.count:,}"
         said = f"{amount.count:,} pieces, but {each}: how many do you want?"
@@ -178,6 +178,15 @@ def _unpacked(cartons: Amount, held: int) -> Amount:
         packs = Amount(count, packs=cartons.count, unit=CARTON)
         return cartons if cartons.question else packs
     return amount_of_packs(cartons.count, CARTON)
+
+
+def _sum(pieces: Sequence[Amount]) -> Amount:
+    """Return the pieces of several columns added up, as was said; asked where one of them is."""
+    asked = next((one for one in pieces if one.question), None)
+    count = sum(one.count for one in pieces)
+    if asked or count <= MAX_COUNT:
+        return replace(asked, guess=0) if asked else Amount(count)
+    return Amount(question=f"A line has at most {MAX_COUNT:,} pieces.")
 
 
 def _one_of(pieces: Sequence[Amount], *, is_sure: bool) -> Amount:

@@ -36,7 +36,7 @@ class ListUpload(serializers.Serializer):
 
 class SaidColumns(serializers.Serializer):
     """What each column of a tab holds, empty for what is left out; `tab` and `head` are as the
-    review had them. `decimal` is what begins decimals.
+    review had them. Several of pieces are added up. `decimal` is what begins decimals.
     """
 
     tab = serializers.IntegerField(min_value=0, max_value=MAX_TABS)
@@ -133,12 +133,20 @@ class NumberReading(serializers.Serializer):
     total = MoneyField()
 
 
+class QuantityChoice(serializers.Serializer):
+    """Columns that may be what is ordered, several added up, and what that makes in words."""
+
+    columns = serializers.ListField(child=serializers.IntegerField())
+    text = serializers.CharField()
+
+
 class SheetColumns(serializers.Serializer):
     """A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is
     asked first.
 
-    `asks` is `columns` (which is what), `quantity` (which holds it), `number` (which of the
-    `readings`), `carton` (how many pieces are in one), or empty. `why` says why a tab is not read.
+    `asks` is `columns` (which is what), `quantity` (which of the `choices` holds it), `number`
+    (which of the `readings`), `carton` (how many pieces are in one), or empty. `looks_like` says
+    so of a table with numbers in many columns, `why` why a tab is not read.
     """
 
     tab = serializers.IntegerField()
@@ -151,6 +159,8 @@ class SheetColumns(serializers.Serializer):
     )
     carton = serializers.IntegerField(help_text="pieces in a carton, 0: asked at each row")
     asks = serializers.ChoiceField(choices=ASKS, allow_blank=True)
+    looks_like = serializers.CharField(help_text="**+** else empty")
+    choices = QuantityChoice(many=True, help_text="**+**")
     readings = NumberReading(many=True, help_text="**+**")
     is_remembered = serializers.BooleanField()
     is_read = serializers.BooleanField(help_text="**+** this tab's rows are the review's")

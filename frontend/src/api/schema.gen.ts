@@ -2862,6 +2862,11 @@ export interface components {
             build_date: string;
             total: number;
         };
+        /** @description Columns that may be what is ordered, several added up, and what that makes in words. */
+        QuantityChoice: {
+            columns: number[];
+            text: string;
+        };
         /** @description An earlier order, to order again. */
         RecentOrder: {
             invoice_code: string;
@@ -3082,8 +3087,9 @@ export interface components {
          * @description A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is
          *     asked first.
          *
-         *     `asks` is `columns` (which is what), `quantity` (which holds it), `number` (which of the
-         *     `readings`), `carton` (how many pieces are in one), or empty. `why` says why a tab is not read.
+         *     `asks` is `columns` (which is what), `quantity` (which of the `choices` holds it), `number`
+         *     (which of the `readings`), `carton` (how many pieces are in one), or empty. `looks_like` says
+         *     so of a table with numbers in many columns, `why` why a tab is not read.
          */
         SheetColumns: {
             tab: number;
@@ -3104,6 +3110,10 @@ export interface components {
              * @enum {string}
              */
             asks: "columns" | "quantity" | "number" | "carton" | "";
+            /** @description **+** else empty */
+            looks_like: string;
+            /** @description **+** */
+            choices: components["schemas"]["QuantityChoice"][];
             /** @description **+** */
             readings: components["schemas"]["NumberReading"][];
             is_remembered: boolean;

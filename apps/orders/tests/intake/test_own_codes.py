@@ -41,7 +41,7 @@ def test_a_code_is_learned_once_and_read_ever_after(api: ContractClient) -> None
         "AC-40",
         15,
     )
-    assert problems(line) == [("not_multiple_of_moq", [(None, 20), (None, 10)])]
+    assert problems(line) == [("not_multiple_of_moq", [20, 10])]
     line = only(api, "AC-40,20\n")
     assert (line["sku"], line["own_code"], line["product"]["sku"], line["problems"]) == (
         product.sku,

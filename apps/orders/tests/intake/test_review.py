@@ -1,5 +1,6 @@
 """POST /basket/review: a list of SKUs and quantities, its problems and their fixes."""
 
+import json
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from io import BytesIO
@@ -306,6 +307,39 @@ def test_a_column_that_reads_in_two_ways_is_asked_with_the_pieces_of_both(
         (".", "10,000 means 10,000", 11_000),
         (",", "10,000 means 10", 11),
     ]
+
+
+def test_a_table_with_numbers_in_many_columns_says_so_and_is_added_up_where_the_buyer_says(
+    api: ContractClient,
+) -> None:
+    one, two = make_products(2)
+    text = f"SKU,Berlin,Hamburg,Jena\n{one.sku},10,20,\n{two.sku},10,,30\n"
+    answer = send(api, text).json()
+    (tab,) = answer["columns"]
+    assert (tab["asks"], [line["count"] for line in answer["lines"]]) == ("quantity", [0, 0])
+    assert "numbers in 3 columns, from “Berlin” to “Jena”" in tab["looks_like"]
+    assert [choice["text"] for choice in tab["choices"]] == [
+        "Berlin: 20 pieces",
+        "Hamburg: 20 pieces",
+        "Jena: 30 pieces",
+        "All 3 added up: 70 pieces",
+    ]
+    kinds = ["sku", *["qty"] * 3]
+    said = {"tab": 0, "head": tab["head"], "kinds": kinds}
+    again = api.post(URL, {"columns": json.dumps(said)}).json()
+    assert [(line["count"], line["problems"]) for line in again["lines"]] == [(30, []), (40, [])]
+    assert [line["count"] for line in review(api, text.replace("30", "25"))] == [30, 35]
+    unread = review(api, text.replace("20", "twenty"))[0]
+    assert (unread["count"], problems(unread)) == (0, [("bad_quantity", [])])
+
+
+def test_sizes_across_are_never_added_up(api: ContractClient) -> None:
+    make_product(sku="ABC-1", eng_name="Cream 50 ml")
+    tab = send(api, "Product,30 ml,50 ml\nCream,10,20\nSerum,5,10\n").json()["columns"][0]
+    assert "Each is another size" in tab["looks_like"]
+    text = "Product,30 ml,50 ml\nSoft Cream,10,20\nPure Serum,5,10\n"
+    (tab,) = send(api, text).json()["columns"]
+    assert [choice["columns"] for choice in tab["choices"]] == [[1], [2]]
 
 
 def test_a_row_without_a_sku(api: ContractClient) -> None:

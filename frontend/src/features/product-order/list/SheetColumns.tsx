@@ -11,6 +11,8 @@ import {
   KINDS,
   named,
   openQuestion,
+  ordering,
+  quantitiesOf,
   type SaidColumns,
   type SheetTab,
 } from "./columns";
@@ -131,24 +133,25 @@ function Question({
   onSay: (said: SaidColumns) => void;
 }) {
   const question = openQuestion(said, tab);
-  const { asks, kinds, readings } = tab;
-  const could = kinds.flatMap((kind, column) => (kind === "" ? [column] : []));
+  const { asks, choices, looks_like, readings } = tab;
   if (!question && asks === "") return null;
   const other = asks === "carton" ? "How many pieces are in a carton?" : "Is this right?";
   return (
     <div className={styles.asked}>
-      <p role="status">{question || other}</p>
-      {asks === "quantity" &&
-        could.map((column) => (
+      <p role="status">{[looks_like, question || other].filter(Boolean).join(" ")}</p>
+      {choices.map(({ columns, text }) => {
+        const isChosen = quantitiesOf(said).join() === columns.join();
+        return (
           <Button
-            key={column}
-            aria-pressed={said.kinds[column] === "qty"}
-            variant={said.kinds[column] === "qty" ? "primary" : "outline"}
-            onClick={() => onSay(named(said, column, "qty"))}
+            key={text}
+            aria-pressed={isChosen}
+            variant={isChosen ? "primary" : "outline"}
+            onClick={() => onSay(ordering(said, columns, tab))}
           >
-            {columnName(tab, column)}
+            {text}
           </Button>
-        ))}
+        );
+      })}
       {asks === "number" && (
         <RadioCards
           legend="How its numbers are read"

@@ -40,6 +40,24 @@ export function named(said: SaidColumns, column: number, kind: ColumnKind): Said
   return { ...said, kinds };
 }
 
+/** The columns once what is ordered is said: one of those that could be it, or several added up. */
+export function ordering(
+  said: SaidColumns,
+  columns: readonly number[],
+  tab: SheetTab,
+): SaidColumns {
+  const kinds = said.kinds.map((kind, place) => {
+    if (columns.includes(place)) return "qty";
+    return kind === "qty" || tab.kinds[place] === "" ? "other" : kind;
+  });
+  return { ...said, kinds };
+}
+
+/** The columns of pieces. */
+export function quantitiesOf({ kinds }: SaidColumns): readonly number[] {
+  return kinds.flatMap((kind, place) => (kind === "qty" ? [place] : []));
+}
+
 /** The question that keeps rows from being read so; empty where there is none. */
 export function openQuestion({ kinds, decimal }: SaidColumns, { asks }: SheetTab): string {
   if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";

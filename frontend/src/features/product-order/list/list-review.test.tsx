@@ -288,7 +288,12 @@ it("gives the sheet back with what became of each row", async () => {
   const [answers] = sent.flatMap((field) => ("answers" in field ? [String(field.answers)] : []));
   expect(JSON.parse(answers ?? "")).toEqual([
     { rows: [3], sku: "A", count: 10, why: "" },
-    { rows: [4, 14], sku: "0041", count: 0, why: "Rows 4 and 9 have this SKU. Only multiples of 10." },
+    {
+      rows: [4, 14],
+      sku: "0041",
+      count: 0,
+      why: "Rows 4 and 9 have this SKU. Only multiples of 10.",
+    },
     { rows: [5, 9], sku: "", count: 0, why: "This SKU is not in your price list." },
     { rows: [6], sku: "B", count: 500, why: "Only 500 pieces are available." },
     { rows: [8], sku: "D", count: 0, why: "Left out by you. Only 4 pieces are available." },

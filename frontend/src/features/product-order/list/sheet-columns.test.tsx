@@ -10,7 +10,12 @@ layOutRows();
 
 const SHEET: SheetTab = {
   ...{ tab: 0, name: "Bestellung", head: 2, count: 3, carton: 0, readings: [], why: "" },
-  ...{ is_remembered: false, is_read: true, is_proposed: true, asks: "quantity" },
+  ...{ is_remembered: false, is_read: true, is_proposed: true, asks: "quantity", looks_like: "" },
+  choices: [
+    { columns: [1], text: "Filiale A: 60 pieces" },
+    { columns: [2], text: "Filiale B: 6 pieces" },
+    { columns: [1, 2], text: "Both added up: 66 pieces" },
+  ],
   rows: [
     { row: 1, cells: ["Bestellung KW 48", "", ""] },
     { row: 2, cells: ["Art.-Nr.", "Filiale A", "Filiale B"] },
@@ -20,7 +25,7 @@ const SHEET: SheetTab = {
 };
 const STOCK: SheetTab = {
   ...{ ...SHEET, tab: 1, name: "Lager", is_read: false, is_proposed: false },
-  ...{ asks: "", why: "Prices or stock.", rows: [], kinds: [] },
+  ...{ asks: "", choices: [], why: "Prices or stock.", rows: [], kinds: [] },
 };
 const LINE = reviewed(3, "A", { rows: [3] });
 
@@ -35,7 +40,9 @@ async function openSheet(...tabs: SheetTab[]) {
   return { user, popup, sent };
 }
 
-const settled = (tab: SheetTab): SheetTab => ({ ...tab, asks: "", kinds: ["own", "other", "qty"] });
+const settled = (tab: SheetTab): SheetTab => ({
+  ...{ ...tab, asks: "", choices: [], kinds: ["own", "other", "qty"] },
+});
 const said = (fields: object) => [
   { tab: "0" },
   { columns: JSON.stringify([{ tab: 0, head: 2, kinds: [], carton: 0, decimal: "", ...fields }]) },
@@ -61,18 +68,24 @@ it.each<{
   {
     question: "Which column holds the quantity?",
     sheet: {},
-    act: press("button", /^Filiale B$/),
-    kinds: ["own", "", "qty"],
+    act: press("button", /^Filiale B: 6 pieces$/),
+    kinds: ["own", "other", "qty"],
+  },
+  {
+    question: "This looks like a table. Which column holds the quantity?",
+    sheet: { looks_like: "This looks like a table." },
+    act: press("button", /^Both added up: 66 pieces$/),
+    kinds: ["own", "qty", "qty"],
   },
   {
     question: "Which column names the product?",
-    sheet: { asks: "columns", kinds: ["", "", "qty"] },
+    sheet: { asks: "columns", choices: [], kinds: ["", "", "qty"] },
     act: (popup, user) => user.selectOptions(popup.getByLabelText("Art.-Nr."), "Your item code"),
     kinds: ["own", "", "qty"],
   },
   {
     question: "How are its numbers read?",
-    sheet: { asks: "number", kinds: ["own", "", "qty"], readings },
+    sheet: { asks: "number", choices: [], kinds: ["own", "", "qty"], readings },
     act: press("radio", /^10,000 means 10.*110 pieces in all$/),
     kinds: ["own", "", "qty"],
     decimal: ",",
@@ -95,7 +108,7 @@ it.each<{
 
 it("asks how many pieces are in a carton, or leaves it to each line", async () => {
   const kinds: SheetTab["kinds"] = ["own", "cartons", "other"];
-  const { user, popup, sent } = await openSheet({ ...SHEET, kinds, asks: "carton" });
+  const { user, popup, sent } = await openSheet({ ...SHEET, kinds, asks: "carton", choices: [] });
   expect(popup.getByRole("button", { name: "Check list" })).toBeEnabled();
   await user.type(popup.getByLabelText("Pieces in a carton"), "12x");
   await user.click(popup.getByRole("button", { name: "Check list" }));
@@ -114,7 +127,7 @@ it("names the tab that is read first, and reads another one without asking about
 
 it("can be changed from the review: what is decided stays", async () => {
   const { user, popup, sent } = await openSheet(SHEET);
-  await user.click(popup.getByRole("button", { name: "Filiale B" }));
+  await user.click(popup.getByRole("button", { name: /^Filiale B/ }));
   await user.click(popup.getByRole("button", { name: "Check list" }));
   await user.click(await screen.findByRole("button", { name: "Skip Name of A" }));
   await user.click(screen.getByRole("button", { name: "Columns" }));
