@@ -3,16 +3,16 @@
 from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 
 from apps.accounts.models import User
 from apps.accounts.tests.factories import make_buyer, make_user
-from apps.common.db.rows import each_row, fetch_all, insert
+from apps.common.db.rows import each_row, fetch_all
 from apps.common.http.renderers import dumps
-from apps.orders.models import Order, TemporaryOrder
+from apps.orders.models import Order
 from apps.orders.tests.factories import make_order
 
 pytestmark = pytest.mark.django_db
@@ -62,24 +62,3 @@ def test_a_sum_of_money_is_money() -> None:
     )
     (row,) = fetch_all(MoneyRow, sql, [Decimal("0.1"), Decimal("0.2")])
     assert row.total == Decimal("0.3")
-
-
-def test_an_inserted_row_is_the_row_that_save_writes() -> None:
-    saved = make_order(make_buyer())
-    names = [
-        field.attname for field in TemporaryOrder._meta.concrete_fields if not field.primary_key
-    ]
-    draft = saved.temporary_order
-    draft.refresh_from_db()
-    values = {name: getattr(draft, name) for name in names} | {
-        "idempotency_key": uuid4(),
-        "ordered_at": None,
-    }
-    row = TemporaryOrder(**values)
-    assert insert(row)
-    assert not row._state.adding
-    assert TemporaryOrder.objects.values(*names).get(pk=row.pk) == values
-    assert not insert(TemporaryOrder(**values), unless_known=True)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        insert(TemporaryOrder(**values))
-    assert TemporaryOrder.objects.filter(idempotency_key=row.idempotency_key).count() == 1

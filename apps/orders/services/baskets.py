@@ -10,7 +10,6 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import is_short
 from apps.catalog.selectors import ProductRow, products_by_sku
-from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.orders.models import Basket, KeptLine, TemporaryOrder
 from apps.orders.rules import BASKET_FULL, MAX_BASKET_LINES, UNKNOWN_SKU
@@ -115,7 +114,7 @@ def _locked(buyer: Buyer) -> Basket:
     rows = Basket.objects.select_for_update().filter(user_id=buyer.id)
     if basket := rows.first():
         return basket
-    insert(Basket(user_id=buyer.id), unless_known=True)
+    Basket.objects.bulk_create([Basket(user_id=buyer.id)], ignore_conflicts=True)
     return rows.get()
 
 

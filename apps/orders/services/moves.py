@@ -7,7 +7,6 @@ from decimal import Decimal
 from django.db import connection
 
 from apps.accounts.models import User
-from apps.common.db.rows import insert
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.services.sales import count_sale, uncount_sale
@@ -65,7 +64,7 @@ def record_status(
     now: datetime,
 ) -> None:
     """Write the event of a status just reached, and count the order there. Two statements."""
-    event = OrderEvent(
+    OrderEvent.objects.create(
         order=order,
         kind=OrderEvent.Kind.STATUS,
         from_status=previous,
@@ -74,7 +73,6 @@ def record_status(
         note=note,
         at=now,
     )
-    insert(event)
     changes = []
     if previous is not None:
         changes.append((status_bucket(previous), -1, -order.total))

@@ -10,7 +10,6 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.catalog.services import holds, stock
-from apps.common.db.rows import insert
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import FrozenProduct, Order, OrderEvent, OrderLine, TemporaryOrder
@@ -95,7 +94,7 @@ def place_order(
         request_hash=request_hash,
         **shipping.columns(),
     )
-    insert(order)
+    order.save(force_insert=True)
     _copy_lines(draft, order)
     record_status(order=order, previous=None, actor=None, now=now)
     if ship_memo:
@@ -105,7 +104,7 @@ def place_order(
             "note": ship_memo,
             "at": now,
         }
-        insert(OrderEvent(order=order, **said))
+        OrderEvent.objects.create(order=order, **said)
     return order
 
 

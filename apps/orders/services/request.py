@@ -7,12 +7,11 @@ from decimal import Decimal
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
 from apps.catalog.selectors import ProductRow, products_by_sku
-from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.common.types import Json
@@ -135,7 +134,8 @@ def _pieces(draft: TemporaryOrder) -> dict[str, int]:
 
 
 def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:
-    if insert(draft, unless_known=True):
+    with suppress(IntegrityError), transaction.atomic():
+        draft.save(force_insert=True)
         return draft
     key = draft.idempotency_key
     if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
@@ -144,7 +144,7 @@ def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryO
     TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(
         idempotency_key=None
     )
-    insert(draft)
+    draft.save(force_insert=True)
     return draft
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.db.rows import insert
 from apps.common.errors import WrongStatus
 from apps.orders.models import Order
 from apps.payments.models import Payment, PaymentEvent
@@ -22,7 +21,7 @@ def announce_wire(
     """Store a wire that a buyer says is on its way, for an order's deposit or balance (US dollars),
     and return it.
     """
-    payment = Payment(
+    return Payment.objects.create(
         invoice_code=order.invoice_code,
         order=order,
         company_id=buyer.company_id,
@@ -35,8 +34,6 @@ def announce_wire(
         depositor=depositor.strip(),
         created_at=now,
     )
-    insert(payment)
-    return payment
 
 
 def move_payment(
