@@ -3,15 +3,12 @@ D).
 """
 
 import re
-from html.parser import HTMLParser
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
 
 from tools.paypal_simulator.tests.support import approved, find, order_body, orders_client, payment
-
-POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 
 
 @pytest.fixture
@@ -49,40 +46,6 @@ def test_it_shows_what_is_paid_and_that_it_is_a_simulator(made):
     assert "Total 1,277.77 USD" in text
 
 
-def test_its_policy_allows_no_script_and_no_other_destination(made):
-    answer = requests.get(link(made), timeout=5)
-    assert answer.headers["Content-Security-Policy"] == f"{POLICY} http://portal.test"
-    assert "<script" not in answer.text
-    assert " style=" not in answer.text
-    assert requests.get(f"{link(made).split('/cgi-bin')[0]}/_assets/page.css", timeout=5).ok
-
-
-def test_every_choice_has_a_label(made):
-    class Labels(HTMLParser):
-        depth, labelled, fields = 0, 0, 0
-
-        def handle_starttag(self, tag, attributes):
-            self.depth += tag == "label"
-            if tag == "input":
-                self.fields += 1
-                self.labelled += self.depth > 0
-
-        def handle_endtag(self, tag):
-            self.depth -= tag == "label"
-
-    labels = Labels()
-    labels.feed(requests.get(link(made), timeout=5).text)
-    assert labels.labelled == labels.fields == 4
-
-
-def test_what_a_merchant_writes_is_escaped(sdk):
-    made = payment(sdk, description="<b>bold</b>$total")
-    made.create()
-    text = requests.get(link(made), timeout=5).text
-    assert "&lt;b&gt;bold&lt;/b&gt;$total" in text
-    assert "<b>bold" not in text
-
-
 def test_pay_now_leads_back_with_everything_that_v1_adds(sdk, made):
     path, query = destination(press(link(made), "pay", buyer="normal"))
     assert path == "/checkout/success/MHW-1/1"
@@ -105,17 +68,6 @@ def test_cancel_leads_back_with_the_token_alone(sdk, made):
     assert requests.get(link(made), timeout=5).status_code == 200
 
 
-def test_a_buyer_may_be_declined(sdk, made):
-    _, query = destination(press(link(made), "pay", buyer="declined"))
-    assert not made.execute({"payer_id": query["PayerID"]})
-    assert requests.get(link(made), timeout=5).status_code == 200
-
-
-def test_without_a_choice_nothing_happens(sdk, made):
-    assert press(link(made), "pay").status_code == 400
-    assert find(sdk, made.id).payer.payer_info is None
-
-
 def test_orders_v2_return_without_a_payment_id(paypal):
     order = orders_client(paypal).orders.create_order({"body": order_body()}).body
     url = next(link.href for link in order.links if link.rel == "payer-action")
@@ -127,20 +79,9 @@ def test_orders_v2_return_without_a_payment_id(paypal):
 
 
 class TestPlainErrors:
-    def test_unknown(self, paypal):
-        answer = requests.get(f"{paypal.url}/checkoutnow?token=EC-NONE", timeout=5)
-        assert (answer.status_code, answer.headers["Content-Security-Policy"]) == (404, POLICY)
-        assert "This payment does not exist" in answer.text
-
     def test_used(self, paypal, sdk):
         made, payer = approved(paypal, sdk)
         url = link(made)
         assert "has been used" in requests.get(url, timeout=5).text
         made.execute({"payer_id": payer})
         assert press(url, "pay", buyer="normal").status_code == 410
-
-    def test_expired(self, paypal, made):
-        paypal.clock.advance(3 * 3600 + 1)
-        answer = requests.get(link(made), timeout=5)
-        assert (answer.status_code, "has expired" in answer.text) == (410, True)
-        assert press(link(made), "pay", buyer="normal").status_code == 410

@@ -7,10 +7,8 @@ from paypalserversdk.exceptions.api_exception import ApiException
 
 from tools.paypal_simulator.tests.support import (
     captured,
-    connect,
     order_body,
     orders_client,
-    payment,
 )
 
 ALL = "return=representation"
@@ -111,57 +109,6 @@ def test_the_same_key_shows_the_same_order_and_capture(paypal, client):
     paypal.clock.advance(6 * 3600 + 1)
     later = client.orders.create_order({"body": order_body(), "paypal_request_id": "create-1"}).body
     assert later.id != made.id
-
-
-@pytest.mark.parametrize(
-    ("change", "status", "issue"),
-    [
-        ({"value": "1277.78"}, 422, "AMOUNT_MISMATCH"),
-        ({"value": "1277.7"}, 400, "INVALID_PARAMETER_VALUE"),
-        ({"invoice": "x" * 128}, 400, "INVALID_PARAMETER_VALUE"),
-    ],
-)
-def test_what_is_invalid_is_refused(client, change, status, issue):
-    assert refusal(client.orders.create_order, {"body": order_body(**change)}) == (status, issue)
-
-
-def test_three_hours_to_approve_then_the_order_is_gone(paypal, client):
-    made = client.orders.create_order({"body": order_body()}).body
-    paypal.clock.advance(3 * 3600 + 1)
-    assert refusal(client.orders.get_order, {"id": made.id}) == (404, "INVALID_RESOURCE_ID")
-
-
-def test_a_capture_may_wait(paypal, client):
-    order, capture = captured(paypal, client, buyer="review")
-    assert (order.status, capture.status, capture.status_details.reason) == (
-        "COMPLETED",
-        "PENDING",
-        "PENDING_REVIEW",
-    )
-    paypal.decide(capture.id, "denied")
-    assert (
-        client.payments.get_captured_payment({"capture_id": capture.id}).body.status == "DECLINED"
-    )
-
-
-def test_a_final_decline_leaves_a_declined_capture(paypal, client):
-    paypal.fault("decline_final")
-    order, capture = captured(paypal, client)
-    assert (order.status, capture.status) == ("COMPLETED", "DECLINED")
-
-
-def test_errors_can_be_asked_for_as_in_the_sandbox(paypal, client):
-    made = client.orders.create_order({"body": order_body()}).body
-    paypal.approve(made.id)
-    mock = json.dumps({"mock_application_codes": "PAYER_ACTION_REQUIRED"})
-    asked = {"id": made.id, "paypal_mock_response": mock}
-    assert refusal(client.orders.capture_order, asked) == (422, "PAYER_ACTION_REQUIRED")
-
-
-def test_a_payment_of_one_api_is_no_order_of_the_other(paypal, client):
-    made = payment(connect(paypal))
-    made.create()
-    assert refusal(client.orders.get_order, {"id": made.id}) == (404, "INVALID_RESOURCE_ID")
 
 
 def test_listeners_hear_of_the_approval_and_the_capture(paypal, client):

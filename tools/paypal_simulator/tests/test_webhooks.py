@@ -2,19 +2,10 @@
 (design/paypal.md, A2 and D).
 """
 
-import base64
 import json
-import zlib
-from threading import Thread
 
-import paypalrestsdk
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import padding
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
-from tools.paypal_simulator.records import Event, Listener
 from tools.paypal_simulator.testing import WEBHOOK_ID
 from tools.paypal_simulator.tests.support import approved, bearer, connect, sold
 
@@ -56,35 +47,8 @@ def test_a_sale_is_told_after_its_answer_and_verifies(told, shop):
     assert verify(told, headers, raw) == "SUCCESS"
 
 
-def test_the_signature_is_real(told, shop):
-    sold(told, connect(told))
-    assert told.courier.settle()
-    [(headers, raw)] = shop.arrived
-    certificate = x509.load_pem_x509_certificate(
-        bearer(told).get(headers["PAYPAL-CERT-URL"]).content
-    )
-    parts = (
-        headers["PAYPAL-TRANSMISSION-ID"],
-        headers["PAYPAL-TRANSMISSION-TIME"],
-        WEBHOOK_ID,
-        str(zlib.crc32(raw)),
-    )
-    key = certificate.public_key()
-    assert isinstance(key, RSAPublicKey)
-    key.verify(
-        base64.b64decode(headers["PAYPAL-TRANSMISSION-SIG"]),
-        "|".join(parts).encode(),
-        padding.PKCS1v15(),
-        hashes.SHA256(),
-    )
-
-
 class TestVerification:
     RAW = '{"id": "WH-1", "resource": {"name": "Zoë", "total":"1.00"}, "list": [1, {"webhook_event": 2}]}'.encode()
-
-    def test_a_body_beyond_ascii_verifies(self, paypal):
-        message = paypal.message(self.RAW)
-        assert verify(paypal, message.headers, message.body) == "SUCCESS"
 
     def test_an_altered_body_fails(self, paypal):
         message = paypal.message(self.RAW)
@@ -112,22 +76,6 @@ class TestVerification:
         message = paypal.message(self.RAW)
         assert verify(paypal, message.headers, message.body, **change) == "FAILURE"
 
-    def test_a_bad_signature_fails(self, paypal):
-        message = paypal.message(self.RAW, bad=True)
-        assert verify(paypal, message.headers, message.body) == "FAILURE"
-
-    def test_the_webhook_of_another_merchant_fails(self, paypal):
-        paypal.store.save(Listener("WH-FOREIGN", "another", "http://shop.test/", ["*"]))
-        message = paypal.message(self.RAW, webhook_id="WH-FOREIGN")
-        assert verify(paypal, message.headers, message.body, webhook_id="WH-FOREIGN") == "FAILURE"
-
-    def test_missing_fields_are_an_error(self, paypal):
-        url = f"{paypal.url}/v1/notifications/verify-webhook-signature"
-        assert (
-            bearer(paypal).post(url, json={"webhook_event": {}}).json()["name"]
-            == "VALIDATION_ERROR"
-        )
-
 
 class TestLife:
     def test_a_review_ends_and_money_goes_back(self, told, shop):
@@ -141,12 +89,6 @@ class TestLife:
         refund = json.loads(shop.arrived[2][1])["resource"]
         assert (refund["amount"]["total"], refund["sale_id"]) == ("-0.01", sale.id)
 
-    def test_a_review_may_end_badly(self, told, shop):
-        sale = sold(told, connect(told), buyer="echeck")
-        told.decide(sale.id, "denied")
-        assert told.courier.settle()
-        assert types(shop) == [PENDING, "PAYMENT.SALE.DENIED"]
-
     def test_what_is_refused_comes_again_until_it_is_taken(self, told, shop):
         shop.answers = [503, 400]
         sold(told, connect(told))
@@ -159,32 +101,6 @@ class TestLife:
         assert told.courier.deliveries[0].statuses == [503, 400, 200]
         assert len({body for _, body in shop.arrived}) == 1
         assert len({headers["PAYPAL-TRANSMISSION-ID"] for headers, _ in shop.arrived}) == 3
-
-    def test_after_25_attempts_nothing_comes_again(self, told, shop):
-        shop.answers = [500] * 30
-        sold(told, connect(told))
-        for _ in range(30):
-            assert told.courier.settle()
-            told.clock.advance(told.courier.retry_seconds + 1)
-        assert told.courier.settle()
-        assert len(shop.arrived) == 25
-
-
-def test_events_do_not_pass_those_whose_answer_is_still_leaving(told, shop):
-    sold(told, connect(told), buyer="review")
-    assert told.courier.settle()
-    [event] = told.events()
-    later = Event(
-        "WH-LATER", event.account, COMPLETED, '{"event_type": "later"}', [], event.created
-    )
-    turn = told.courier.expect()
-    sender = Thread(target=told.courier.send, args=([later],))
-    sender.start()
-    sender.join(0.1)
-    told.courier.send([event], turn=turn)
-    sender.join()
-    assert told.courier.settle()
-    assert types(shop)[1:] == [PENDING, "later"]
 
 
 class TestFaults:
@@ -265,15 +181,3 @@ class TestListeners:
 
         assert session.delete(own).status_code == 204
         assert session.get(own).status_code == 404
-
-    def test_the_sdk_enters_one_too(self, paypal, sdk):
-        listener = paypalrestsdk.Webhook(
-            {"url": "http://shop.test/", "event_types": [{"name": "*"}]}, api=sdk
-        )
-        assert listener.create()
-
-    def test_what_is_invalid_is_refused(self, paypal):
-        answer = bearer(paypal).post(
-            f"{paypal.url}/v1/notifications/webhooks", json={"url": "/x", "event_types": []}
-        )
-        assert [detail["field"] for detail in answer.json()["details"]] == ["url", "event_types"]
