@@ -74,7 +74,7 @@ def _load_catalogue(now: datetime) -> None:
             minimum=demo.minimum,
             weight_g=demo.weight_g,
             hs_code=demo.hs_code,
-            origin=demo.origin,
+            origin="KR",
             ean=demo.ean,
         )
         for demo in PRODUCTS
