@@ -50,8 +50,6 @@ PAGES = {
     "orders/salestally/receivables/": SALES,
     "orders/salestally/receivables/?by=orders": SALES,
     "orders/salestally/stock/": SALES,
-    "orders/salestally/promises/": SALES,
-    "orders/salestally/promises/ship/": SALES,
     "orders/order/": SALES,
     "orders/order/{order}/change/": SALES,
     "orders/order/{order}/confirm/": SALES,
