@@ -25,7 +25,8 @@ from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
 from apps.orders.intake.answer import FORGOTTEN_AT_ONCE, forget_sheets
 from apps.orders.intake.lists import forget_lists
-from apps.orders.services import MISSING_AT_ONCE, recount_sales
+from apps.orders.services import MISSING_AT_ONCE
+from apps.orders.services.sales import DAYS_AT_ONCE, recount_sales
 from apps.orders.sweeps import (
     expire_proposals,
     forget_former_baskets,
@@ -132,7 +133,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("old-lists", timedelta(hours=6), forget_lists),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
-        Sweep("sales", DAILY, recount_sales, at_once=1),
+        Sweep("sales", DAILY, recount_sales, at_once=DAYS_AT_ONCE),
         Sweep("sent-mails", DAILY, forget_sent_mails),
         Sweep("sign-ins", DAILY, forget_sign_ins),
         Sweep("certificates", DAILY, forget_certificates),

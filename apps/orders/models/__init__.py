@@ -22,7 +22,7 @@ from apps.orders.models.orders import (
 )
 from apps.orders.models.packing import PackingBox, PackingItem
 from apps.orders.models.proposals import LineProposal
-from apps.orders.models.sales import SalesDay, SalesTally
+from apps.orders.models.sales import SalesTally
 from apps.orders.models.sheets import SentSheet
 from apps.orders.models.wishes import GivenPieces, Wish, WishMail
 
@@ -48,7 +48,6 @@ __all__ = [
     "OwnCode",
     "PackingBox",
     "PackingItem",
-    "SalesDay",
     "SalesTally",
     "SavedBasket",
     "SentSheet",

@@ -1,19 +1,18 @@
 """Confirmed sales over a range of days, by any of month, brand, product, country and company."""
 
 from calendar import monthrange
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Count, QuerySet, Sum
-from django.utils import timezone
+from django.db.models import QuerySet, Sum
 
 from apps.common.days import midnight
-from apps.common.money import usd
-from apps.orders.models import Order, OrderEvent, OrderLine, SalesDay, SalesTally
+from apps.common.money import ZERO, usd
+from apps.orders.models import Order, OrderEvent, OrderLine, SalesTally
 from apps.orders.status import OrderStatus
 
 
@@ -35,10 +34,10 @@ class Figure(StrEnum):
     ORDERS = "orders"
 
 
-D, G = Dimension, SalesTally.Grain
+D = Dimension
 OF_TALLY = {
-    D.MONTH: "month",
-    D.BRAND: "brand_id",
+    D.MONTH: "day",
+    D.BRAND: "product__brand_id",
     D.PRODUCT: "product_id",
     D.COUNTRY: "company__country_id",
     D.COMPANY: "company_id",
@@ -84,15 +83,6 @@ def _year_before(day: date) -> date:
     return day.replace(year=day.year - 1, day=min(day.day, monthrange(day.year - 1, day.month)[1]))
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Days within one month that the tally of months lacks, or has too many (`sign` -1)."""
-
-    month: str
-    days: Days
-    sign: int
-
-
 def sales(
     by: Sequence[Dimension],
     *,
@@ -101,20 +91,24 @@ def sales(
     only: Mapping[Dimension, Sequence[Any]] | None = None,
 ) -> dict[Key, Decimal]:
     """Return what was confirmed in these days by each key of `by`, of some keys `only` where they
-    are named.
+    are named. One statement.
 
-    Whole months come from the tally: one statement. A month that the days cut adds one for the part
-    that is shorter, read from the tally by day. Orders are told apart by month, country and company
-    only.
+    A product's brand is the one of today. Orders are told apart by month, country and company only.
     """
-    chosen = {dimension: list(keys) for dimension, keys in (only or {}).items()}
-    months, parts = _split(days, today=timezone.localdate())
+    rows = _tallied(days).filter(
+        **{f"{OF_TALLY[key]}__in": ids for key, ids in (only or {}).items()}
+    )
+    value = Sum(figure.value)
+    month = by.index(D.MONTH) if D.MONTH in by else None
     found: dict[Key, Decimal] = {}
-    for key, value in _of_tally(by, months, figure, chosen) if months else ():
-        found[key] = Decimal(value)
-    for part in parts:
-        for key, value in _of_days(by, part, figure, chosen):
-            found[key] = found.get(key, Decimal(0)) + part.sign * Decimal(value)
+    if by:  # a day is cheaper to group by than its month
+        groups = rows.values_list(*(OF_TALLY[key] for key in by)).annotate(sum=value)
+    else:
+        groups = [(rows.aggregate(sum=value)["sum"] or 0,)]
+    for *names, sum_ in groups:
+        if month is not None:
+            names[month] = f"{names[month]:%Y-%m}"
+        found[tuple(names)] = found.get(tuple(names), ZERO) + sum_
     return {
         key: usd(value) if figure is Figure.TOTAL else value
         for key, value in found.items()
@@ -123,17 +117,22 @@ def sales(
 
 
 def sold_of_product(product_id: int, *, days: Days) -> tuple[int, Decimal]:
-    """Return how many pieces of a product were confirmed in the months that these days touch, and
-    for how much.
+    """Return how many pieces of a product were confirmed in these days, and for how much.
 
     One statement.
     """
-    months = days.months()
-    rows = SalesTally.objects.filter(
-        grain=G.PRODUCT, product_id=product_id, month__gte=months[0], month__lte=months[-1]
-    )
+    rows = _tallied(days).filter(product_id=product_id)
     found = rows.aggregate(pieces=Sum("pieces"), usd=Sum("total"))
-    return found["pieces"] or 0, usd(found["usd"] or Decimal(0))
+    return found["pieces"] or 0, usd(found["usd"] or ZERO)
+
+
+def products_sold(days: Days) -> QuerySet[Any]:
+    """Return the numbers of the products that were sold in these days."""
+    return _tallied(days).values("product")
+
+
+def _tallied(days: Days) -> QuerySet[SalesTally]:
+    return SalesTally.objects.filter(day__gte=days.since, day__lte=days.until).order_by()
 
 
 def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) -> QuerySet[Order]:
@@ -155,77 +154,6 @@ def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) 
     return found
 
 
-def _grain(by: Iterable[Dimension]) -> SalesTally.Grain:
-    wanted = set(by)
-    if D.PRODUCT in wanted:
-        return G.PRODUCT_COMPANY if wanted & {D.COMPANY, D.COUNTRY} else G.PRODUCT
-    if D.BRAND in wanted:
-        return G.BRAND if wanted & {D.COMPANY, D.COUNTRY} else G.BRAND_ALONE
-    return G.COMPANY
-
-
-def _of_tally(
-    by: Sequence[Dimension],
-    months: Sequence[str],
-    figure: Figure,
-    only: Mapping[Dimension, list[Any]],
-) -> Iterable[tuple[Key, Any]]:
-    grain = _grain([*by, *only])
-    names = _names(grain)
-    rows = SalesTally.objects.filter(grain=grain, month__gte=months[0], month__lte=months[-1])
-    if grain not in (G.PRODUCT, G.PRODUCT_COMPANY):
-        rows = rows.filter(product_id=0)  # begins the index
-    return _grouped(
-        rows,
-        [names[one] for one in by],
-        {names[key]: ids for key, ids in only.items()},
-        Sum(figure.value),
-    )
-
-
-def _names(grain: SalesTally.Grain) -> Mapping[Dimension, str]:
-    """Return the columns: by product, its brand is the one of today; else that of the day of
-    confirmation.
-    """
-    return (
-        {**OF_TALLY, D.BRAND: "product__brand_id"}
-        if grain in (G.PRODUCT, G.PRODUCT_COMPANY)
-        else OF_TALLY
-    )
-
-
-def _of_days(
-    by: Sequence[Dimension], part: _Part, figure: Figure, only: Mapping[Dimension, list[Any]]
-) -> Iterable[tuple[Key, Any]]:
-    if part.month not in only.get(D.MONTH, [part.month]):
-        return
-    rows: QuerySet[Any] = SalesDay.objects.filter(
-        day__gte=part.days.since, day__lte=part.days.until
-    )
-    value: Any = Sum(figure.value)
-    names = _names(_grain([*by, *only]))
-    if figure is Figure.ORDERS:  # a day's rows are parts of orders
-        rows, value = (
-            Order.objects.filter(pk__in=_confirmed(part.days), real_total__gt=0),
-            Count("pk"),
-        )
-    chosen = {names[key]: ids for key, ids in only.items() if key is not D.MONTH}
-    for key, sold in _grouped(
-        rows, [names[one] for one in by if one is not D.MONTH], chosen, value
-    ):
-        rest = iter(key)
-        yield tuple(part.month if one is D.MONTH else next(rest) for one in by), sold
-
-
-def _grouped(
-    rows: QuerySet[Any], names: list[str], only: Mapping[str, list[Any]], figure: Any
-) -> Iterable[tuple[Key, Any]]:
-    rows = rows.filter(**{f"{name}__in": ids for name, ids in only.items()}).order_by()
-    if not names:
-        return [((), rows.aggregate(figure=figure)["figure"] or 0)]
-    return [(tuple(row[:-1]), row[-1]) for row in rows.values_list(*names).annotate(figure=figure)]
-
-
 def _confirmed(days: Days) -> QuerySet[Any]:
     """Return the numbers of the orders that were confirmed in these days and not
     cancelled since.
@@ -237,42 +165,6 @@ def _confirmed(days: Days) -> QuerySet[Any]:
         at__lt=midnight(days.until + timedelta(days=1)),
     )
     return steps.exclude(order__status=OrderStatus.CANCELLED).order_by().values("order_id")
-
-
-def _split(days: Days, *, today: date) -> tuple[list[str], list[_Part]]:
-    """Return the months to take whole, and the parts of cut months to take beside them or away from
-    them.
-    """
-    months = days.months()
-    until = (
-        days.until if days.until < today else _bounds(months[-1]).until
-    )  # nothing is confirmed after today
-    if len(months) == 1:
-        return _single(months[0], Days(days.since, until))
-    parts: list[_Part] = []
-    whole = months[1:-1]
-    for month, wanted in (
-        (months[0], Days(days.since, _bounds(months[0]).until)),
-        (months[-1], None),
-    ):
-        taken, more = _single(month, wanted or Days(_bounds(month).since, until))
-        whole, parts = sorted([*whole, *taken]), [*parts, *more]
-    return whole, parts
-
-
-def _single(month: str, wanted: Days) -> tuple[list[str], list[_Part]]:
-    """Return a month with what is too much of it, or the days that are wanted of it, whichever is
-    shorter.
-    """
-    bounds, day = _bounds(month), timedelta(days=1)
-    too_much = [
-        _Part(month, rest, -1)
-        for rest in (Days(bounds.since, wanted.since - day), Days(wanted.until + day, bounds.until))
-        if rest.since <= rest.until
-    ]
-    if sum(part.days.length for part in too_much) <= wanted.length:
-        return [month], too_much
-    return [], [_Part(month, wanted, 1)]
 
 
 def _bounds(month: str) -> Days:

@@ -57,7 +57,6 @@ from apps.orders.services.request import (
     record_paypal_request,
     request_order,
 )
-from apps.orders.services.sales import recount_sales
 from apps.orders.services.saved_baskets import delete_basket, name_basket, save_basket
 from apps.orders.services.seen import note_seen_as_buyer
 from apps.orders.services.ship import correct_tracking, ship_order
@@ -117,7 +116,6 @@ __all__ = [
     "record_money_received",
     "record_money_returned",
     "record_paypal_request",
-    "recount_sales",
     "release_stock",
     "remind_buyer",
     "remove_document",

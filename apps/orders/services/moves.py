@@ -48,7 +48,7 @@ def move_order(
     order.save(update_fields=fields)
     record_status(order=order, previous=current, actor=actor, note=note, now=now)
     if target is OrderStatus.CONFIRMED:
-        count_sale(order, now=now)
+        count_sale(order)
     if target is OrderStatus.CANCELLED and current.is_priced:
         uncount_sale(order)
     if target is OrderStatus.PAID:

@@ -7,15 +7,15 @@ from decimal import Decimal
 from itertools import permutations
 
 import pytest
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.tests.factories import make_product
 from apps.common.days import midnight
-from apps.orders.models import Order, OrderEvent, OrderLine, SalesDay, SalesTally
+from apps.orders.models import Order, OrderEvent, OrderLine, SalesTally
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
-from apps.orders.services import LineDecision, recount_sales
+from apps.orders.services import LineDecision
+from apps.orders.services.sales import recount_sales
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, confirm, make_order_at
 
@@ -33,17 +33,9 @@ def one(by: Dimension | None, figure: Figure = Figure.TOTAL, days: Days | None =
 
 
 def tallied() -> list[tuple]:
-    keys = ("grain", "product_id", "month", "brand_id", "company_id")
+    keys = ("day", "product_id", "company_id")
     return sorted(
-        SalesTally.objects.exclude(orders=0).values_list(*keys, "orders", "pieces", "total")
-    )
-
-
-def by_day() -> QuerySet:
-    return (
-        SalesDay.objects.exclude(pieces=0)
-        .order_by("day", "product")
-        .values_list("day", "product", "brand", "company", "pieces", "total")
+        SalesTally.objects.exclude(pieces=0).values_list(*keys, "orders", "pieces", "total")
     )
 
 
@@ -63,13 +55,12 @@ def test_what_is_confirmed_is_counted_and_what_is_cancelled_taken_out_again():
     confirm(order, [LineDecision(whole.pk, 20), LineDecision(less.pk, 4, "short")])
     order.refresh_from_db()
     assert one(None) == {(): order.real_total}
-    assert sum(row[-1] for row in by_day()) == order.real_total
+    assert sum(row[-1] for row in tallied()) == order.real_total
     assert one(Dimension.PRODUCT, Figure.PIECES) == {(product.pk,): 20, (other.pk,): 4}
     assert one(Dimension.COMPANY, Figure.ORDERS) == {(buyer.company_id,): 1}
     call_off(order)
     assert one(None) == {}
     assert tallied() == []
-    assert list(by_day()) == []
 
 
 def test_any_two_crossed_say_the_same():
@@ -156,22 +147,17 @@ def test_a_recount_repairs_what_is_wrong_and_leaves_what_is_right():
     SalesTally.objects.update(total=Decimal("1.00"))
     assert recount_sales(NOW) == 1
     assert tallied() == before
-    for spoil in (SalesDay.objects.all().delete, lambda: SalesDay.objects.update(total=1)):
-        days = list(by_day())
-        spoil()
-        assert recount_sales(NOW) == 1
-        assert list(by_day()) == days
 
 
-def test_a_recount_ends_when_its_time_is_over_and_comes_again_for_the_rest(monkeypatch, caplog):
+def test_a_recount_comes_again_for_the_rest_but_not_for_what_stays_wrong(monkeypatch, caplog):
     for day in (date(2026, 3, 2), date(2026, 4, 15), date(2026, 5, 1)):
         confirmed_on(day)
-    monkeypatch.setattr("apps.orders.services.sales.SECONDS", -1)
-    # This month's figures, made at the confirmation, are too many by now.
+    monkeypatch.setattr("apps.orders.services.sales.DAYS_AT_ONCE", 1)
+    # Today's figures, made at the confirmation, are too many by now.
     assert [recount_sales(NOW) for _ in range(5)] == [1, 1, 1, 1, 0]
-    monkeypatch.setattr("apps.orders.services.sales._recount", lambda month: None)
+    monkeypatch.setattr("apps.orders.services.sales._recount_day", lambda day: None)
     SalesTally.objects.all().delete()
-    assert recount_sales(NOW) == 0  # what stays wrong is said, and does not come again at once
+    assert recount_sales(NOW) == 0
     assert "though counted anew" in caplog.text
 
 

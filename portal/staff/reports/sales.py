@@ -186,8 +186,7 @@ class Sold(NamedTuple):
 
 
 def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
-    """Return a report: the largest rows, the others together. At most nine statements of whole
-    months.
+    """Return a report: the largest rows, the others together. At most nine statements.
 
     `most_rows` shows more rows than a page does, for the export.
     """
@@ -308,8 +307,7 @@ def _year_before(
     """Return what was sold on the same days of the year before: of the rows that are shown, by
     columns, and of all.
 
-    Of thousands of products only those that are shown are read, and none as columns; the sum of all
-    comes from the coarsest tally. One country may be asked for already.
+    Of thousands of products only those that are shown are read, and none as columns. One country may be asked for already.
     """
     days = asked.days.year_before()
     by = None if asked.columns is D.PRODUCT else asked.columns

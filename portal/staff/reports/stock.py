@@ -11,8 +11,7 @@ from django.urls import reverse
 
 from apps.catalog.models import Product, Running, Stock
 from apps.common.tables.download import Cell
-from apps.orders.models import SalesTally
-from apps.orders.selectors.sales import Days, Dimension, Figure, sales
+from apps.orders.selectors.sales import Days, Dimension, Figure, products_sold, sales
 from portal.staff.reports.chart import Chart, Series, bar_chart
 from portal.staff.reports.form import usual_pace
 
@@ -114,10 +113,7 @@ def days_left(
     What is there is on hand less what is promised. What was not sold is left out, discontinued and
     hidden products too.
     """
-    sold_lately = SalesTally.objects.filter(
-        grain=SalesTally.Grain.PRODUCT, month__in=days.months()
-    ).values("product")
-    there = shelves.filter(product__in=sold_lately).exclude(product__is_running__in=GONE)
+    there = shelves.filter(product__in=products_sold(days)).exclude(product__is_running__in=GONE)
     return {
         product: int(max(on_hand - promised, 0) * days.length / sold[product])
         for product, on_hand, promised in there.values_list("product_id", "on_hand", "allocated")
@@ -126,9 +122,7 @@ def days_left(
 
 
 def count_running_out(*, today: date) -> int:
-    """Return how many products are gone within a week at the usual pace. At most four
-    statements.
-    """
+    """Return how many products are gone within a week at the usual pace. Two statements."""
     days = usual_pace(today)
     left = days_left(Stock.objects.all(), pieces_sold(days), days=days)
     return sum(count <= RED for count in left.values())
@@ -137,7 +131,7 @@ def count_running_out(*, today: date) -> int:
 def stock_report(
     *, today: date, days: Days, within: int = 45, brand: int | None = None, most: int = MOST_SHOWN
 ) -> StockReport:
-    """Return what runs out within some days at the pace of `days`, of one brand alone. At most four
+    """Return what runs out within some days at the pace of `days`, of one brand alone. Three
     statements.
     """
     pace, sold = days.length, pieces_sold(days)
