@@ -1,9 +1,13 @@
 """A moment in forms of staff: a day and a time as text, in the seller's time."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
 
@@ -45,3 +49,12 @@ def moment(name: str, *, seconds: bool = True, required: bool = False) -> forms.
             "invalid_time": "Write the time as 09:00 or 23:59:59.",
         },
     )
+
+
+def opened_at(sent: Mapping[str, Any]) -> datetime | None:
+    """Return when the form that was sent was opened, as it says itself; None where it does not."""
+    try:
+        opened = parse_datetime(sent.get("_opened", ""))
+    except ValueError:
+        return None
+    return opened if opened and timezone.is_aware(opened) else None

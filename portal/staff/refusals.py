@@ -18,9 +18,10 @@ from django.urls import reverse
 
 from apps.accounts.models import User
 from apps.common.staff import staff_of
+from apps.common.staff_moments import opened_at
 from portal.staff.jump import nearest_order
 from portal.staff.menu import MENU, Entry
-from portal.staff.since import changed_since, opened_at, thing_of, value_now
+from portal.staff.since import changed_since, thing_of, value_now
 from portal.web import views
 
 FORM_IS_OLDER = "This form is older than your sign-in. Nothing was done. Open the page again."
@@ -63,7 +64,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         )
     is_secret, fields = _typed(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
-    thing, opened = thing_of(request), opened_at(request)
+    thing, opened = thing_of(request), opened_at(request.POST)
     page = _came_from(request) or request.get_full_path()
     return _page(
         request,

@@ -10,8 +10,6 @@ from django.contrib.admin.options import get_content_type_for_model
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied
 from django.db.models import BooleanField, Model
 from django.http import HttpRequest
-from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from apps.orders.models import Order, OrderEvent
 from portal.staff.visible import actions_for
@@ -19,15 +17,6 @@ from portal.staff.visible import actions_for
 SHOWN = 20
 # Pages of the payment desk that are about an order.
 OF_ORDERS = ("payments_payment_cancel", "payments_payment_book")
-
-
-def opened_at(request: HttpRequest) -> datetime | None:
-    """Return when the form was opened, as it says itself; None where it does not."""
-    try:
-        opened = parse_datetime(request.POST.get("_opened", ""))
-    except ValueError:
-        return None
-    return opened if opened and timezone.is_aware(opened) else None
 
 
 def thing_of(request: HttpRequest) -> Model | None:

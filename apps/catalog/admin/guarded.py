@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 
-from apps.catalog.guards import Named
 from apps.common.staff import NamedRows
 
 
@@ -28,28 +27,33 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Tick:
-    """The tick that lets named figures pass. Its value is what is named: a tick that was set for other
-    sentences says nothing.
+    """The tick that lets named figures pass: its value is what is named, so that one that was set for
+    other sentences says nothing.
     """
 
     name: ClassVar[str] = "_looked_at"
-    value: str
+    sentences: tuple[str, ...]
     is_set: bool
+
+    @property
+    def value(self) -> str:
+        """Return what the browser sends where it is set."""
+        return " ".join(self.sentences)
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence], data: Any) -> "Tick | None":
-        """Return the tick for these sentences, None where there is none. As long as it is not set,
-        each stands at its field as an error.
+        """Return the tick for these sentences, None where there is none. As long as one of them is
+        not ticked, each stands at its field as an error.
         """
         found = list(sentences)
         if not found:
             return None
-        value = " ".join(map(str, found))
-        is_set = isinstance(data, QueryDict) and value in data.getlist(cls.name)
+        seen = " ".join(data.getlist(cls.name)) if isinstance(data, QueryDict) else ""
+        is_set = all(str(one) in seen for one in found)
         if not is_set:
             for one in found:
                 one.form.add_error(one.field, one.text)
-        return cls(value, is_set)
+        return cls(tuple(map(str, found)), is_set)
 
 
 class GuardedForm(forms.BaseForm):
@@ -57,14 +61,14 @@ class GuardedForm(forms.BaseForm):
 
     tick: Tick | None = None
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Named]]:
-        """Yield what the guards name, with its field; `fields` are those that can be read."""
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield fields with what has to be looked at there; `fields` are those that can be read."""
         raise NotImplementedError
 
     def clean(self) -> dict[str, Any]:
         """Name what has to be looked at."""
         fields: dict[str, Any] = super().clean() or {}
-        sentences = [Sentence(self, name, one.text) for name, one in self.named(dict(fields))]
+        sentences = [Sentence(self, name, text) for name, text in self.named(dict(fields))]
         self.tick = Tick.of(sentences, self.data)
         return fields
 

@@ -9,13 +9,16 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
+from apps.catalog.guards import price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import Running
 from apps.catalog.rules import ean_of
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES, NAME, SKU, USRP, WHOLESALE
 from apps.common.printed import PrintedForm
+from apps.common.staff_moments import opened_at
+
+CHANGED_MEANWHILE = "the product was changed after this page was opened."
 
 
 class RecountForm(GuardedForm, forms.Form):
@@ -28,12 +31,12 @@ class RecountForm(GuardedForm, forms.Form):
         super().__init__(*args, **kwargs)
         self.shelf = shelf
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Named]]:
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Yield what is unlikely about the count."""
         if "on_hand" in fields:
             old, promised = self.shelf
             for one in stock_guards(old=old, new=fields["on_hand"], promised=promised):
-                yield "on_hand", one
+                yield "on_hand", one.text
 
 
 class ReceiveForm(forms.Form):
@@ -106,21 +109,30 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             raise forms.ValidationError("At least one piece.")
         return minimum
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Named]]:
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Yield what is unlikely about prices that are changed."""
         changed = [
             name for name in (WHOLESALE, USRP) if name in self.changed_data and name in fields
         ]
         old = self.instance if self.instance.pk else None
         for name in changed:
+            if self._is_late():
+                yield name, f"It is {getattr(old, name):,.2f} now: {CHANGED_MEANWHILE}"
             for one in price_guards(old=getattr(old, name, None), new=fields[name]):
-                yield name, one
+                yield name, one.text
         if changed and {WHOLESALE, USRP} <= fields.keys():
             promotions = self._promotions() if WHOLESALE in changed else ()
             for one in wholesale_guards(
                 fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
             ):
-                yield changed[0], one
+                yield changed[0], one.text
+
+    def _is_late(self) -> bool:
+        """Return whether somebody changed the product after the page was opened, so that it shows
+        what is not there any more.
+        """
+        opened = opened_at(self.data)
+        return bool(self.instance.pk and opened and opened < self.instance.updated_at)
 
     def _promotions(self) -> Sequence[tuple[str, Decimal]]:
         pk = self.instance.pk

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.admin.guarded import Tick
@@ -122,6 +123,19 @@ def test_a_tick_stays_where_another_field_is_at_fault(sales, product):
     page = sales.post(change, {**typed, **ticked, "minimum": "0"})
     assert list(errors_of(page)) == ["minimum"]
     assert page.context["adminform"].form.tick.is_set
+
+
+def test_a_price_that_changed_after_the_page_was_opened_is_not_put_back_unseen(sales, product):
+    change = f"{PRODUCTS}{product.pk}/change/"
+    opened = {"_opened": timezone.localtime().isoformat()}
+    shown = product_fields(product) | opened
+    assert sales.post(change, product_fields(product, usd_supply="15.90")).status_code == 302
+    page = sales.post(change, shown)
+    sentence = "It is 15.90 now: the product was changed after this page was opened."
+    assert errors_of(page) == {"usd_supply": [sentence]}
+    named_another_price = {**shown, "usd_supply": "15.90", "hs_code": "3304.99"}
+    assert sales.post(change, named_another_price).status_code == 302
+    assert sales.post(change, {**shown, Tick.name: tick_of(page)}).status_code == 302
 
 
 @pytest.mark.parametrize("typed", [{"usd_supply": "15.90"}, {"eng_name": "Other"}, {}])
