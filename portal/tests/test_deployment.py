@@ -14,6 +14,7 @@ from django.conf import settings
 
 from apps.accounts.errors import CertificateTooLarge
 from apps.common.errors import TooLarge, Unavailable
+from portal.web.bodies import UPLOADS
 
 BASE = Path(settings.BASE_DIR)
 DOCKERFILE = (BASE / "Dockerfile").read_text().replace("\\\n", " ")
@@ -124,6 +125,43 @@ def test_the_proxy_finds_an_instance_that_was_replaced() -> None:
         assert given[variable] == SERVICES[name]["networks"]["inside"]["ipv4_address"] + ":8000"
 
 
+def bytes_of(size: str) -> int:
+    """Return what nginx or Docker means by a size."""
+    return int(size[:-1]) * 1024 ** "kmg".index(size[-1]) * 1024
+
+
+def test_the_proxy_lets_through_what_the_portal_reads_and_little_more() -> None:
+    assert f"client_body_buffer_size {settings.MAX_FORM_BYTES // 1024}k;" in PROXY
+    limits = {
+        address: (bytes_of(size), "proxy_request_buffering off;" in rules)
+        for address, rules in re.findall(
+            r"^    location ([^\n]+) {\n(.+?)^    }", PROXY, re.M | re.S
+        )
+        for size in re.findall(r"client_max_body_size (\w+);", rules)
+    }
+    uploads, upload = [re.compile(address[2:]) for address in limits if address[0] == "~"], 7 << 20
+    assert upload > settings.MAX_UPLOAD_BODY_BYTES
+    for call in set(UPLOADS) - {"/api/fileupload"}:
+        assert any(pattern.match(call) for pattern in uploads), call
+        assert not any(pattern.match(f"{call.rstrip('/')}-x") for pattern in uploads), call
+    assert sorted(limits.values()) == [
+        (settings.MAX_BODY_BYTES, False),
+        (upload, False),
+        (upload, False),
+        (settings.MAX_STAFF_BODY_BYTES, True),  # an instance says who is staff before it is kept
+    ]
+
+
+def test_nothing_that_callers_reach_takes_memory_without_end() -> None:
+    for name in ("proxy", "redis", *PORTALS):
+        room = bytes_of(SERVICES[name]["mem_limit"])
+        for folder in SERVICES[name].get("tmpfs", []):
+            assert 2 * bytes_of(folder.partition(":size=")[2]) <= room
+    assert all("tmpfs" in SERVICES[name] for name in ("proxy", "web-a", "web-b"))
+    # Where nginx keeps bodies and answers, by the image's own settings
+    assert SERVICES["proxy"]["tmpfs"][0].startswith("/var/cache/nginx:")
+
+
 def test_the_proxy_says_itself_who_called() -> None:
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in PROXY
     assert "proxy_set_header X-Forwarded-Proto $scheme;" in PROXY
@@ -143,7 +181,6 @@ def test_the_proxy_keeps_slow_clients_and_look_alike_names_from_the_instances() 
         "send_timeout",
         "keepalive_timeout",
     } <= set(PROXY.split())
-    assert f"client_max_body_size {settings.MAX_STAFF_BODY_BYTES // 1024**2}m;" in PROXY
 
 
 def test_the_proxy_refuses_in_the_portals_own_words() -> None:
