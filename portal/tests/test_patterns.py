@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.catalog import rules, words
+from apps.catalog import rules
 from apps.common import logs
 from apps.common.storage import inspector, uploads
 from apps.common.tables import cells, delimited, sheet_reader, sheet_writer
@@ -36,7 +36,6 @@ LOOKED_FOR = {
     "active parts of a PDF": inspector.ACTIVE_BYTES,
     "names in a PDF": inspector.HEXADECIMAL,
     "paths in an archive": uploads.OUTSIDE,
-    "words of a name": words.WORD,
     "labels of EANs": rules.EAN_LABEL,
     "codes in an address": refusals.CODE,
 }

@@ -52,7 +52,7 @@ def test_sign_up_says_which_characters_are_meant(visitor: ContractClient, field:
 
 def test_a_registration_that_is_asked_for_more_keeps_what_it_had(visitor: ContractClient) -> None:
     user = make_user(approval=User.Approval.PENDING, manager="山田")
-    Company.objects.filter(pk=user.company_id).update(name=HAN)
+    Company.objects.update(name=HAN)
     link = make_link(user=user)
     changed = send(visitor, make_form(link, company="東京堂二", manager="山田"))
     assert list(changed.json()["errors"]) == ["company"]

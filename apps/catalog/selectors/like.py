@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import reduce
 from operator import or_
 
+from django.db.models import QuerySet
+
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Brand, Product
 from apps.catalog.rules import searchable
@@ -42,7 +44,7 @@ def products_like(*, buyer: Buyer, search: str, now: datetime) -> Json:
     }
 
 
-def _brands(buyer: Buyer, words: Sequence[str]) -> Sequence[Brand]:
+def _brands(buyer: Buyer, words: Sequence[str]) -> QuerySet[Brand]:
     _, likeness = almost_like("search_text", words)
     one_of_them = reduce(or_, (almost_like("search_text", [word])[0] for word in words))
     brands = Brand.objects.filter(one_of_them, product_count__gt=0)

@@ -147,5 +147,5 @@ def test_lines_of_a_drawing_in_two_colours_become_greys():
     drawn.save(content, "PNG")
     checked = pictures.check_picture(content.getvalue(), given_name="a.png")
     with storages["default"].open(f"products/300/{pictures.store_picture(checked, 'A-1')}") as file:
-        red, _, _ = Image.open(file).getpixel((150, 150))
-    assert 100 < red < 155
+        grey = Image.open(file).convert("L").crop((150, 150, 151, 151)).tobytes()[0]
+    assert 100 < grey < 155
