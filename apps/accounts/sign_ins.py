@@ -1,4 +1,4 @@
-"""The sign-ins of a person, of the 90 days that the sweep `sign-ins` leaves."""
+"""The sign-ins of a person, of the 90 days that the sweep `forget` leaves."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -23,7 +23,7 @@ from apps.catalog.sweeps import fold_changes, forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
-from apps.orders.intake.answer import FORGOTTEN_AT_ONCE, forget_sheets
+from apps.orders.intake.answer import forget_sheets
 from apps.orders.intake.lists import forget_lists
 from apps.orders.services import MISSING_AT_ONCE
 from apps.orders.services.sales import DAYS_AT_ONCE, recount_sales
@@ -98,6 +98,43 @@ class Sweep:
         return not now < at <= now + self.every + GRACE
 
 
+def issue_missing_papers(now: datetime) -> int:
+    """Issue the papers of orders and payments from before the portal made any; return how many."""
+    return issue_missing_proformas(now) + issue_missing_receipts(now)
+
+
+def forget(now: datetime) -> int:
+    """Delete what was kept long enough, kind by kind; return how many rows they were.
+
+    Raises:
+        Exception: some kind could not be deleted; the others were.
+    """
+    total, failed = 0, None
+    for forget_some in FORGETTING:
+        try:
+            total += forget_some(now)
+        except Exception as error:
+            logger.exception("%s failed", forget_some.__name__)
+            failed = error
+    if failed is not None:
+        raise failed
+    return total
+
+
+FORGETTING = (
+    forget_temporary_orders,
+    forget_idempotency_keys,
+    forget_former_baskets,
+    forget_lists,
+    forget_sheets,
+    forget_imports,
+    forget_sent_mails,
+    forget_sign_ins,
+    forget_certificates,
+    forget_verifications,
+)
+
+
 def audit(now: datetime) -> int:
     """Check that stock, money and history agree; a broken rule raises CommandError, so that it is
     logged and noted.
@@ -121,23 +158,13 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("holds", timedelta(minutes=1), release_holds),
         Sweep("papers", timedelta(seconds=15), make_document_files),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
-        Sweep("old-imports", DAILY, forget_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
-        Sweep("missing-proformas", DAILY, issue_missing_proformas, MISSING_AT_ONCE),
-        Sweep("missing-receipts", DAILY, issue_missing_receipts, MISSING_AT_ONCE),
+        Sweep("missing-papers", DAILY, issue_missing_papers, MISSING_AT_ONCE),
         Sweep("due-times", timedelta(hours=1), renew_due_times),
         Sweep("proposals", timedelta(minutes=1), expire_proposals),
         Sweep("offers", timedelta(minutes=1), pass_offers_on),
-        Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
-        Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
-        Sweep("old-lists", timedelta(hours=6), forget_lists),
-        Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
-        Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
+        Sweep("forget", timedelta(hours=1), forget),
         Sweep("sales", DAILY, recount_sales, at_once=DAYS_AT_ONCE),
-        Sweep("sent-mails", DAILY, forget_sent_mails),
-        Sweep("sign-ins", DAILY, forget_sign_ins),
-        Sweep("certificates", DAILY, forget_certificates),
-        Sweep("verifications", DAILY, forget_verifications),
         Sweep("leftovers", DAILY, remove_leftovers),
         Sweep("audit", DAILY, audit, is_apart=True),
         Sweep("alerts", timedelta(minutes=1), alert),

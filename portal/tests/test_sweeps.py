@@ -85,7 +85,7 @@ def test_a_mail_that_fails_is_put_back_and_the_others_go_out(settings: Any) -> N
 
 def test_expired_temporary_orders_go(user: User) -> None:
     old, young = temporary_order(user, days_old=7.1), temporary_order(user, days_old=6.9)
-    assert run_sweep("temporary-orders") == 1
+    run_sweep("forget")
     assert list(TemporaryOrder.objects.all()) == [young]
     assert not TemporaryOrder.objects.filter(pk=old.pk).exists()
 
@@ -96,7 +96,7 @@ def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> Non
         [temporary_order(user, days_old=days) for days in (1.1, 1.2)],
         temporary_order(user, days_old=0.9),
     )
-    assert run_sweep("idempotency-keys") == len(old)
+    assert run_sweep("forget") == len(old)
     assert list(TemporaryOrder.objects.filter(idempotency_key__isnull=False)) == [young]
 
 
@@ -107,7 +107,7 @@ def test_only_sent_and_old_mails_are_forgotten(monkeypatch: pytest.MonkeyPatch) 
     old = [one.pk for one in (*gone, kept[1])]
     Email.objects.filter(pk__in=old).update(created=timezone.now() - timedelta(days=91))
     Log.objects.create(email=gone[0], status=STATUS.sent)
-    assert run_sweep("sent-mails") == len(gone)
+    assert run_sweep("forget") == len(gone)
     assert set(Email.objects.all()) == set(kept)
 
 
@@ -117,7 +117,20 @@ def test_dead_registration_links_go_after_a_month() -> None:
         EmailVerification.objects.create(
             email="x@example.test", token_hash=str(days), expires_at=now - timedelta(days=days)
         )
-    assert run_sweep("verifications") == 1
+    assert run_sweep("forget") == 1
+
+
+def test_what_cannot_be_forgotten_holds_up_nothing_else(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(now: datetime) -> int:
+        raise OSError("the storage is away")
+
+    temporary_order(user, days_old=7.1)
+    monkeypatch.setattr(sweeps, "FORGETTING", (refuse, *sweeps.FORGETTING))
+    assert run_sweep("forget") == 0
+    assert SweepRun.objects.get(name="forget").failure == "OSError: the storage is away"
+    assert not TemporaryOrder.objects.exists()
 
 
 def test_the_audit_notes_what_is_broken(user: User) -> None:
@@ -294,13 +307,13 @@ def test_the_planner_hears_of_a_queue_that_grew_at_once() -> None:
 
 
 def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
-    run_sweep("temporary-orders")
-    row = SweepRun.objects.get(name="temporary-orders")
+    run_sweep("forget")
+    row = SweepRun.objects.get(name="forget")
     assert row.started_at
     assert row.succeeded_at
-    assert due_times(timezone.now())["temporary-orders"] == row.started_at + timedelta(hours=1)
-    assert "temporary-orders" not in late_sweeps(timezone.now())
-    assert "temporary-orders" in late_sweeps(timezone.now() + timedelta(hours=4))
+    assert due_times(timezone.now())["forget"] == row.started_at + timedelta(hours=1)
+    assert "forget" not in late_sweeps(timezone.now())
+    assert "forget" in late_sweeps(timezone.now() + timedelta(hours=4))
 
 
 def test_a_clock_that_was_ahead_stops_no_sweep() -> None:
