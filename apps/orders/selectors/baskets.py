@@ -2,28 +2,16 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
 from uuid import UUID
 
-import orjson
-from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, JSONField, Q, QuerySet, Value, When
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.rows import fetch_all
 from apps.common.errors import NotFound
 from apps.common.types import Json
 from apps.orders.models import Basket, SavedBasket
 
 PAGE_SIZE = 50
-
-BASKET = "SELECT revision, edited_at, CASE WHEN revision = %s THEN NULL ELSE {lines} END FROM orders_basket"
-
-
-class _Row(NamedTuple):
-    revision: int
-    edited_at: datetime | None
-    lines: str | None
 
 
 def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
@@ -31,17 +19,14 @@ def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
 
     Who has never had one has an empty one at revision 0.
     """
-    lines = "CAST(lines AS text)" if connection.vendor == "postgresql" else "lines"
-    sql = f"{BASKET.format(lines=lines)} WHERE user_id = %s"
-    found = fetch_all(_Row, sql, [-1 if revision is None else revision, buyer.id])
-    row = found[0] if found else _Row(0, None, "[]")
-    if row.revision == revision:
+    known = When(revision=-1 if revision is None else revision, then=Value(None, JSONField()))
+    new_lines = Case(known, default=F("lines"))
+    baskets = Basket.objects.filter(user_id=buyer.id)
+    row = baskets.values_list("revision", "edited_at", new_lines).first()
+    current, edited_at, lines = row or (0, None, [])
+    if current == revision:
         return None
-    return {
-        "revision": row.revision,
-        "edited_at": row.edited_at,
-        "lines": _lines(orjson.loads(row.lines or "[]")),
-    }
+    return {"revision": current, "edited_at": edited_at, "lines": _lines(lines or [])}
 
 
 def basket_json(basket: Basket) -> Json:
