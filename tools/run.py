@@ -44,7 +44,7 @@ def main() -> int:
         say(f"\n{error}")
         return 1
     # The terminal belongs to the addresses below; LOG_LEVEL=INFO shows every request.
-    environment = {"LOG_LEVEL": "WARNING", "SLOW_QUERY_MS": "60000", **os.environ, "PORT": port}
+    environment = {"LOG_LEVEL": "WARNING", **os.environ, "PORT": port}
     is_simulated = not environment.get("PAYPAL_ENDPOINT")
     if is_simulated:
         environment["PAYPAL_ENDPOINT"] = f"http://{LOCAL}:{free_port_after(int(port))}"

@@ -17,6 +17,7 @@ from portal.settings.base import (
 )
 
 DEBUG = PORTAL_DEBUG
+SLOW_QUERY_MS = 60_000  # the terminal of `make run` belongs to its addresses
 SECRET_KEY = SECRET_KEY or data_key("secret")
 JWT_SIGNING_KEY = JWT_SIGNING_KEY or data_key("jwt")
 PAYPAL_CLIENT_ID = PAYPAL_CLIENT_ID or "portal"

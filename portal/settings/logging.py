@@ -5,9 +5,7 @@ from typing import Any
 from portal.settings.server import env
 
 env.section("Logs and figures")
-SLOW_QUERY_MS = env.number(
-    "SLOW_QUERY_MS", 500, help="SQL statements that take this long are logged"
-)
+SLOW_QUERY_MS = 500
 METRICS_TOKEN = env.text(
     "METRICS_TOKEN",
     help="opens `/metrics` for Prometheus: 32 characters or more, sent as `Authorization: Bearer`",

@@ -34,9 +34,7 @@ PAYPAL_WEBHOOK_ID = env.text(
     shown=INVENTED,
     help="the webhook that leads to `SITE_URL/api/paypal/webhook`",
 )
-PAYPAL_CONNECT_TIMEOUT = env.number(
-    "PAYPAL_CONNECT_TIMEOUT", 3.05, help="seconds that PayPal has to take a call"
-)
+PAYPAL_CONNECT_TIMEOUT = 3.05  # seconds
 PAYPAL_READ_TIMEOUT = env.number(
     "PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has for a whole answer"
 )

@@ -92,14 +92,7 @@ STAFF_SECOND_FACTOR = env.flag(
     help="staff sign in with a code of an authenticator app, or a recovery code, beside the password",
 )
 
-TOKEN_LIFETIME = timedelta(
-    seconds=env.integer(
-        "TOKEN_LIFETIME_SECONDS",
-        24 * 3600,
-        least=60,
-        help="how long a buyer's token lives before it is renewed, in seconds; production: a day at most",
-    )
-)
+TOKEN_LIFETIME = timedelta(days=1)  # of a buyer's token, before it is renewed
 SIGN_IN_LIFETIME = timedelta(days=14)
 
 SESSION_ENGINE = "portal.staff.sessions"

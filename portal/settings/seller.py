@@ -42,23 +42,39 @@ DEPOSIT_RATE = env.rate(
 )
 TEMPORARY_ORDER_LIFETIME = timedelta(days=7)
 
-OFFER_DAYS = env.integer(
-    "OFFER_DAYS", 3, least=1, help="business days for which pieces are held for a buyer's wish"
-)
+
+def promised_days(text: str) -> dict[str, int]:
+    """Return the business days of each step, the usual ones where the text names no others.
+
+    Raises:
+        ValueError: a step that there is not, or no whole number from 1.
+    """
+    days = {
+        "prepare": 1,
+        "confirm": 3,
+        "balance": 5,
+        "wire": 1,
+        "message": 1,
+        "answer": 3,
+        "offer": 3,
+    }
+    for part in filter(None, text.split(",")):
+        step, number = part.strip().split("=")
+        if step not in days or int(number) < 1:
+            raise ValueError
+        days[step] = int(number)
+    return days
+
 
 # What the seller promises itself (apps.common.promises; the specification's own promises are not
 # set here).
-PROMISED_DAYS = {
-    name: env.integer(
-        f"{name.upper()}_DAYS", days, least=1, help=f"business days after which {step} is late"
-    )
-    for name, days, step in (
-        ("prepare", 1, "an order that was not looked at"),
-        ("confirm", 3, "an order whose lines are not confirmed"),
-        ("balance", 5, "a balance"),
-        ("wire", 1, "an announced wire that nobody booked"),
-        ("message", 1, "an answer to a buyer's message"),
-        ("answer", 3, "the buyer's answer to a proposal"),
-    )
-}
+PROMISED_DAYS = env.parsed(
+    "PROMISED_DAYS",
+    "",
+    promised_days,
+    "steps as wire=2, comma-separated",
+    shown="prepare=1,confirm=3,balance=5,wire=1,message=1,answer=3,offer=3",
+    help="business days after which an order is looked at late, confirmed late, its balance, the booking of its wire,"
+    " the answer to a message and the buyer's answer to a proposal are late; for which pieces are held for a wish",
+)
 CLOSED_DAYS = env.dates("CLOSED_DAYS", help="days off beside South Korea's public holidays")

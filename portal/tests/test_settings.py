@@ -100,7 +100,6 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"NUM_PROXIES": ""}, "NUM_PROXIES"),
     ({"NUM_PROXIES": "-7731"}, "NUM_PROXIES"),
     ({"NUM_PROXIES": "0", "SECURE_SSL_REDIRECT": "0"}, "SECURE_SSL_REDIRECT"),
-    ({"TOKEN_LIFETIME_SECONDS": "86401"}, "TOKEN_LIFETIME_SECONDS"),
     ({"DATABASE_URL": ""}, "DATABASE_URL"),
     ({"DATABASE_URL": "sqlite:////srv/seller-7731.sqlite3"}, "DATABASE_URL"),
     ({"DATABASE_URL": "mysql://portal:pw-7731@db/portal"}, "DATABASE_URL"),
@@ -150,7 +149,9 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"THROTTLE_FACTOR": "nan"}, "THROTTLE_FACTOR"),
     ({"WEB_THREADS": "0"}, "WEB_THREADS"),
     ({"PORT": "77310"}, "PORT"),
-    ({"PREPARE_DAYS": "0"}, "PREPARE_DAYS"),
+    ({"PROMISED_DAYS": "prepare=0"}, "PROMISED_DAYS"),
+    ({"PROMISED_DAYS": "other=1"}, "PROMISED_DAYS"),
+    ({"PROMISED_DAYS": "wire"}, "PROMISED_DAYS"),
 ]
 Load = Callable[[Mapping[str, str]], ModuleType]
 
@@ -249,7 +250,6 @@ def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load:
         {"SECRET_KEY_FALLBACKS": GOOD["SECRET_KEY"][:40]},
         {
             "LOG_LEVEL": "INFO",
-            "TOKEN_LIFETIME_SECONDS": "86400",
             "THROTTLE_FACTOR": "1",
         },
         {"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com", "PAYPAL_MODE": "sandbox"},

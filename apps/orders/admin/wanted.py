@@ -71,7 +71,7 @@ class WantedAdmin(RecordAdmin):
             pages=_pages(request, page),
             page_pieces=sum(group.wanted for group in page),
             held=held_for_customers(),
-            offer_days=settings.OFFER_DAYS,
+            offer_days=settings.PROMISED_DAYS["offer"],
             can_pick=asked.by == "product",
             by=[
                 (label, _with(request, by="" if by == "product" else by, page=""), by == asked.by)

@@ -201,5 +201,5 @@ def let_go(wish: Wish, pieces: int | None = None) -> None:
 
 def _until(now: datetime) -> datetime:
     return business_days_later(
-        timezone.localtime(now), settings.OFFER_DAYS, closed=settings.CLOSED_DAYS
+        timezone.localtime(now), settings.PROMISED_DAYS["offer"], closed=settings.CLOSED_DAYS
     )
