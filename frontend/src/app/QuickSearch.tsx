@@ -67,7 +67,7 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows <search>.
-    <form role="search" aria-label="Quick Search" className={styles.form} onSubmit={submit}>
+    <form role="search" aria-label="Quick Search" className="relative" onSubmit={submit}>
       <SearchField
         label="Invoice Number"
         ref={input}

@@ -46,7 +46,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         checkout.submit();
       }}
     >
-      <div className={styles.sections}>
+      <div className="grid gap shrink">
         <RestoredLine form={checkout.draft} />
         <DeclarationSection
           declaration={fields.declaration}

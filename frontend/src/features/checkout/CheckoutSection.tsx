@@ -7,10 +7,10 @@ export function CheckoutSection({ title, children }: { title: string; children: 
   const id = useId();
   return (
     <Card className={styles.section} aria-labelledby={id}>
-      <h2 id={id} className={styles.title}>
+      <h2 id={id} className="text-16">
         {title}
       </h2>
-      <div className={styles.content}>{children}</div>
+      <div className="grid gap-16 shrink">{children}</div>
     </Card>
   );
 }

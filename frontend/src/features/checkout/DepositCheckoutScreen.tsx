@@ -16,7 +16,6 @@ import { RetryPanel } from "@/shared/ui/Panels";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { CheckoutForm } from "./CheckoutForm";
 import { CheckoutSkeleton } from "./CheckoutSkeleton";
-import styles from "./DepositCheckoutScreen.module.css";
 import { refreshOrders } from "./mutations";
 import { type Quote, temporaryOrder } from "./queries";
 import { isListShort } from "./rules";
@@ -34,7 +33,7 @@ export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) 
   const failed = error !== null && !SENT_ELSEWHERE.includes(errorCode(error) ?? "");
   useTurnedAway(invoiceCode, data, error);
   return (
-    <div className={styles.page}>
+    <div className="grid gap-16">
       <PageHeading title="Product order" subline={invoiceCode} />
       <DeclinedLine />
       {data && !waits ? (

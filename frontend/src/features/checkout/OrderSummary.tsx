@@ -38,7 +38,7 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
   return (
     <Card className={styles.card} aria-labelledby={id}>
       <CardHead title="Products" id={id}>
-        <span className={cx(styles.count, "num")}>{counted(temp_order.count, "product")}</span>
+        <span className={cx("ink-3 text-13", "num")}>{counted(temp_order.count, "product")}</span>
       </CardHead>
       {temp_order_details.length > MANY ? (
         <Suspense

@@ -21,14 +21,14 @@ export function SummaryLine({ line, place }: { line: TemporaryOrderLine; place?:
   return (
     <li className={styles.line} {...(place && virtualRow(place))}>
       <ProductImage image={line.image} side={44} />
-      <span className={styles.text}>
+      <span className="grid grow gap-2 shrink">
         <span className={styles.name}>{line.eng_name}</span>
-        <span className={cx(styles.figures, "num")}>
+        <span className={cx("ink-3 text-13", "num")}>
           {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
         </span>
       </span>
       {short && <StockTag left={line.expect_qty} />}
-      <span className={cx(styles.price, "num")}>{usd(line.order_price)}</span>
+      <span className={cx("bold", "num")}>{usd(line.order_price)}</span>
     </li>
   );
 }

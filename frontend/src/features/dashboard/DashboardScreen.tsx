@@ -21,7 +21,7 @@ export function DashboardScreen() {
   const { data, error, isError, isFetching, refetch } = useQuery(dashboard(uuid));
   const failed = isError && !data;
   return (
-    <div className={styles.page}>
+    <div className="grid gap">
       <PageHeading title="Dash board">
         <span className={styles.again}>{data && <OrderAgain months={data.purchase} />}</span>
       </PageHeading>

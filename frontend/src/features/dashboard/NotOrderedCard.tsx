@@ -109,7 +109,7 @@ function Row({ regular, ticked, onTick }: RowProps) {
         <span className={styles.product}>
           <ProductImage image={product?.image ?? ""} side={46} />
           <span>
-            <span className={styles.name}>{eng_name}</span>
+            <span className="block medium break">{eng_name}</span>
             <span className={styles.pace}>
               every {counted(every_days, "day")} · last {counted(days_ago, "day")} ago
             </span>

@@ -103,7 +103,7 @@ function Row({ step }: { step: Step }) {
       <span className={styles.icon} data-tone={tone} aria-hidden>
         <Icon size={17} strokeWidth={1.8} />
       </span>
-      <div className={styles.step}>
+      <div className="shrink ink-3 text-13 break">
         <p className={styles.title}>{action ? title : <Link to={to}>{title}</Link>}</p>
         <p className="num">{text}</p>
       </div>

@@ -89,7 +89,7 @@ function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) 
   }, [isAwaited]);
   return (
     <div ref={said} className={cx(styles.said, kind === "answer" ? styles.seller : styles.buyer)}>
-      <p className={styles.by}>
+      <p className="ink-2 text-12">
         {is_own ? "You" : name}
         {kind === "shipping" && " · Request For Shipping"} ·{" "}
         <time dateTime={at}>{momentHere(at)}</time>

@@ -34,12 +34,12 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
               <Paperclip size={15} strokeWidth={1.8} aria-hidden />
               {file.name}
             </a>
-            {note && <span className={styles.note}>{note}</span>}
+            {note && <span className="ink-2 text-13">{note}</span>}
           </>
         ) : (
-          <span className={styles.note}>{hint}</span>
+          <span className="ink-2 text-13">{hint}</span>
         )}
-        {send.isError && <span className={styles.error}>{fileFailure(send.error)}</span>}
+        {send.isError && <span className="bad text-13">{fileFailure(send.error)}</span>}
       </div>
       <input
         ref={chooser}

@@ -35,7 +35,7 @@ export function OrderLineRow({ line, ordered, code, decided, answer, onView, pla
         <ProductImage image={line.image} side={56} />
         <span className="visually-hidden">View {line.eng_name}</span>
       </button>
-      <div className={styles.product}>
+      <div className="grid gap-4">
         <p className={styles.name}>{line.eng_name}</p>
         <p className={cx(styles.figures, "num")}>
           <span>{line.sku}</span>

@@ -125,7 +125,7 @@ function Rows({
               >
                 <span className={cx(styles.code, "num")}>{order.invoice_code}</span>
                 <Amount order={order} />
-                <span className={cx(styles.placed, "num")}>
+                <span className={cx("all-columns ink-2 text-13", "num")}>
                   {isoDate(order.build_date)} · {counted(order.pieces, "piece")}
                   {order.po_number && ` · ${poLabel(order.po_number)}`}
                 </span>

@@ -34,7 +34,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
     <Card className={className} aria-labelledby="order-products">
       <CardHead title="Products" id="order-products">
         {ordered && (
-          <span className={cx(styles.count, "num")}>
+          <span className={cx("ink-3 text-13", "num")}>
             {counted(ordered.products, "product")} · {counted(ordered.pieces, "piece")}
           </span>
         )}
@@ -132,7 +132,7 @@ function LinesSkeleton() {
       {NAMES.map((width) => (
         <div key={width} className={styles.line}>
           <Skeleton width={56} height={56} radius={8} />
-          <div className={styles.product}>
+          <div className="grid gap-4">
             <Skeleton width={width} height={14} />
             <Skeleton width={174} height={11} />
           </div>

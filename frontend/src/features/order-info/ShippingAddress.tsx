@@ -27,7 +27,7 @@ export function ShippingAddress({ order }: { order: Order }) {
   return (
     <Section label="Shipping address">
       <div className={styles.head}>
-        <h3 className={styles.title}>Shipping address</h3>
+        <h3 className="text-13">Shipping address</h3>
         {order.allowed.edit_address && (
           // Not disabled while it loads: the focus has to come back to it.
           <Button

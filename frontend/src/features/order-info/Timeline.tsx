@@ -15,7 +15,7 @@ export function Timeline({ steps }: { steps: Order["timeline"] }) {
             className={cx(styles.step, at !== null && styles.done)}
             aria-current={index === current ? "step" : undefined}
           >
-            <span className={styles.label}>{message}</span>
+            <span className="medium">{message}</span>
             {at !== null && <time className="num">{at}</time>}
             {at !== null && <span className="visually-hidden"> (reached)</span>}
             {note && (

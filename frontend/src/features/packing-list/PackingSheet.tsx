@@ -28,7 +28,7 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
     <article className={styles.sheet}>
       <header className={styles.head}>
         <Dialog.Title className={styles.title}>PACKING LIST</Dialog.Title>
-        <p className={styles.seller}>
+        <p className="right break">
           <span className={styles.brand}>{config().title}</span>
           {shipper.name}
         </p>

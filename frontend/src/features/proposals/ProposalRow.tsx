@@ -53,10 +53,10 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
           <Icon size={14} strokeWidth={1.8} aria-hidden />
           {label}
         </p>
-        <h2 className={styles.name} id={name}>
+        <h2 className="text-15 bold break" id={name}>
           {proposal.eng_name}
         </h2>
-        <p className={cx(styles.sku, "num")}>{proposal.sku}</p>
+        <p className={cx("ink-2 text-13", "num")}>{proposal.sku}</p>
       </div>
       {isOpen ? (
         <Answers name={name} choice={choice} onChoose={onChoose} />
@@ -143,7 +143,7 @@ function Figures({
       </div>
       <div className={styles.difference}>
         <dt>Difference</dt>
-        <dd className={cx(difference > 0 && styles.more)}>{change(difference)}</dd>
+        <dd className={cx(difference > 0 && "bad")}>{change(difference)}</dd>
       </div>
     </dl>
   );
@@ -195,7 +195,7 @@ function Question({
   const field = useId();
   return (
     <div className={styles.question}>
-      <label className={styles.asked} htmlFor={field}>
+      <label className="bold" htmlFor={field}>
         Your question
       </label>
       <textarea

@@ -71,8 +71,8 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
   const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
   return (
     <div className={styles.about} id={id}>
-      <p className={styles.name}>{name ?? "Drop a file here, or choose one"}</p>
-      <p className={cx(styles.size, "num")}>
+      <p className="medium break">{name ?? "Drop a file here, or choose one"}</p>
+      <p className={cx("ink-3 text-13", "num")}>
         {name ? facts(size, percent, sending?.refusal) : "PDF, JPEG or PNG, at most 5 MB"}
       </p>
       {percent !== undefined && (

@@ -23,14 +23,14 @@ export function RegistrationScreen({ token }: { token: string }) {
     void alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
   });
   return (
-    <div className={styles.page}>
+    <div className="grid gap-16">
       <header className={styles.head}>
         <h1 ref={heading} tabIndex={-1}>
           Sign up
         </h1>
         <p>
           Fields marked{" "}
-          <span className={styles.mark}>
+          <span className="bad">
             <span aria-hidden>*</span>
             <span className="visually-hidden">with a star</span>
           </span>{" "}

@@ -16,7 +16,7 @@ export function RegistrationSection({
   return (
     <Card className={styles.section} aria-labelledby={id}>
       <div>
-        <h2 id={id} className={styles.title}>
+        <h2 id={id} className="text-16">
           {title}
         </h2>
         <p className={styles.remark}>{remark}</p>

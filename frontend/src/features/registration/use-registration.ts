@@ -61,10 +61,8 @@ export function useRegistration(
   const busy = useRef(false);
   const fields = { ...initial.fields, ...value.fields, ...passwords };
 
-  const leaveExpired = async () => {
-    await alert(registrationTexts.tokenExpired);
-    navigate("/register", { replace: true });
-  };
+  const leaveExpired = () =>
+    alert(registrationTexts.tokenExpired).then(() => navigate("/register", { replace: true }));
 
   const certificate = useCertificate({
     token,

@@ -4,7 +4,12 @@ import styles from "./Card.module.css";
 
 /** A white panel; a landmark when it carries `aria-label` or `aria-labelledby`. */
 export function Card({ className, ...rest }: ComponentProps<"section">) {
-  return <section className={cx(styles.card, className)} {...rest} />;
+  return (
+    <section
+      className={cx("row column shrink shrink-y clip line round-3 surface", className)}
+      {...rest}
+    />
+  );
 }
 
 /** Head of a card: its h2 left, figures or actions right. */
@@ -19,7 +24,7 @@ export function CardHead({
 }) {
   return (
     <header className={styles.head}>
-      <h2 className={styles.title} id={id}>
+      <h2 className="row middle gap-8 text-15" id={id}>
         {title}
       </h2>
       {children}

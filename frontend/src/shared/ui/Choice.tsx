@@ -70,9 +70,9 @@ export function RadioCards<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span className={styles.cardText}>
-            <span className={styles.cardLabel}>{option.label}</span>
-            {option.note && <span className={styles.note}>{option.note}</span>}
+          <span className="grid grow">
+            <span className="medium">{option.label}</span>
+            {option.note && <span className="ink-3 text-13">{option.note}</span>}
           </span>
           {option.icon}
         </label>

@@ -21,7 +21,7 @@ export function EntryPage({
   return (
     <div className={styles.page}>
       <div className={styles.half}>
-        <header className={styles.brand}>
+        <header className="row middle">
           <span className={styles.wordmark}>{platform}</span>
           {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
         </header>

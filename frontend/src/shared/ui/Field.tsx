@@ -34,7 +34,7 @@ export function Field({
   const errorId = `${id}-error`;
   const described = cx(hint ? hintId : null, error ? errorId : null);
   return (
-    <div className={cx(styles.field, className)}>
+    <div className={cx("row column shrink", className)}>
       <label className={styles.label} htmlFor={id}>
         {label}
         {required && (

@@ -105,7 +105,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
             </option>
           ))}
         </select>
-        <p role="status" className={search ? styles.found : "visually-hidden"}>
+        <p role="status" className={search ? "full ink-3 text-13" : "visually-hidden"}>
           {search && `${counted(shown.length, "line")} found`}
         </p>
       </div>

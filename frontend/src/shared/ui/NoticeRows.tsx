@@ -36,7 +36,7 @@ export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps)
               )}{" "}
               {notice.title}
             </span>{" "}
-            <span className={styles.date}>{notice.build_date}</span>
+            <span className="fixed ink-3 text-13 figures">{notice.build_date}</span>
           </button>
         </li>
       ))}

@@ -24,7 +24,7 @@ export function NoticeText({ notice }: { notice: NoticeQuery }) {
     return <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) {
     return (
-      <div className={styles.loading} aria-busy>
+      <div className="grid gap-8" aria-busy>
         <Skeleton width="100%" height={16} />
         <Skeleton width="80%" height={16} />
       </div>

@@ -77,7 +77,7 @@ function Row({
           onStore={(quantity) => onCount(product, quantity)}
         />
         <span className={cx(styles.price, "num")}>× {usd(usd_supply)}</span>
-        <span id={`${id}-stock`} className={cx(styles.total, "num")}>
+        <span id={`${id}-stock`} className={cx("push bold", "num")}>
           {short ? (
             <StockTag left={availableOf(product)} />
           ) : (
@@ -99,7 +99,7 @@ function Row({
       />
       <div id={`${id}-notes`} className={styles.notes}>
         {problemText && (
-          <p className={styles.problem}>
+          <p className="bad">
             <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
             {problemText}
           </p>

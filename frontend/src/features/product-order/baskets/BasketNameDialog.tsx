@@ -8,7 +8,6 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
-import styles from "./BasketsDialog.module.css";
 import { type SavedBasket, useNameBasket, useSaveBasket } from "./saved-baskets";
 
 interface BasketNameDialogProps {
@@ -59,7 +58,7 @@ export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps
         </>
       }
     >
-      <div className={styles.fields}>
+      <div className="grid gap-16">
         <TextField
           label="Name"
           required

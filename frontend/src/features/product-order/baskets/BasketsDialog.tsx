@@ -93,7 +93,7 @@ function Row({ basket, children }: { basket: SavedBasket; children: ReactNode })
     <li className={styles.row}>
       <strong>{nameOf(basket)}</strong>
       <strong className="num">{usd(basket.total)}</strong>
-      <span className={styles.facts}>
+      <span className="all-columns ink-3 text-13">
         {factsOf(basket)} · {counted(basket.pieces, "piece")}
       </span>
       <div className={styles.actions}>{children}</div>
