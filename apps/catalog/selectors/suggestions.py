@@ -4,29 +4,19 @@ so far.
 Of the products that are found, 1,000 at most are put in order, so that a common word costs no more
 than a rare one.
 """
-# ruff: noqa: S608 - constant fragments are joined together; every value travels as a parameter
 
-from typing import NamedTuple
+from django.db.models import Q, QuerySet
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.models import Brand, Product
 from apps.catalog.rules import searchable
-from apps.catalog.selectors.products import LISTED, PRODUCTS, BrandRow, Part, all_of, visible_to
-from apps.catalog.selectors.search import named, words_wanted
-from apps.common.db.rows import containing, fetch_all
+from apps.catalog.selectors.search import with_word, words_wanted
+from apps.catalog.selectors.shown import shown_to_buyer
 from apps.common.types import Json
 
 MOST_BRANDS, MOST_PRODUCTS = 3, 6
 MOST_FOUND = 1_000
 SHORTEST = 3  # letters of a word from which on something is suggested
-
-
-class SuggestedRow(NamedTuple):
-    """A product by what it is recognised."""
-
-    sku: str
-    eng_name: str
-    brand: str
-    image: str
 
 
 def suggestions(*, buyer: Buyer, search: str) -> Json:
@@ -38,23 +28,29 @@ def suggestions(*, buyer: Buyer, search: str) -> Json:
         return {"success": 1, "brands": [], "products": []}
     return {
         "success": 1,
-        "brands": [{"brand_id": brand.id, "eng": brand.eng} for brand in _brands(buyer, words)],
-        "products": [product._asdict() for product in _products(buyer, words)],
+        "brands": [{"brand_id": brand.pk, "eng": brand.eng} for brand in _brands(buyer, words)],
+        "products": [
+            {
+                "sku": product.sku,
+                "eng_name": product.eng_name,
+                "brand": product.brand.eng,
+                "image": product.image,
+            }
+            for product in _products(buyer, words)
+        ],
     }
 
 
-def _brands(buyer: Buyer, words: list[str]) -> list[BrandRow]:
-    like = "b.search_text LIKE %s ESCAPE '\\'"
-    likes = [Part(like, (containing(searchable(word) or word),)) for word in words]
-    condition = all_of([*likes, Part("b.product_count > 0"), visible_to(buyer, "b.id", each=True)])
-    sql = f"SELECT b.id, b.eng FROM catalog_brand b WHERE {condition.sql} ORDER BY b.list_key LIMIT {MOST_BRANDS}"
-    return fetch_all(BrandRow, sql, condition.values)
+def _brands(buyer: Buyer, words: list[str]) -> QuerySet[Brand]:
+    has_all = Q(*(Q(search_text__contains=searchable(word) or word) for word in words))
+    brands = Brand.objects.filter(has_all, product_count__gt=0)
+    if buyer.brands_restricted:
+        brands = brands.filter(company_access__company=buyer.company_id)
+    return brands.order_by("list_key")[:MOST_BRANDS]
 
 
-def _products(buyer: Buyer, words: list[str]) -> list[SuggestedRow]:
-    condition = all_of([Part(LISTED), *map(named, words), visible_to(buyer, "p.brand_id")])
-    sql = f"""WITH found AS MATERIALIZED (SELECT p.id, p.sort_key FROM catalog_product p
-      WHERE {condition.sql} LIMIT {MOST_FOUND})
-     SELECT p.sku, p.eng_name, b.eng AS brand, p.image FROM {PRODUCTS}
-     WHERE p.id IN (SELECT id FROM found ORDER BY sort_key LIMIT {MOST_PRODUCTS}) ORDER BY p.sort_key"""
-    return fetch_all(SuggestedRow, sql, condition.values)
+def _products(buyer: Buyer, words: list[str]) -> QuerySet[Product]:
+    has_all = Q(*(with_word(word) for word in words))
+    some = Product.objects.filter(shown_to_buyer(buyer), has_all).order_by()[:MOST_FOUND]
+    products = Product.objects.filter(pk__in=some.values("pk")).select_related("brand")
+    return products.order_by("sort_key")[:MOST_PRODUCTS]
