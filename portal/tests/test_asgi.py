@@ -127,7 +127,9 @@ def test_bodies_hold_no_more_together_than_there_is_room_for(settings: Any) -> N
     assert asgi.Body.in_files == 0
 
 
-@pytest.mark.parametrize("doors", [asgi.HASHES, asgi.OUTWARD], ids=["hashes", "outward"])
+@pytest.mark.parametrize(
+    "doors", [asgi.HASHES, asgi.OUTWARD, asgi.LISTS], ids=["hashes", "outward", "lists"]
+)
 def test_a_slow_door_takes_half_of_the_threads_at_most(
     monkeypatch: pytest.MonkeyPatch, doors: tuple[str, ...]
 ) -> None:

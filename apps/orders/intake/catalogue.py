@@ -6,7 +6,9 @@ One memory and one look-up for sheets and pasted texts.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import nsmallest
 from itertools import islice, pairwise
+from time import thread_time
 from typing import NamedTuple
 
 from django.db.models import F, Q, QuerySet, Sum, Value
@@ -17,15 +19,19 @@ from apps.catalog.models import Brand, Product
 from apps.catalog.rules import ean_of, singular
 from apps.catalog.selectors import shown_to_buyer, with_word
 from apps.common.tables.cells import heading
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.orders.intake.words import NEUTRAL, SIZES
 from apps.orders.models.lists import OwnCode, code_of_name
 
+MOST_SECONDS = 5  # of a processor, while other buyers wait for it
+TOO_SLOW = "It takes too long to read. Send it in parts."
 SMALL = 5_000  # products: of more only those are read that the texts may mean
 AT_ONCE = 10_000  # SQLite takes 32,766 parameters in a statement
 NAMES_AT_ONCE, PRODUCTS_A_NAME = 40, 200
 SIGNS = " -._/"
 SHORTEST_CODE, FEWEST_DIGITS, MOST_PARTS, LONGEST_CODE = 3, 5, 4, 40
 MOST_LIKE = 4
+MOST_WORDS = 40  # of a text
 SIZE_WEIGHS = 4  # as many letters of a name
 LIKE_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
 HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–—−－", "-"))
@@ -92,10 +98,13 @@ class Catalogue:
 
     A code as it is kept means that product: a SKU before the company's own code. Then signs, case
     and zeros are left out; what may be several products' is asked.
+
+    Every row of a list is looked up here, so that a list that is made to take long ends here too.
     """
 
     def __init__(self, products: Iterable[Known], own: Mapping[str, str]) -> None:
         """Take products, and by what the company calls them the SKUs of some."""
+        self._deadline = thread_time() + MOST_SECONDS
         self.products = {one.sku: one for one in products}
         self.own = {code: sku for code, sku in own.items() if sku in self.products}
         self.words = {sku: words_of(f"{p.brand} {p.name}") for sku, p in self.products.items()}
@@ -114,10 +123,25 @@ class Catalogue:
                 self.names.setdefault(code_key(name), set()).add(sku)
         for code, sku in self.own.items():
             self.own_keys.setdefault(code_key(code), set()).add(sku)
-        self.all_words = {word for words in self.words.values() for word in words}
+        self.sizes = {sku: sizes_of(words) for sku, words in self.words.items()}
+        self.having: dict[str, set[str]] = {}  # a product's word: the SKUs of those that have it
+        for sku, words in self.words.items():
+            for word in words:
+                self.having.setdefault(word, set()).add(sku)
+        self.all_words = self.having.keys()
+        self._alike: dict[str, set[str]] = {}
+
+    def _check_time(self) -> None:
+        if thread_time() > self._deadline:
+            raise SpreadsheetRefused(TOO_SLOW)
 
     def meant(self, code: str) -> frozenset[str]:
-        """Return the SKUs that a code may mean."""
+        """Return the SKUs that a code may mean.
+
+        Raises:
+            SpreadsheetRefused: the list takes too long.
+        """
+        self._check_time()
         written = plain_code(code)
         if written in self.products:
             return frozenset((written,))
@@ -151,26 +175,43 @@ class Catalogue:
         return frozenset((own,)) if own else frozenset(self.names.get(code_key(name), ()))
 
     def like(self, text: str) -> list[Like]:
-        """Return the products that a text may mean, the likeliest first, at most four."""
-        asked = [word for word in words_of(text) if word not in NEUTRAL]
-        sizes = sizes_of(words_of(text))
-        scored = []
-        for sku, words in self.words.items():
-            agreeing = [word for word in asked if not word.isdigit() and _is_among(word, words)]
-            own_sizes = sizes_of(words)
-            score = sum(map(len, agreeing)) + SIZE_WEIGHS * len(sizes & own_sizes)
-            if agreeing:
-                scored.append((-score, len(words), sku, agreeing))
-        best = sorted(scored)[:MOST_LIKE]
-        return [Like(sku, agreeing) for score, _, sku, agreeing in best if 2 * score <= best[0][0]]
+        """Return the products that a text may mean, the likeliest first, at most four.
 
+        Raises:
+            SpreadsheetRefused: the list takes too long.
+        """
+        self._check_time()
+        asked = words_of(text)[:MOST_WORDS]
+        sizes = sizes_of(asked)
+        agreeing: dict[str, list[str]] = {}
+        for word in asked:
+            if word not in NEUTRAL and not word.isdigit():
+                for sku in self._with_word_like(word):
+                    agreeing.setdefault(sku, []).append(word)
+        scored = (
+            (self._score(sku, words, sizes), len(self.words[sku]), sku, words)
+            for sku, words in agreeing.items()
+        )
+        best = nsmallest(MOST_LIKE, scored)
+        return [Like(sku, words) for score, _, sku, words in best if 2 * score <= best[0][0]]
 
-def _is_among(word: str, words: list[str]) -> bool:
-    """Return whether a word, or one that begins or ends nearly like it, is among others."""
-    one = singular(word)
-    return len(one) > 1 and any(
-        one == singular(other) or (len(one) > 3 and other.startswith(one)) for other in words
-    )
+    def _score(self, sku: str, agreeing: list[str], sizes: set[tuple[str, str]]) -> int:
+        """Return how far a product is from what is asked: the lower, the likelier."""
+        return -sum(map(len, agreeing)) - SIZE_WEIGHS * len(sizes & self.sizes[sku])
+
+    def _with_word_like(self, word: str) -> set[str]:
+        """Return the SKUs of the products that have a word, or one that begins or ends nearly like
+        it.
+        """
+        if (found := self._alike.get(word)) is None:
+            one = singular(word)
+            alike = (
+                skus
+                for other, skus in self.having.items()
+                if one == singular(other) or (len(one) > 3 and other.startswith(one))
+            )
+            found = self._alike[word] = set().union(*alike) if len(one) > 1 else set()
+        return found
 
 
 def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:

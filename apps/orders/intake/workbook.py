@@ -46,6 +46,8 @@ def open_workbook(content: bytes, name: str) -> Workbook:
     if not text.strip():
         raise SpreadsheetRefused(NO_ROWS)
     lines = text.rstrip().splitlines()
+    if len(lines) > MAX_ROWS:
+        raise SpreadsheetRefused(TOO_LONG)
     sign = next((sign for sign in "\t;" if _parts_rows(sign, lines)), "")
     cells = (line.split(sign) if sign else [line] for line in lines)
     rows = [

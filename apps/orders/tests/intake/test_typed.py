@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.orders.intake import catalogue as module
 from apps.orders.intake.catalogue import Catalogue
 from apps.orders.intake.match import match
 from apps.orders.intake.typed import Asked, Passed, typed_row
@@ -148,12 +149,14 @@ import sys, time
 sys.setrecursionlimit(400)
 import os, django
 django.setup()
+from apps.orders.intake import catalogue as module
 from apps.orders.intake.catalogue import Catalogue, Known
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
 from apps.orders.intake.typed import Asked
 from apps.orders.intake.workbook import open_workbook
+module.MOST_SECONDS = 1_000
 catalogue = Catalogue([Known("ABC-1", "Cream 50 ml", "Brand", None)], {})
 for sign in (" ", "1", "-", ",", "x", "1,", "a ", "(", "1 ", ".1", "\\u3000", "\\n"):
     for lines in (1, 1_000):
@@ -186,9 +189,19 @@ def test_a_megabyte_of_the_worst_is_read_before_its_process_is_ended() -> None:
 
 
 def test_too_long_a_text_and_an_empty_one_are_refused() -> None:
-    for content in (b"", b" \n \n", b"a\n" * 600_000):
+    for content in (b"", b" \n \n", b"a\n" * 600_000, b"A-1 20\n" * 5_001):
         with pytest.raises(SpreadsheetRefused):
             open_workbook(content, "a.txt")
+    assert len(open_workbook(b"A-1 20\n" * 5_000, "a.txt").tabs[0].rows) == 5_000
+
+
+def test_a_list_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_SECONDS", 0)
+    catalogue = own_catalogue()
+    with pytest.raises(SpreadsheetRefused, match=r"Send it in parts\."):
+        typed_row(Row(1, (f"{CREAM} 20",)), catalogue)
+    with pytest.raises(SpreadsheetRefused, match=r"Send it in parts\."):
+        catalogue.like("a night cream")
 
 
 @pytest.mark.parametrize("encoding", ["cp932", "cp949", "gb18030", "utf-16", "cp1251", "cp1256"])
