@@ -11,7 +11,6 @@ that has been running: all but a few thousand are shipped, or cancelled.
 import base64
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +19,6 @@ from bench import figures, staff, tools
 from bench.seed import EMAIL, LINES, MOQ
 
 Calls = dict[str, dict[str, float]]
-MANAGE = [sys.executable, "manage.py", "migrate", "-v0"]
 CALLS = (
     "page, first",
     "page, at 90 %",
@@ -100,7 +98,7 @@ def measure() -> Calls:
         WantedProducts(search="serum"),
     )
     after = base64.urlsafe_b64encode(far.encode()).decode().rstrip("=")  # as an answer's `next` is
-    skus = list(keys.filter(is_running=1, pk__gt=2).values_list("sku", "minimum")[:200])
+    skus = list(keys.filter(is_running=1).values_list("sku", "minimum")[:200])
     code = Order.objects.filter(company_id=buyer.company_id).earliest("id").invoice_code
     country = user.ship_country_id
     shipping = Shipping(country, None, "Santiago", "8320000", "Street 1", "", "+56 2 0")
@@ -134,14 +132,11 @@ def volume(name: str, default: str) -> tuple[int, ...]:
 
 def at(*wanted: int, what: str = "calls") -> Calls:
     """Fill the volume's database unless it is filled, and measure there in a process of its own."""
-    database = "portal_growth_" + "_".join(map(str, wanted))
-    subprocess.run(["createdb", database], capture_output=True, check=False)
-    env = {**os.environ, "DATABASE_URL": f"postgresql:///{database}", "LOG_LEVEL": "WARNING"}
-    root = tools.HERE.parent
-    subprocess.run(MANAGE, env=env, cwd=root, check=True)
-    command = [sys.executable, "-m", "bench.growth", what, *map(str, wanted)]
-    done = subprocess.run(command, env=env, cwd=root, check=True, capture_output=True, text=True)
-    found: Calls = json.loads(done.stdout.splitlines()[-1])
+    env = {"DATABASE_URL": tools.database("portal_growth_" + "_".join(map(str, wanted)))}
+    env["LOG_LEVEL"] = "WARNING"
+    tools.python(env, "manage.py", "migrate", "-v0")
+    done = tools.python(env, "-m", "bench.growth", what, *map(str, wanted))
+    found: Calls = json.loads(done.splitlines()[-1])
     return found
 
 

@@ -6,13 +6,11 @@ running: a few thousand are open.
 """
 
 import os
-import subprocess
 import sys
 import time
 from datetime import date, timedelta
 
 from bench import figures, tools
-from bench.growth import MANAGE
 
 OPEN_ORDERS, OPENINGS, MOST_SECONDS = 5_000, 5, 2.0
 NUMBER = 12  # after those of the portal's calls
@@ -78,11 +76,10 @@ def fill(orders: int) -> None:
 def main() -> None:
     """Fill the database unless it is filled, open every report, print the figures."""
     orders = int(os.environ.get("REPORTS_ORDERS", "1000000"))
-    database = f"portal_reports_{orders}"
-    subprocess.run(["createdb", database], capture_output=True, check=False)
-    os.environ.update(DATABASE_URL=f"postgresql:///{database}", LOG_LEVEL="ERROR")
-    for command in (MANAGE, [*MANAGE[:2], "collectstatic", "--noinput", "-v0"]):
-        subprocess.run(command, cwd=tools.HERE.parent, check=True)
+    env = {"DATABASE_URL": tools.database(f"portal_reports_{orders}"), "LOG_LEVEL": "ERROR"}
+    tools.python(env, "manage.py", "migrate", "-v0")
+    tools.python(env, "manage.py", "collectstatic", "--noinput", "-v0")
+    os.environ.update(env)
     tools.set_up()
     fill(orders)
     found = measure()

@@ -1,21 +1,17 @@
 """Measure the portal as it ships against the bare floor, the two in turn, and print the figures.
 
-`make bench` runs this. BENCH_DATABASE (default postgresql:///portal_bench, SQLite where no
-PostgreSQL answers), BENCH_FLOOR_DSN (default dbname=portal_floor), BENCH_ROUNDS (3), BENCH_SECONDS
-(4).
+`make bench` runs this, on PostgreSQL: the databases portal_bench and portal_floor of this machine.
+BENCH_ROUNDS (3) and BENCH_SECONDS (4) say how often and how long each load runs.
 """
 
-import contextlib
 import http.client
-import io
 import json
 import os
-import pathlib
+import shutil
 import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import uuid
@@ -24,42 +20,26 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from hashlib import md5
+from pathlib import Path
 from typing import Any
 
 from apps.common.types import Json
 from bench import figures, tools
 from bench.floor.app import TOKEN
-from bench.seed import (
-    BRANDS,
-    COMPANIES,
-    EMAIL,
-    LINES,
-    MOQ,
-    ORDERS,
-    PASSWORD,
-    PRODUCTS,
-    RACE_LOTS,
-    RACE_SKU,
-)
+from bench.seed import BRANDS, COMPANIES, EMAIL, LINES, MOQ, ORDERS, PASSWORD, PRODUCTS
 from bench.wire_order import Line, order
 from tools.ports import free_port
 
-ROUNDS, SECONDS = (
-    int(os.environ.get("BENCH_ROUNDS", "3")),
-    int(os.environ.get("BENCH_SECONDS", "4")),
-)
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+SECONDS = int(os.environ.get("BENCH_SECONDS", "4"))
 CLIENTS = (1, 8, 32)
-RACE_BUYERS = 64
 MORE_LINES = 40
-HEAD_ROWS = 2  # of the price list: its total and its headings
-UNCHANGED = (
-    5  # how often the unchanged file is asked for: one answer alone says more of the machine
-)
+UNCHANGED = 5  # askings for the unchanged file: one answer alone says more of the machine
 IDLE_SECONDS = 5  # a server may have closed a connection that was idle for longer
-FLOOR_DSN = os.environ.get("BENCH_FLOOR_DSN", "dbname=portal_floor")
+FLOOR = "portal_floor"
 FLOOR_UUID = str(uuid.UUID(md5(b"c1", usedforsecurity=False).hexdigest()))
 FLOOR_HEADERS = {"X-Access-Token": TOKEN}
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 _local = threading.local()
 Load = Callable[[], tools.Figures]
 
@@ -88,42 +68,43 @@ def call(base: str, path: str, headers: dict[str, str], body: object = None) -> 
     kept[base] = (connection, time.monotonic())
     if response.status >= 300:
         raise RuntimeError(f"{path}: {response.status} {content[:200]!r}")
-    return (
-        json.loads(content)
-        if response.headers.get_content_type() == "application/json"
-        else content
-    )
+    is_json = response.headers.get_content_type() == "application/json"
+    return json.loads(content) if is_json else content
 
 
 class Portal:
-    """The running portal, signed in as the bench's buyer."""
+    """The running portal, signed in as one of the seeded buyers."""
 
-    def __init__(self, base: str) -> None:
-        self.base = base
-        answer = call(base, "/api/login", {}, {"email": EMAIL, "password": PASSWORD})
-        self.user: Json = answer["user"]
-        self.headers = {"x-access-token": answer["token"]}
-        self.ship = {name: value for name, value in self.user.items() if name.startswith("ship_")}
-        page = self.call(f"/api/product/stock/{self.user['uuid']}/0")["result"]
-        self.products = [p for p in page if p["selectable"] and p["sku"] != RACE_SKU]
-        race = self.call(f"/api/product/stock/{self.user['uuid']}/0?search={RACE_SKU}")["result"]
-        self.race: Json | None = race[0] if race else None
+    def __init__(self, base: str, email: str = EMAIL) -> None:
+        self.base, self.email = base, email
+        self.sign_in()
+        page = self.call(f"/api/product/stock/{self.uuid}/0")["result"]
+        self.products = [product for product in page if product["selectable"]]
+
+    def sign_in(self) -> None:
+        """Sign in, and go on with the new token."""
+        answer = call(self.base, "/api/login", {}, {"email": self.email, "password": PASSWORD})
+        user: Json = answer["user"]
+        self.headers, self.uuid = {"x-access-token": answer["token"]}, user["uuid"]
+        ship = {name: value for name, value in user.items() if name.startswith("ship_")}
+        self.who = {"uuid": self.uuid, **ship}
 
     def call(self, path: str, body: object = None) -> Any:
         """Make one signed-in call."""
         return call(self.base, path, self.headers, body)
 
-    def order(self, products: list[Json]) -> str:
-        """Request an order of one lot of each product, check it out by wire, return its invoice
-        code.
-        """
-        lines = [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in products]
-        who = {"uuid": self.user["uuid"], **self.ship}
-        return order(self.call, who, lines, email=EMAIL)
+    def lines(self, first: int, number: int = LINES) -> list[Line]:
+        """Return a lot each of some products, of others for each `first`."""
+        chosen = [self.products[(first + k) % len(self.products)] for k in range(number)]
+        return [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in chosen]
 
-    def ten(self, index: int) -> list[Json]:
-        """Return ten products, others for each index."""
-        return [self.products[(index * 7 + k) % len(self.products)] for k in range(LINES)]
+    def order(self, index: int) -> str:
+        """Order ten products by wire, others for each index; return the invoice code."""
+        return order(self.call, self.who, self.lines(index * 7), email=self.email)
+
+    def price_list(self, _: int = 0) -> object:
+        """Return the price list's file."""
+        return self.call(f"/api/excel/product-setting/{self.uuid}?format=xlsx")
 
 
 @dataclass(frozen=True)
@@ -139,13 +120,12 @@ class Side:
         return tools.with_cpu(load, self.pid, self.database)
 
 
-def prepare_floor() -> bool:
-    """Fill the floor's database unless it is filled; say whether there is one."""
-    if not shell(["psql", "-d", "postgres", "-c", "select 1"]):
-        return False
-    name = FLOOR_DSN.partition("dbname=")[2].split()[0]
-    if not shell(["psql", "-d", name, "-c", "select 1 from order_line limit 1"]):
-        shell(["createdb", name])
+def prepare_floor() -> None:
+    """Fill the floor's database unless it is filled."""
+    tools.database(FLOOR)
+    psql = ["psql", "-q", "-d", FLOOR]
+    look = [*psql, "-c", "select 1 from order_line limit 1"]
+    if subprocess.run(look, capture_output=True, check=False).returncode:
         volume = {
             "products": PRODUCTS,
             "brands": BRANDS,
@@ -154,70 +134,22 @@ def prepare_floor() -> bool:
             "lines": LINES,
         }
         settings = [part for key, value in volume.items() for part in ("-v", f"{key}={value}")]
-        return shell(
-            [
-                "psql",
-                "-q",
-                "-d",
-                name,
-                *settings,
-                "-f",
-                str(ROOT / "bench" / "floor" / "schema.sql"),
-            ]
-        )
-    return True
+        file = str(ROOT / "bench" / "floor" / "schema.sql")
+        subprocess.run([*psql, *settings, "-f", file], check=True)
 
 
-def shell(command: list[str]) -> bool:
-    """Run a command quietly; say whether it succeeded."""
-    with contextlib.suppress(OSError):
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
-    return False
+def prepare(env: dict[str, str]) -> None:
+    """Fill the portal's database, do what a portal does each day, compile what the image does."""
+    tools.python(env, "manage.py", "migrate", "-v0")
+    tools.python(env, "-m", "bench.seed")
+    tools.python(env, "manage.py", "run_due")
+    tools.python(env, "manage.py", "collectstatic", "--noinput", "-v0")
+    tools.python(env, "-m", "compileall", "-q", "apps", "portal", f"{sys.prefix}/lib")
 
 
-def database() -> str:
-    """Return the bench's own database: made on PostgreSQL where it answers, else a SQLite file."""
-    if url := os.environ.get("BENCH_DATABASE"):
-        return url
-    if shell(["psql", "-d", "postgres", "-c", "select 1"]):
-        shell(["createdb", "portal_bench"])
-        return "postgresql:///portal_bench"
-    return f"sqlite:///{ROOT / 'var' / 'bench.sqlite3'}"
-
-
-def in_process(module: str, env: dict[str, str], wanted: object) -> dict[str, Any]:
-    """Return what a module of the bench finds inside the portal's own code."""
-    done = subprocess.run(
-        [sys.executable, "-m", module],
-        input=json.dumps(wanted),
-        env={**os.environ, **env},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def statements(env: dict[str, str], portal: Portal, code: str) -> dict[str, int]:
-    """Return the SQL statements of each call, identity included."""
-    wanted = {
-        "headers": portal.headers,
-        "uuid": portal.user["uuid"],
-        "ship": portal.ship,
-        "code": code,
-    }
-    lines = [
-        {"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]}
-        for p in portal.products[:MORE_LINES]
-    ]
-    return in_process("bench.statements", env, {**wanted, "lines": lines})
-
-
-def pages(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
+def reads(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
     """Return the reads: our address and body, and the floor's address."""
-    who = portal.user["uuid"]
+    who = portal.uuid
     return {
         "product page": (f"/api/product/stock/{who}/0", None, f"/stock/{FLOOR_UUID}/0"),
         "order list": ("/api/order/0", None, f"/orders/{FLOOR_UUID}"),
@@ -227,45 +159,28 @@ def pages(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
 
 
 def measure(
-    portal: Portal, code: str, ours: Side, theirs: Side | None
+    portal: Portal, code: str, ours: Side, theirs: Side
 ) -> dict[tuple[str, int], figures.Rounds]:
     """Return every round's figures, ours and the floor's, by call and number of clients.
 
     The orders come after all reads: they lengthen the one buyer's history.
     """
     got: dict[tuple[str, int], figures.Rounds] = {}
-    sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
-    json_headers = {**portal.headers, "Content-Type": "application/json"}
-
-    def turn(name: str, clients: int, mine: Load, other: Load | None) -> None:
-        found = ours.load(mine), theirs.load(other) if theirs and other else None
-        got.setdefault((name, clients), []).append(found)
-
-    for _ in range(ROUNDS):
-        for name, (path, body, floor_path) in pages(portal, code).items():
-            for clients in CLIENTS:
-                load = partial(tools.wrk, clients=clients, seconds=SECONDS)
-                turn(
-                    name,
-                    clients,
-                    partial(load, portal.base + path, headers=json_headers, body=body),
-                    partial(load, theirs.base + floor_path, headers=FLOOR_HEADERS, body=None)
-                    if theirs
-                    else None,
-                )
-    for _ in range(ROUNDS):
-        for clients in CLIENTS:
-            load = partial(tools.many, clients=clients, seconds=SECONDS)
-            turn(
-                "order of 10 lines",
-                clients,
-                partial(load, lambda i: portal.order(portal.ten(i))),
-                partial(load, partial(floor_order, theirs.base)) if theirs else None,
-            )
-            sheets = partial(
-                tools.many, lambda _: portal.call(sheet), clients=clients, count=3 * clients
-            )
-            turn("price list file", clients, sheets, None)
+    headers = {**portal.headers, "Content-Type": "application/json"}
+    loads = [(clients, number) for number in range(ROUNDS) for clients in CLIENTS]
+    for name, (path, body, floor_path) in reads(portal, code).items():
+        for clients, _ in loads:
+            load = partial(tools.wrk, clients=clients, seconds=SECONDS)
+            mine = partial(load, portal.base + path, headers=headers, body=body)
+            other = partial(load, theirs.base + floor_path, headers=FLOOR_HEADERS, body=None)
+            got.setdefault((name, clients), []).append((ours.load(mine), theirs.load(other)))
+    for clients, _ in loads:
+        load = partial(tools.many, clients=clients, seconds=SECONDS)
+        mine, other = partial(load, portal.order), partial(load, partial(floor_order, theirs.base))
+        rounds = got.setdefault(("order of 10 lines", clients), [])
+        rounds.append((ours.load(mine), theirs.load(other)))
+        files = partial(tools.many, portal.price_list, clients=clients, count=3 * clients)
+        got.setdefault(("price list file", clients), []).append((ours.load(files), None))
     return got
 
 
@@ -275,27 +190,6 @@ def floor_order(base: str, index: int) -> None:
     call(base, f"/order/{FLOOR_UUID}", FLOOR_HEADERS, wanted)
 
 
-def price_list(portal: Portal, pids: list[int]) -> dict[str, float]:
-    """Return what the price list costs: seconds of a new and an unchanged file and of the bare
-    writer, MiB added.
-    """
-    sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
-    portal.order(portal.ten(1))  # changes what the file shows
-    before = tools.memory(pids, "VmRSS")
-    tools.reset_peaks(pids)
-    new = seconds(partial(portal.call, sheet))
-    added = max((peak - before.get(pid, 0) for pid, peak in tools.memory(pids).items()), default=0)
-    again = statistics.median(seconds(partial(portal.call, sheet)) for _ in range(UNCHANGED))
-    cells = cells_of(portal.call(sheet))
-    return {
-        "rows": len(cells) - HEAD_ROWS,
-        "new": new,
-        "again": again,
-        "bare": bare_writer(cells),
-        "added": added,
-    }
-
-
 def seconds(work: Callable[[], object]) -> float:
     """Return how long some work takes."""
     begun = time.perf_counter()
@@ -303,172 +197,85 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def cells_of(file: bytes) -> list[list[tuple[int, Any]]]:
-    """Return every cell of a workbook's sheet, row by row: its column, and its value (None: only a
-    style).
-    """
-    import openpyxl
-
-    sheet = openpyxl.load_workbook(io.BytesIO(file)).worksheets[0]
-    return [
-        [(cell.column - 1, cell.value) for cell in row if cell.value is not None or cell.has_style]
-        for row in sheet.iter_rows()
-    ]
+def price_list(portal: Portal) -> dict[str, float]:
+    """Return the seconds of a new price list and of an unchanged one."""
+    portal.order(1)  # changes what the file shows
+    new = seconds(portal.price_list)
+    unchanged = statistics.median(seconds(portal.price_list) for _ in range(UNCHANGED))
+    return {"new": new, "unchanged": unchanged}
 
 
-def bare_writer(cells: list[list[tuple[int, Any]]]) -> float:
-    """Return the seconds that the writer library alone needs for the same cells, formulas and empty
-    ones included.
-    """
-    import xlsxwriter
-
-    with tempfile.TemporaryDirectory() as folder:
-        begun = time.perf_counter()
-        book = xlsxwriter.Workbook(f"{folder}/list.xlsx", {"constant_memory": True})
-        page, style = book.add_worksheet(), book.add_format({"border": 1})
-        for index, row in enumerate(cells):
-            for column, value in row:
-                if value is None:
-                    page.write_blank(index, column, None, style)
-                elif not isinstance(value, str):
-                    page.write_number(index, column, value)
-                elif value.startswith("="):
-                    page.write_formula(index, column, value)
-                else:
-                    page.write_string(index, column, value)
-        book.close()
-        return time.perf_counter() - begun
-
-
-def race(portal: Portal) -> figures.Figure | None:
-    """Return how many of 64 buyers got one of the last ten lots; None where an earlier run has sold
-    them.
-    """
-    if portal.race is None or portal.race["qty"] < RACE_LOTS * MOQ:
-        return None
-    product = portal.race
-    run = tools.many(lambda _: portal.order([product]), clients=RACE_BUYERS, count=RACE_BUYERS)
-    what = f"race: {RACE_BUYERS} buyers for {RACE_LOTS} lots, who got one"
-    return figures.Figure(5, what, f"{run['n']:.0f}", f"exactly {RACE_LOTS}", run["n"] == RACE_LOTS)
-
-
-def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, int]) -> str:
+def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, float]) -> str:
     """Return every load as a row of a Markdown table; CPU is of the web processes + of PostgreSQL,
     for a request.
     """
     head = (
-        "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 | floor/ours | p95 ratio "
-        "| CPU µs | floor's | failed"
+        "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 "
+        "| floor/ours | p95 ratio | CPU µs | floor's | failed"
     )
     lines = [f"| {head} |", "|" + "---|" * (head.count("|") + 1)]
     for (name, clients), rounds in got.items():
         ours = tools.median_of([mine for mine, _ in rounds])
-        theirs = tools.median_of([other for _, other in rounds if other]) if rounds[0][1] else None
-        floor = (
-            f"{theirs['rps']:.1f} | {theirs['p95']:.1f} | {theirs['rps'] / max(ours['rps'], 0.01):.2f} | "
-            f"{ours['p95'] / max(theirs['p95'], 0.01):.2f}"
-            if theirs
-            else "- | - | - | -"
-        )
-        failed = sum(mine["bad"] for mine, _ in rounds)
-        busy = [
-            f"{side['web_us']:.0f} + {side['db_us']:.0f}" if side else "-"
-            for side in (ours, theirs)
-        ]
-        lines.append(
-            f"| {name} | {clients} | {counted.get(name, '')} | {ours['rps']:.1f} | {ours['p50']:.1f} "
-            f"| {ours['p95']:.1f} | {ours['p99']:.1f} | {floor} | {busy[0]} | {busy[1]} | {failed:.0f} |"
-        )
+        floors = [other for _, other in rounds if other]
+        cells = [name, str(clients), f"{counted[name]:.0f}", f"{ours['rps']:.1f}"]
+        cells += [f"{ours[part]:.1f}" for part in ("p50", "p95", "p99")]
+        busy = f"{ours['web_us']:.0f} + {ours['db_us']:.0f}"
+        if floors:
+            theirs = tools.median_of(floors)
+            cells += [f"{theirs['rps']:.1f}", f"{theirs['p95']:.1f}"]
+            cells += [f"{theirs['rps'] / max(ours['rps'], 0.01):.2f}"]
+            cells += [f"{ours['p95'] / max(theirs['p95'], 0.01):.2f}"]
+            cells += [busy, f"{theirs['web_us']:.0f} + {theirs['db_us']:.0f}"]
+        else:
+            cells += ["-", "-", "-", "-", busy, "-"]
+        cells.append(f"{sum(mine['bad'] for mine, _ in rounds):.0f}")
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def prepare(port: int) -> dict[str, str]:
-    """Fill the portal's database, compile what the image compiles, and return the environment to
-    serve with.
-    """
-    data_dir = ROOT / "var" / "bench"
-    env = tools.environment(
-        DATABASE_URL=database(),
-        PORT=port,
-        PORTAL_DATA_DIR=data_dir,
-        THROTTLE_FACTOR=1_000_000,
-        LOG_LEVEL="WARNING",
-    )
-    for command in (
-        ["manage.py", "migrate", "-v0"],
-        ["-m", "bench.seed"],
-        [
-            "manage.py",
-            "run_due",
-        ],  # what a portal does once a day is done, as on one that has been running
-        ["manage.py", "collectstatic", "--noinput", "-v0"],
-        ["-m", "compileall", "-q", "apps", "portal", f"{sys.prefix}/lib"],  # as the image does
-    ):
-        subprocess.run([sys.executable, *command], env={**os.environ, **env}, cwd=ROOT, check=True)
-    return env
-
-
-def start_floor(running: contextlib.ExitStack) -> Side | None:
-    """Start the bare server until `running` ends; None without PostgreSQL."""
-    if not prepare_floor():
-        return None
-    port = free_port()
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
-               "--workers", "2", "--blocking-threads", "4", "--no-access-log", "--log-level", "error",
-               "bench.floor.app:application"]  # fmt: skip
-    pid, _ = running.enter_context(tools.server(command, port=port, env={"FLOOR_DSN": FLOOR_DSN}))
-    return Side(f"http://127.0.0.1:{port}", pid, FLOOR_DSN.partition("dbname=")[2].split()[0])
 
 
 def main() -> None:
     """Prepare both sides, measure, print."""
-    if not shell(["wrk", "-v"]) and not shell(["sh", "-c", "command -v wrk"]):
+    if not shutil.which("wrk"):
         sys.exit("make bench needs wrk (Debian package wrk)")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the servers too
-    port = free_port()
-    env = prepare(port)
-    with contextlib.ExitStack() as running:
-        theirs = start_floor(running)
-        pid, ready = running.enter_context(
-            tools.server(
-                [sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env
-            )
-        )
-        ours = Side(f"http://127.0.0.1:{port}", pid, env["DATABASE_URL"].rpartition("/")[2])
+    port, floor_port = free_port(), free_port()
+    env = {
+        "DATABASE_URL": tools.database("portal_bench"),
+        "PORT": str(port),
+        "PORTAL_DATA_DIR": str(ROOT / "var" / "bench"),
+        "THROTTLE_FACTOR": "1000000",
+        "LOG_LEVEL": "WARNING",
+    }
+    prepare(env)
+    prepare_floor()
+    floor = (
+        f"-m granian --interface wsgi --host 127.0.0.1 --port {floor_port} --workers 2 "
+        "--blocking-threads 4 --no-access-log --log-level error bench.floor.app:application"
+    )
+    with (
+        tools.server(*floor.split(), port=floor_port, env={}) as (floor_pid, _),
+        tools.server("manage.py", "serve", "--with-parent", port=port, env=env) as (pid, ready),
+    ):
+        theirs = Side(f"http://127.0.0.1:{floor_port}", floor_pid, FLOOR)
+        ours = Side(f"http://127.0.0.1:{port}", pid, "portal_bench")
         portal = Portal(ours.base)
-        code = portal.order(portal.ten(0))
-        counted = statements(env, portal, code)
+        code = portal.order(0)
+        told: Json = {"headers": portal.headers, "who": portal.who, "code": code}
+        told["lines"] = [(sku, n, str(price)) for sku, n, price in portal.lines(0, MORE_LINES)]
+        counted = json.loads(tools.python(env, "-m", "bench.inside", told=told))
         noise = [tools.spin()]
         got = measure(portal, code, ours, theirs)
         noise.append(tools.spin())
-        pids = tools.process_tree(pid)
-        workers = [
-            worker for worker in pids if b" serve " in tools.command_line(worker) and worker != pid
-        ]
-        raced, sheet = race(portal), price_list(portal, pids)
-        lists = in_process("bench.lists", env, portal.headers)
-        resident, shares = tools.memory(pids, "VmRSS"), tools.shares(workers)
-    print(f"{env['DATABASE_URL'].partition(':')[0]}, {ROUNDS} rounds of {SECONDS} s in turn; "
-          f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n")  # fmt: skip
-    print(table(got, counted))
-    if theirs is None:
-        print("\nNo PostgreSQL: no floor to compare with.")
-    if raced is None:
-        print(f"\n{RACE_SKU} is sold already: drop the bench's database to run the race again.")
+        file, pids = price_list(portal), tools.process_tree(pid)
+        workers = [one for one in pids if b" serve " in tools.command_line(one) and one != pid]
+        resident, shares = tools.memory(pids), tools.shares(workers)
     print(
-        f"\nprice list of {sheet['rows']:.0f}: new {sheet['new']:.2f} s, bare writer {sheet['bare']:.2f} s"
+        f"{ROUNDS} rounds of {SECONDS} s in turn; "
+        f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n\n{table(got, counted)}\n\n"
+        f"resident MiB by process: {', '.join(f'{size:.0f}' for size in resident.values())}\n"
     )
-    print(
-        "resident memory by process, MiB: " + ", ".join(f"{size:.0f}" for size in resident.values())
-    )
-    found = [
-        *figures.loads(got),
-        *figures.counted(counted),
-        *([raced] if raced else []),
-        *figures.price_list(sheet),
-    ]
-    found += [*figures.shape(ready=ready, workers=shares), *figures.lists(lists)]
-    print("\n" + figures.table(found))
+    found = [*figures.loads(got), *figures.counted(counted), *figures.files(file, counted)]
+    print(figures.table([*found, *figures.shape(ready=ready, workers=shares)]))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ clean.
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,6 @@ from tools.ports import free_port
 BUYERS, LOTS, LOT = 200, 10, 10  # pieces in a lot
 SKU = "LAST-1"
 LIMIT_MS = {"sqlite": 5000, "postgresql": 3000}
-ROOT = tools.HERE.parent
 
 
 def prepare() -> None:
@@ -47,15 +45,6 @@ def prepare() -> None:
             who, code=draft.invoice_code, amount=float(draft.total), email=""
         )
         print(json.dumps([token, body]))
-
-
-def python(env: dict[str, str], *command: str, check: bool = True) -> str:
-    """Run one of our commands and return what it prints."""
-    whole = [sys.executable, *command]
-    done = subprocess.run(
-        whole, env={**os.environ, **env}, cwd=ROOT, check=check, stdout=subprocess.PIPE, text=True
-    )
-    return done.stdout
 
 
 def rush(port: int, calls: list[tuple[str, dict[str, Any]]]) -> tuple[Counter[str], list[float]]:
@@ -99,17 +88,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, url in databases(folder):
             port = free_port()
-            env = tools.environment(
-                DATABASE_URL=url, PORT=port, PORTAL_DATA_DIR=folder, LOG_LEVEL="WARNING"
-            )
-            python(env, "manage.py", "migrate", "-v0")
-            made = python(env, "-m", "bench.rush", "prepare")
+            env = {"DATABASE_URL": url, "PORT": str(port), "PORTAL_DATA_DIR": folder}
+            env["LOG_LEVEL"] = "WARNING"
+            tools.python(env, "manage.py", "migrate", "-v0")
+            made = tools.python(env, "-m", "bench.rush", "prepare")
             calls = [tuple(json.loads(line)) for line in made.splitlines()]
-            with tools.server(
-                [sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env
-            ):
+            with tools.server("manage.py", "serve", "--with-parent", port=port, env=env):
                 outcomes, times = rush(port, calls)
-            audit = python(env, "manage.py", "audit", check=False)
+            audit = tools.python(env, "manage.py", "audit", check=False)
             p50, p95 = times[len(times) // 2], times[int(0.95 * len(times))]
             as_it_must = outcomes == {"200 ordered": LOTS, "409 out_of_stock": BUYERS - LOTS}
             good = as_it_must and p95 < LIMIT_MS[name] and audit.endswith("rules hold.\n")

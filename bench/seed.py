@@ -1,10 +1,9 @@
 """Fill the portal's database with the volume that speed is judged at, in a few set-based
 statements.
 
-Run as `python -m bench.seed`; DATABASE_URL names an empty, migrated database of its own.
+Run as `python -m bench.seed`; DATABASE_URL names an empty, migrated PostgreSQL of its own.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -16,86 +15,44 @@ if TYPE_CHECKING:
 
 PRODUCTS, BRANDS, COMPANIES, ORDERS, LINES = 10_000, 100, 500, 50_000, 10
 EMAIL, PASSWORD = "buyer1@bench.test", "bench-buyer-1"
-RACE_SKU, RACE_LOTS, MOQ = "RACE", 10, 10
-SHELF = 100_000_000
-PRICE = "12.34"
+MOQ, SHELF, PRICE = 10, 100_000_000, "12.34"
+TOTAL = str(Decimal(PRICE) * MOQ * LINES)
+PLACED_AT = "now() - (2 + i % 900) * interval '1 day'"
+EVERY_STATUS = "i % 5 + 1"
+SHIP = "ship_city, ship_zipcode, ship_address1, ship_phone, ship_country_id"
+CHILE = "(SELECT id FROM accounts_addressentry WHERE code = 'CL')"
+SHIP_VALUES = f"'Santiago', '8320000', 'Street ' || i, '+56 2 0', {CHILE}"
 # Looking up what each row names would take most of the time; a superuser may leave it out.
 TRUSTING = """SELECT set_config('session_replication_role', 'replica', true) FROM pg_roles
  WHERE rolname = current_user AND rolsuper"""
-TOTAL = str(Decimal(PRICE) * MOQ * LINES)
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """What differs between the two databases in the statements below."""
-
-    uuid: str
-    random_uuid: str
-    placed_at: str
-    month: str
-    now: str
-    tab: str
-
-
-POSTGRESQL = Dialect(
-    uuid="md5('c' || i)::uuid",
-    random_uuid="gen_random_uuid()",
-    placed_at="now() - (2 + i % 900) * interval '1 day'",
-    month="to_char(now() - (2 + i % 900) * interval '1 day', 'YYYY-MM')",
-    now="now()",
-    tab="chr(9)",
-)
-SQLITE = Dialect(
-    uuid="lower(hex(randomblob(16)))",
-    random_uuid="lower(hex(randomblob(16)))",
-    placed_at="datetime('now', '-' || (2 + i % 900) || ' days')",
-    month="strftime('%Y-%m', 'now', '-' || (2 + i % 900) || ' days')",
-    now="datetime('now')",
-    tab="char(9)",
-)
-SHIP = {
-    "ship_city": "'Santiago'",
-    "ship_zipcode": "'8320000'",
-    "ship_address1": "'Street ' || i",
-    "ship_phone": "'+56 2 0'",
-    "ship_country_id": "(SELECT id FROM accounts_addressentry WHERE code = 'CL')",
-}
-
-
-def _default(field: "Field[Any, Any]", now: str) -> str:
+def _default(field: "Field[Any, Any]") -> str:
     """Return the SQL of what a column holds when nothing is said of it."""
     value = field.get_default() if field.has_default() else ""
     if field.get_internal_type() == "DateTimeField":
-        return now
+        return "now()"
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     return str(value) if value != "" and not isinstance(value, str | datetime) else f"'{value}'"
 
 
-def insert(model: "type[Model]", now: str, source: str, columns: dict[str, str]) -> str:
+def insert(model: "type[Model]", columns: str, values: str, source: str) -> str:
     """Return an INSERT … SELECT of these columns; the others that may not be empty get their
     defaults.
     """
-    rest: dict[str, str] = {
-        field.column: _default(field, now)
+    rest = {
+        field.column: _default(field)
         for field in model._meta.concrete_fields
-        if field.column and not field.null and not field.primary_key and field.column not in columns
-    }
-    given = {**columns, **rest}
-    return f"INSERT INTO {model._meta.db_table} ({', '.join(given)}) {source.format(', '.join(given.values()))}"
-
-
-EVERY_STATUS = "i % 5 + 1"
+        if field.column and not field.null and not field.primary_key
+        and field.column not in columns.split(", ")
+    }  # fmt: skip
+    names, selected = ", ".join([columns, *rest]), ", ".join([values, *rest.values()])
+    return f"INSERT INTO {model._meta.db_table} ({names}) SELECT {selected} FROM {source}"
 
 
 def statements(
-    d: Dialect,
-    *,
-    products: int,
-    brands: int,
-    companies: int,
-    orders: int,
-    status: str = EVERY_STATUS,
+    *, products: int, brands: int, companies: int, orders: int, status: str = EVERY_STATUS
 ) -> list[str]:
     """Return the statements that make brands, products, companies with a buyer each, orders and
     their figures.
@@ -109,177 +66,110 @@ def statements(
     from apps.payments.models import Payment, PaymentEvent
 
     def series(count: int) -> str:
-        return f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) SELECT {{}} FROM n"
+        return f"generate_series(1, {count}) i"
 
-    of_orders = "SELECT {} FROM orders_order"
     paid = f"CASE WHEN {status} >= 4 THEN {TOTAL} ELSE 0 END"
-    tally = {"company_id": "company_id", "count": "count(*)", "total": "sum(total)"}
-    amounts = dict.fromkeys(("total", "real_total", "deposit"), TOTAL)
+    product = f"(o.id * 7 + i * 13) % {products} + 1"
+    papers = ((IssuedDocument.Kind.PROFORMA, 3), (IssuedDocument.Kind.RECEIPT, 4))
     return [
         insert(
             Brand,
-            d.now,
+            "id, eng, list_key",
+            "i, 'Brand ' || (1000 + i), 'brand ' || (1000 + i) || chr(9)",
             series(brands),
-            {
-                "id": "i",
-                "eng": "'Brand ' || (1000 + i)",
-                "list_key": f"'brand ' || (1000 + i) || {d.tab}",
-            },
         ),
         insert(
             Product,
-            d.now,
+            "id, sku, eng_name, brand_id, image, is_running, usd_price, usd_supply, minimum, "
+            "weight_g, search_text, sort_key",
+            "i, 'SKU' || i, 'Hydrating essence serum number ' || i || ' 50ml', "
+            f"i % {brands} + 1, i || '.jpg', CASE WHEN i % 20 = 0 THEN 0 ELSE 1 END, "
+            f"(i % 900) / 10.0 + 5, (i % 900) / 20.0 + 2, {MOQ} * (1 + i % 3), 50 + i % 400, "
+            "'hydrating serum sku' || i, "
+            f"'brand ' || (1000 + i % {brands} + 1) || chr(9) || 'serum ' || (10000000 + i)",
             series(products),
-            {
-                "id": "i",
-                "sku": "'SKU' || i",
-                "eng_name": "'Hydrating essence serum number ' || i || ' 50ml'",
-                "brand_id": f"i % {brands} + 1",
-                "image": "i || '.jpg'",
-                "is_running": "CASE WHEN i % 20 = 0 THEN 0 ELSE 1 END",
-                "usd_price": "(i % 900) / 10.0 + 5",
-                "usd_supply": "(i % 900) / 20.0 + 2",
-                "minimum": f"{MOQ} * (1 + i % 3)",
-                "weight_g": "50 + i % 400",
-                "sort_key": f"'brand ' || (1000 + i % {brands} + 1) || {d.tab} || 'serum ' || (10000000 + i)",
-                "search_text": "'hydrating serum sku' || i",
-            },
         ),
-        insert(
-            Stock,
-            d.now,
-            "SELECT {} FROM catalog_product",
-            {"product_id": "id", "on_hand": str(SHELF), "allocated": "0"},
-        ),
+        insert(Stock, "product_id, on_hand, allocated", f"id, {SHELF}, 0", "catalog_product"),
         insert(
             Company,
-            d.now,
+            "id, name, is_open, brands_restricted",
+            "i, 'Company ' || i, TRUE, TRUE",
             series(companies),
-            {"id": "i", "name": "'Company ' || i", "is_open": "TRUE", "brands_restricted": "TRUE"},
         ),
         # Every company sees about 70 per cent of the brands, as the floor's do.
         insert(
             BrandAccess,
-            d.now,
-            "SELECT {} FROM accounts_company c, catalog_brand b WHERE (c.id * 31 + b.id * 17) % 10 < 7",
-            {"company_id": "c.id", "brand_id": "b.id"},
+            "company_id, brand_id",
+            "c.id, b.id",
+            "accounts_company c, catalog_brand b WHERE (c.id * 31 + b.id * 17) % 10 < 7",
         ),
         insert(
             User,
-            d.now,
+            f"id, password, uuid, email, manager, approval, company_id, {SHIP}",
+            "i, '!', md5('c' || i)::uuid, 'buyer' || i || '@bench.test', 'Buyer ' || i, "
+            f"'approved', i, {SHIP_VALUES}",
             series(companies),
-            {
-                "id": "i",
-                "password": "'!'",
-                "uuid": d.uuid,
-                "email": "'buyer' || i || '@bench.test'",
-                "manager": "'Buyer ' || i",
-                "approval": "'approved'",
-                "company_id": "i",
-                **SHIP,
-            },
         ),
         insert(
             Order,
-            d.now,
+            "id, invoice_code, company_id, user_id, status, status_at, placed_at, cancelled_at, "
+            "month, payment_type, count, pieces, weight_g, tracking_number, received, "
+            f"deposit_received, total, real_total, deposit, {SHIP}",
+            f"i, 'BENCH-' || i, i % {companies} + 1, i % {companies} + 1, {status}, {PLACED_AT}, "
+            f"{PLACED_AT}, CASE WHEN {status} = 0 THEN {PLACED_AT} END, "
+            f"to_char({PLACED_AT}, 'YYYY-MM'), 'T/T', {LINES}, {LINES * MOQ}, 1000, "
+            f"CASE WHEN {status} = 5 THEN 'T' || i ELSE '' END, {paid}, {paid}, {TOTAL}, {TOTAL}, "
+            f"{TOTAL}, {SHIP_VALUES}",
             series(orders),
-            {
-                "id": "i",
-                "invoice_code": "'BENCH-' || i",
-                "company_id": f"i % {companies} + 1",
-                "user_id": f"i % {companies} + 1",
-                "status": status,
-                "status_at": d.placed_at,
-                "placed_at": d.placed_at,
-                "cancelled_at": f"CASE WHEN {status} = 0 THEN {d.placed_at} END",
-                "month": d.month,
-                "payment_type": "'T/T'",
-                "count": str(LINES),
-                "pieces": str(LINES * MOQ),
-                "weight_g": "1000",
-                "tracking_number": f"CASE WHEN {status} = 5 THEN 'T' || i ELSE '' END",
-                "received": paid,
-                "deposit_received": paid,
-                **amounts,
-                **SHIP,
-            },
         ),
         insert(
             OrderLine,
-            d.now,
+            "order_id, product_id, sku, price, usrp, box_qty, weight_g, quantity, allocated",
+            f"o.id, {product}, 'SKU' || ({product}), {PRICE}, 24.5, {MOQ}, 100, {MOQ}, "
+            f"CASE WHEN o.status IN (0, 5) THEN 0 ELSE {MOQ} END",
             f"{series(LINES)}, orders_order o",
-            {
-                "order_id": "o.id",
-                "product_id": f"(o.id * 7 + i * 13) % {products} + 1",
-                "sku": f"'SKU' || ((o.id * 7 + i * 13) % {products} + 1)",
-                "price": PRICE,
-                "usrp": "24.5",
-                "box_qty": str(MOQ),
-                "weight_g": "100",
-                "quantity": str(MOQ),
-                "allocated": f"CASE WHEN o.status IN (0, 5) THEN 0 ELSE {MOQ} END",
-            },
         ),
-        """UPDATE catalog_stock SET allocated = COALESCE((SELECT SUM(l.allocated) FROM orders_orderline l
-            WHERE l.product_id = catalog_stock.product_id), 0)""",
+        """UPDATE catalog_stock SET allocated = COALESCE((SELECT SUM(l.allocated)
+            FROM orders_orderline l WHERE l.product_id = catalog_stock.product_id), 0)""",
         insert(
             OrderEvent,
-            d.now,
+            "order_id, kind, to_status, at",
+            "o.id, 'status', i, o.placed_at",
             f"{series(5)}, orders_order o WHERE i <= o.status",
-            {"order_id": "o.id", "kind": "'status'", "to_status": "i", "at": "o.placed_at"},
         ),
         insert(
             Payment,
-            d.now,
-            f"{of_orders} WHERE status >= 4",
-            {
-                "uuid": d.random_uuid,
-                "invoice_code": "invoice_code",
-                "order_id": "id",
-                "company_id": "company_id",
-                "user_id": "user_id",
-                "method": "'T/T'",
-                "kind": "'deposit'",
-                "state": "'captured'",
-                "created_at": "placed_at",
-                **dict.fromkeys(("base", "amount", "received"), TOTAL),
-            },
+            "uuid, invoice_code, order_id, company_id, user_id, method, kind, state, created_at, "
+            "base, amount, received",
+            "gen_random_uuid(), invoice_code, id, company_id, user_id, 'T/T', 'deposit', "
+            f"'captured', placed_at, {TOTAL}, {TOTAL}, {TOTAL}",
+            "orders_order WHERE status >= 4",
         ),
         insert(
             PaymentEvent,
-            d.now,
-            "SELECT {} FROM payments_payment",
-            {"payment_id": "id", "to_state": "'captured'", "source": "'admin'", "at": "created_at"},
+            "payment_id, to_state, source, at",
+            "id, 'captured', 'admin', created_at",
+            "payments_payment",
         ),
         *(
             insert(
                 IssuedDocument,
-                d.now,
-                f"{of_orders} WHERE status >= {since}",
-                {
-                    "order_id": "id",
-                    "kind": f"'{kind}'",
-                    "content": "'{}'",
-                    "issued_at": "placed_at",
-                },
+                "order_id, kind, content, issued_at",
+                f"id, '{kind}', '{{}}', placed_at",
+                f"orders_order WHERE status >= {since}",
             )
-            for kind, since in ((IssuedDocument.Kind.PROFORMA, 3), (IssuedDocument.Kind.RECEIPT, 4))
+            for kind, since in papers
         ),
-        insert(
-            OrderTally,
-            d.now,
-            f"{of_orders} GROUP BY company_id, status",
-            {**tally, "bucket": "'status:' || status"},
+        *(
+            insert(
+                OrderTally,
+                "company_id, bucket, count, total",
+                f"company_id, '{column}:' || {column}, count(*), sum(total)",
+                f"orders_order GROUP BY company_id, {column}",
+            )
+            for column in ("status", "month")
         ),
-        insert(
-            OrderTally,
-            d.now,
-            f"{of_orders} GROUP BY company_id, month",
-            {**tally, "bucket": "'month:' || month"},
-        ),
-        insert(
-            Notice, d.now, series(20), {"id": "i", "title": "'Notice ' || i", "published_at": d.now}
-        ),
+        insert(Notice, "id, title, published_at", "i, 'Notice ' || i, now()", series(20)),
     ]
 
 
@@ -291,26 +181,22 @@ def seed(
     orders: int = ORDERS,
     status: str = EVERY_STATUS,
 ) -> None:
-    """Load the volume unless it is there; the first buyer gets a password, one product just ten
-    lots.
-    """
+    """Load the volume unless it is there; the first buyer gets a password."""
     from django.core.management.color import no_style
     from django.db import connection, models, transaction
 
     from apps.accounts.models import Company, User
-    from apps.catalog.models import Brand, Product, Stock
+    from apps.catalog.models import Brand, Product
     from apps.notices.models import Notice
     from apps.orders.models import Order
 
     if Order.objects.filter(pk=orders).exists():
         return
-    dialect = POSTGRESQL if connection.vendor == "postgresql" else SQLITE
     with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SET LOCAL statement_timeout = 0")
-            cursor.execute(TRUSTING)
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute(TRUSTING)
         sizes = {"products": products, "brands": brands, "companies": companies, "orders": orders}
-        for statement in statements(dialect, **sizes, status=status):
+        for statement in statements(**sizes, status=status):
             cursor.execute(statement)
         Brand.objects.recount_products(range(1, brands + 1))
         numbered: list[type[models.Model]] = [Brand, Product, Company, User, Order, Notice]
@@ -319,16 +205,11 @@ def seed(
         buyer = User.objects.get(email=EMAIL)
         buyer.set_password(PASSWORD)
         buyer.save()
-        race = Product.objects.get(pk=2)
-        race.sku, race.minimum = RACE_SKU, MOQ
-        race.save()
-        Stock.objects.filter(product=race).update(on_hand=models.F("allocated") + RACE_LOTS * MOQ)
     with connection.cursor() as cursor:
         # A running portal's rows were vacuumed; those just written would be looked up one by one
         # until they are.
-        if connection.vendor == "postgresql":
-            cursor.execute("SET statement_timeout = 0")
-        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+        cursor.execute("SET statement_timeout = 0")
+        cursor.execute("VACUUM ANALYZE")
 
 
 if __name__ == "__main__":

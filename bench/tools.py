@@ -1,4 +1,4 @@
-"""Start a server, load it, count statements, read memory."""
+"""Start a server, load it, read its memory and its processors' time."""
 
 import contextlib
 import json
@@ -8,10 +8,10 @@ import signal
 import socket
 import statistics
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 Figures = dict[str, float]
@@ -27,14 +27,36 @@ def set_up() -> None:
     django.setup()
 
 
+def database(name: str) -> str:
+    """Return the address of a PostgreSQL database of this machine, made where it is missing."""
+    subprocess.run(["createdb", name], capture_output=True, check=False)
+    if subprocess.run(["psql", "-d", name, "-qc", ""], capture_output=True, check=False).returncode:
+        raise SystemExit(f"The bench needs PostgreSQL and its database {name} (createdb, psql).")
+    return f"postgresql:///{name}"
+
+
+def python(env: dict[str, str], *words: str, told: object = None, check: bool = True) -> str:
+    """Run a program of ours that is told something as JSON, and return what it prints."""
+    return subprocess.run(
+        [sys.executable, *words],
+        input=json.dumps(told),
+        env={**os.environ, **env},
+        cwd=HERE.parent,
+        check=check,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+
+
 @contextlib.contextmanager
 def server(
-    command: list[str], *, port: int, env: dict[str, str], wait_seconds: float = 60
+    *words: str, port: int, env: dict[str, str], wait_seconds: float = 60
 ) -> Iterator[tuple[int, float]]:
-    """Run a server until the block ends; yield its process id and the seconds until it took
+    """Run a server of ours until the block ends; yield its process id and the seconds until it took
     connections.
     """
     started = time.perf_counter()
+    command = [sys.executable, *words]
     process = subprocess.Popen(
         command, cwd=HERE.parent, env={**os.environ, **env}, start_new_session=True
     )
@@ -66,17 +88,8 @@ def wrk(
         "WRK_HEADERS": "\n".join(f"{name}: {value}" for name, value in headers.items()),
         **({"WRK_BODY": body} if body else {}),
     }
-    command = [
-        "wrk",
-        "-t1",
-        f"-c{clients}",
-        f"-d{seconds}s",
-        "--timeout",
-        "30s",
-        "-s",
-        str(HERE / "wrk.lua"),
-        url,
-    ]
+    options = ["-t1", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s"]
+    command = ["wrk", *options, "-s", str(HERE / "wrk.lua"), url]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     figures: Figures = json.loads(done.stdout.split("WRK ", 1)[1].splitlines()[0])
     return figures
@@ -145,13 +158,13 @@ def command_line(pid: int) -> bytes:
     return b""
 
 
-def memory(pids: list[int], field: str = "VmHWM") -> dict[int, float]:
-    """Return each process's peak (VmHWM) or present (VmRSS) memory in MiB."""
+def memory(pids: list[int]) -> dict[int, float]:
+    """Return each process's resident memory in MiB."""
     found = {}
     for pid in pids:
         with contextlib.suppress(OSError):
             for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-                if line.startswith(field):
+                if line.startswith("VmRSS:"):
                     found[pid] = int(line.split()[1]) / 1024
     return found
 
@@ -207,13 +220,6 @@ def with_cpu(load: Callable[[], Figures], pid: int, database: str) -> Figures:
     return {**figures, "web_us": (web_after - web) / served, "db_us": (base_after - base) / served}
 
 
-def reset_peaks(pids: list[int]) -> None:
-    """Let the peaks begin anew."""
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
-
-
 def spin() -> float:
     """Return the ms of a fixed loop: how noisy the machine is."""
     begun, x = time.perf_counter(), 0
@@ -225,8 +231,3 @@ def spin() -> float:
 def median_of(runs: list[Figures]) -> Figures:
     """Return each figure's median."""
     return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
-
-
-def environment(**extra: Any) -> dict[str, str]:
-    """Return string settings for a child process."""
-    return {name: str(value) for name, value in extra.items()}

@@ -139,15 +139,8 @@ def write_contract() -> None:
     """Write the description of the calls, the texts and limits, and the types made of them."""
     with tempfile.TemporaryDirectory() as data:
         environment = {"PORTAL_ENV": "test", "PORTAL_DATA_DIR": data, "DATABASE_URL": ""}
-        described: list[str | Path] = [
-            PYTHON,
-            "manage.py",
-            "spectacular",
-            "--validate",
-            "--fail-on-warn",
-            "--file",
-        ]
-        execute([*described, "frontend/contract/openapi.yaml"], env=environment)
+        options = ("--validate", "--fail-on-warn", "--file", "frontend/contract/openapi.yaml")
+        execute([PYTHON, "manage.py", "spectacular", *options], env=environment)
         execute([PYTHON, "manage.py", "export_contract"], env=environment)
     execute(["npm", "run", "--silent", "types"], cwd=FRONTEND)
 

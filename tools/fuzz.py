@@ -73,14 +73,8 @@ def fuzz(url: str, *, requests: int, seed: str) -> tuple[int, Counter[str]]:
             "FUZZ_REQUESTS": str(requests),
             "FUZZ_TALLY": folder,
         }
-        count = pytest(
-            Path(folder, "report.xml"),
-            environment,
-            TESTS,
-            "-p",
-            "hypothesispytest",
-            f"--hypothesis-seed={seed}",
-        )
+        options = ("-p", "hypothesispytest", f"--hypothesis-seed={seed}")
+        count = pytest(Path(folder, "report.xml"), environment, TESTS, *options)
         statuses: Counter[str] = Counter()
         for file in Path(folder).glob("*.json"):
             statuses.update(json.loads(file.read_text()))

@@ -44,18 +44,8 @@ def write(name: str, *constraints: str) -> None:
         "--no-header",
         "--quiet",
     ]
-    execute(
-        [
-            VENV / "bin" / "uv",
-            "pip",
-            "compile",
-            *options,
-            *constraints,
-            f"{name}.in",
-            "--output-file",
-            lock,
-        ]
-    )
+    options += [*constraints, f"{name}.in", "--output-file", str(lock)]
+    execute([VENV / "bin" / "uv", "pip", "compile", *options])
     lock.write_text(HEADER + lock.read_text())
 
 

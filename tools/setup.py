@@ -130,12 +130,9 @@ def python_packages(*, tests: bool = False) -> None:
 
 def _python_stamps(*, tests: bool) -> list[Stamp]:
     """Return what to write once everything wanted is installed; nothing where it is."""
-    run, all_files = (
-        ROOT / "requirements.txt",
-        [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"],
-    )
+    run, dev = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
     run_stamp = Stamp(VENV / "installed", fingerprint([run], also=sys.version))
-    all_stamp = Stamp(VENV / "installed-tests", fingerprint(all_files, also=sys.version))
+    all_stamp = Stamp(VENV / "installed-tests", fingerprint([run, dev], also=sys.version))
     if all_stamp.fresh or (run_stamp.fresh and not tests):
         return []
     return [run_stamp, all_stamp] if tests else [run_stamp]
@@ -156,26 +153,12 @@ def install_python_packages(*, tests: bool = False) -> None:
                 f"{error}\n\nOn Debian and Ubuntu the package python3-venv is needed."
             ) from None
     unfinished.touch()
-    wanted = [
-        "--quiet",
-        "--require-hashes",
-        "-r",
-        "requirements-dev.txt" if tests else "requirements.txt",
-    ]
-    pip: list[str | Path] = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install"]
+    wanted = ["-r", "requirements-dev.txt" if tests else "requirements.txt"]
+    locked = ["install", "--quiet", "--require-hashes"]
+    pip: list[str | Path] = [PYTHON, "-m", "pip", "--disable-pip-version-check", *locked]
     try:  # uv needs a fifth of pip's time
-        execute(
-            [
-                *pip,
-                "--quiet",
-                "--only-binary",
-                ":all:",
-                "--require-hashes",
-                "-r",
-                "requirements-uv.txt",
-            ]
-        )
-        execute([VENV / "bin" / "uv", "pip", "install", "--python", PYTHON, *wanted])
+        execute([*pip, "--only-binary", ":all:", "-r", "requirements-uv.txt"])
+        execute([VENV / "bin" / "uv", "pip", *locked, "--python", PYTHON, *wanted])
     except SetupError:  # on a system without a uv, or behind a mirror that only pip was told of
         execute([*pip, *wanted])
     for stamp in stamps:

@@ -149,12 +149,8 @@ def missing(**answering: bool) -> Count:
 
 def answers(service: str, url: str) -> bool:
     """Return whether a service is there."""
-    return (
-        subprocess.run(
-            [PYTHON, "-c", ANSWERS[service], url], capture_output=True, check=False
-        ).returncode
-        == 0
-    )
+    command = [str(PYTHON), "-c", ANSWERS[service], url]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Count:
@@ -180,14 +176,8 @@ def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Cou
 def screen_tests(folder: Path) -> Count:
     """Run the screens' tests and count them."""
     report = folder / "vitest.json"
-    command = [
-        "npx",
-        "vitest",
-        "run",
-        "--reporter=dot",
-        "--reporter=json",
-        f"--outputFile.json={report}",
-    ]
+    options = ("--reporter=dot", "--reporter=json", f"--outputFile.json={report}")
+    command = ["npx", "vitest", "run", *options]
     code = subprocess.run(command, cwd=FRONTEND, check=False).returncode
     figures = json.loads(report.read_text()) if report.exists() else {}
     failed = int(figures.get("numFailedTests", 0)) or int(code != 0)
@@ -290,13 +280,8 @@ def run_journeys(journeys: Sequence[Path], environment: Mapping[str, str]) -> Co
     """Run journeys through a portal of their own (frontend/e2e/serve.sh) and count them."""
     report = Path(environment["PLAYWRIGHT_JSON_OUTPUT_NAME"])
     options = (f"--output=test-results/{report.stem}", "--reporter=list,json")
-    command = [
-        "npx",
-        "playwright",
-        "test",
-        *(f"e2e/{journey.name}" for journey in journeys),
-        *options,
-    ]
+    files = (f"e2e/{journey.name}" for journey in journeys)
+    command = ["npx", "playwright", "test", *files, *options]
     code = subprocess.run(
         command, cwd=FRONTEND, env={**os.environ, **environment}, check=False
     ).returncode
