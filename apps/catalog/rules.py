@@ -20,6 +20,7 @@ EAN_END = 4  # digits at the end of an EAN by which it is found
 ACCENTS = re.compile("[\u0300-\u036f]")
 JOINERS = re.compile(r"['’‘`´\-\u2010-\u2015]|(?<!\d)\.|\.(?!\d)")
 BESIDE_DIGITS = re.compile(r"(?<=\d) +(?=[^\W\d_])|(?<=[^\W\d_]) +(?=\d)")
+BEFORE_UNIT = re.compile(r"(?<=\d) +(?=(?:ml|l|g|kg|mg|oz|pcs|ea)\b)")
 
 TAG_ON_SALE = "On sale"
 TAG_SOLD_OUT = "Sold out"
@@ -111,9 +112,9 @@ def end_of_ean(word: str) -> str | None:
 
 def search_words(search: str) -> list[str]:
     """Return the words of a search in lower case; an EAN as it is printed, `EAN 4 006381 333931`,
-    is one word.
+    is one word, and so is a number with its unit, `50 ml`.
     """
-    text = normalize("NFKC", search).lower().strip()
+    text = BEFORE_UNIT.sub("", normalize("NFKC", search).lower().strip())
     digits = "".join(EAN_LABEL.sub("", text).split())
     is_whole = len(digits) > 8 or digits == text
     return [digits] if is_whole and ean_of(digits) else text.split()

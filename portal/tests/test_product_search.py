@@ -121,3 +121,12 @@ def test_signs_alone_find_what_has_them(api: ContractClient, buyer: Buyer, wante
     for typed, found in {"-": 0, "’": 0, "%": 0, "+": 1}.items():
         answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": typed}).json()
         assert answer["total"] == found, typed
+
+
+def test_a_size_is_found_with_and_without_its_space_alike(
+    api: ContractClient, buyer: Buyer, wanted: Product
+) -> None:
+    make_product(sku="SUN-60", eng_name="Sun Milk SPF 50+ 60 ml")
+    for typed in ("50 ml", "50ml", "50  ML", "crème 50 ml"):
+        answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": typed}).json()
+        assert [row["sku"] for row in answer["result"]] == [wanted.sku], typed
