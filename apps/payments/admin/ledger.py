@@ -73,7 +73,8 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
                 company_id=company_id, actor=actor, now=timezone.now(), **form.cleaned_data
             )
 
-        if run_action(request, company, done, service, form=form):
+        # Whoever may not see money sees the customer's history.
+        if run_action(request, company, done, service, form=form, of_made=True):
             return HttpResponseRedirect(ledger_of(company_id))
         show_now(form, seen=wallet_balance(company_id=company_id))
     return staff_page(

@@ -47,7 +47,10 @@ def _pay_out(request: HttpRequest, company: Company, form: PayOutForm) -> bool:
             company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data
         )
 
-    done = f"{form.cleaned_data['amount']:,.2f} of the wallet to be sent back by bank"
+    amount, seen = form.cleaned_data["amount"], form.cleaned_data["seen"]
+    done = (
+        f"{amount:,.2f} of the wallet to be sent back by bank: {seen:,.2f} → {seen - amount:,.2f}"
+    )
     # Whoever may not see money sees the customer's history.
     return run_action(request, company, done, service, form=form, of_made=True)
 

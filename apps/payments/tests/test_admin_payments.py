@@ -369,8 +369,9 @@ class TestLedger:
             "Goodwill",
             None,
         )
-        said = LogEntry.objects.get().get_change_message()
-        assert said == "Wallet corrected by +25.00: 0.00 → 25.00"
+        said = LogEntry.objects.get()
+        assert said.get_change_message() == "Wallet corrected by +25.00: 0.00 → 25.00"
+        assert said.get_edited_object() == entry
         with pytest.raises(PermissionDenied):
             correct_wallet(
                 company_id=buyer.company_id,

@@ -125,7 +125,8 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     for words in (">− 80.00</dd>", ">+ 80.00</dd>"):
         assert words in customer
     actions = client.get("/admin/admin/logentry/").text
-    for words in ("80.00 of the wallet to be sent back by bank", credited.company, "When"):
+    said = "80.00 of the wallet to be sent back by bank: 80.00 → 0.00"
+    for words in (said, credited.company, "When"):
         assert words in actions
     assert "Action time" not in actions
     own = f"/admin/accounts/company/{company}/"
