@@ -181,7 +181,8 @@ def main() -> None:
     )
     for page, was in sorted(late.items(), key=lambda item: -item[1]["ms"]):
         print(
-            f"  {page}: {was['ms']:.0f} ms, of processors {was['cpu']:.0f}, status {was['status']:.0f}"
+            f"  {page}: {was['ms']:.0f} ms, of processors {was['cpu']:.0f}, status "
+            f"{was['status']:.0f}"
         )
 
 

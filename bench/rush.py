@@ -101,8 +101,9 @@ def main() -> int:
             good = as_it_must and p95 < LIMIT_MS[name] and audit.endswith("rules hold.\n")
             failed |= not good
             print(
-                f"{name}: {dict(outcomes)}, p50 {p50:.0f} ms, p95 {p95:.0f} ms (limit {LIMIT_MS[name]}), "
-                f"slowest {times[-1]:.0f} ms: {'as it must be' if good else 'FAILED'}"
+                f"{name}: {dict(outcomes)}, p50 {p50:.0f} ms, p95 {p95:.0f} ms (limit "
+                f"{LIMIT_MS[name]}), slowest {times[-1]:.0f} ms: "
+                f"{'as it must be' if good else 'FAILED'}"
             )
     return int(failed)
 

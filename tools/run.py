@@ -96,7 +96,8 @@ def serve(host: str, port: str, environment: Mapping[str, str], started: float) 
             ready = wait_until_ready(portal, f"{address}/healthz")
         if not ready:
             say(
-                f"The portal has ended, or did not answer within {READY_SECONDS} s. LOG_LEVEL=INFO says more."
+                f"The portal has ended, or did not answer within {READY_SECONDS} s. "
+                "LOG_LEVEL=INFO says more."
             )
             return portal.wait() or 1
         announce(address, environment["PAYPAL_ENDPOINT"], time.monotonic() - started)
@@ -120,8 +121,8 @@ def check_port(host: str, port: str) -> None:
     if reason:
         pair = next_pair(host, int(port))
         raise SetupError(
-            f"Port {port} of {host} cannot be used: {reason}. Stop the program that has it, or choose another: "
-            f"PORT={pair} make run"
+            f"Port {port} of {host} cannot be used: {reason}. Stop the program that has it, or "
+            f"choose another: PORT={pair} make run"
         )
 
 

@@ -43,7 +43,9 @@ REQUIRED = os.environ.get("PORTAL_REQUIRE_SERVICES") == "1"
 POSTGRES = os.environ.get("TEST_POSTGRES") or "postgresql://"
 REDIS = os.environ.get("TEST_REDIS") or "redis://127.0.0.1:6379/15"
 ANSWERS = {
-    "PostgreSQL": "import psycopg, sys; psycopg.connect(sys.argv[1] + '/postgres', connect_timeout=3).close()",
+    "PostgreSQL": (
+        "import psycopg, sys; psycopg.connect(sys.argv[1] + '/postgres', connect_timeout=3).close()"
+    ),
     "Redis": "import redis, sys; redis.Redis.from_url(sys.argv[1], socket_connect_timeout=3).ping()",
 }
 TESTS = ("apps", "portal", "tools")
@@ -142,7 +144,8 @@ def missing(**answering: bool) -> Count:
     silent = [name for name, there in answering.items() if not there]
     for name in silent:
         say(
-            f"   {name} does not answer: the tests that need it {'fail' if REQUIRED else 'are skipped'}."
+            f"   {name} does not answer: the tests that need it "
+            f"{'fail' if REQUIRED else 'are skipped'}."
         )
     return Count(failed=len(silent) if REQUIRED else 0)
 

@@ -29,8 +29,10 @@ def approved(user: User) -> DecisionMail:
     return _mail(
         user,
         "Your wholesale account is approved",
-        f"your registration for {user.company} is approved. You can sign in now with this e-mail address and the "
-        "password that you chose.",
+        (
+            f"your registration for {user.company} is approved. You can sign in now with this "
+            "e-mail address and the password that you chose."
+        ),
         f"Sign in: {settings.SITE_URL}/login",
     )
 
@@ -40,7 +42,10 @@ def asked(user: User) -> DecisionMail:
     return _mail(
         user,
         "Your registration: we need a little more",
-        f"thank you for the registration of {user.company}. Before we can decide, we need something more from you:",
+        (
+            f"thank you for the registration of {user.company}. Before we can decide, we need "
+            "something more from you:"
+        ),
         REASON,
         f"Open your registration, complete it and send it again: {LINK}",
         "The link is good for 24 hours. Your entries are still there; you choose a password anew.",
@@ -64,8 +69,10 @@ def password_reset(user: User) -> DecisionMail:
         user,
         "Choose a new password",
         f"you can choose a new password for your account at {user.company} here: {LINK}",
-        "The link is good for 24 hours and for one change. Your old password works until then. If you did not ask for "
-        f"this, please write to {settings.SALES_EMAIL}.",
+        (
+            "The link is good for 24 hours and for one change. Your old password works until "
+            f"then. If you did not ask for this, please write to {settings.SALES_EMAIL}."
+        ),
     )
 
 
@@ -105,7 +112,10 @@ def _body_fault(body: str, *, has_reason: bool, has_link: bool) -> str:
     if not body:
         return "A mail needs a text."
     if has_link and body.count(LINK) != 1:
-        return f"Keep {LINK} in the text, once: the buyer's own link stands there when the mail goes out."
+        return (
+            f"Keep {LINK} in the text, once: the buyer's own link "
+            "stands there when the mail goes out."
+        )
     if has_reason and body.count(REASON) != 1:
         return f"Keep {REASON} in the text, once: your words stand there when the mail goes out."
     return ""

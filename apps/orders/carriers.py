@@ -41,7 +41,10 @@ def number_fault(carrier: str, number: str) -> str:
     pattern, form = NUMBERS.get(Carrier(carrier), (None, "")) if carrier else (None, "")
     if pattern is None or pattern.fullmatch("".join(number.split()).upper()):
         return ""
-    return f"A number of {Carrier(carrier).label} is {form}. Look again, or choose “{Carrier.OTHER.label}”."
+    return (
+        f"A number of {Carrier(carrier).label} is {form}. Look again, or choose "
+        f"“{Carrier.OTHER.label}”."
+    )
 
 
 def tracking_link(carrier: str, number: str) -> str:

@@ -130,15 +130,20 @@ def late_shipment_text(order: Order, *, now: datetime) -> str:
     paid, promised = day(order.status_at), day(order.due_at or now)
     if order.due_at is not None and order.due_at <= now:
         first = (
-            f"Your order {order.invoice_code} was paid on {paid} and should have shipped by {promised}, within "
-            f"{term_of(Promise.SHIP)}. It has not left us yet, and we are sorry for the delay."
+            f"Your order {order.invoice_code} was paid on {paid} and should have shipped by "
+            f"{promised}, within {term_of(Promise.SHIP)}. It has not left us yet, and we are "
+            "sorry for the delay."
         )
     else:
         first = (
-            f"Your order {order.invoice_code} was paid on {paid}. We cannot ship it by {promised}, within "
-            f"{term_of(Promise.SHIP)} as we promise, and we are sorry for the delay."
+            f"Your order {order.invoice_code} was paid on {paid}. We cannot ship "
+            f"it by {promised}, within {term_of(Promise.SHIP)} as we promise, and "
+            "we are sorry for the delay."
         )
-    second = "We are getting it ready, and you will have a mail with its tracking number as soon as it ships."
+    second = (
+        "We are getting it ready, and you will have a mail with its "
+        "tracking number as soon as it ships."
+    )
     return f"{first}\n\n{second} If you cannot wait, please write to {settings.SALES_EMAIL}."
 
 
@@ -252,9 +257,9 @@ def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool
 def ask_for_address_text(order: Order) -> str:
     """Return the prepared answer that asks a buyer where an order shall go."""
     return (
-        f"Dear {order.user.manager},\n\nplease check the shipping address of your order {order.invoice_code} and "
-        "change it if it is not right. You can do so on the page of the order until it is confirmed; later, please "
-        "answer here."
+        f"Dear {order.user.manager},\n\nplease check the shipping address of your order "
+        f"{order.invoice_code} and change it if it is not right. You can do so on the page of the "
+        "order until it is confirmed; later, please answer here."
     )
 
 
@@ -265,9 +270,10 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     until = deadline_text(made[0].answer_by)
     lines = "one line" if len(made) == 1 else f"{len(made)} lines"
     text = (
-        f"We cannot send everything of your order {order.invoice_code} as you ordered it, and propose something else "
-        f"for {lines}. Please accept or decline, or ask us, by {until}.\n\nWithout your answer, what stands at each "
-        "line applies. It never costs you more than you ordered."
+        f"We cannot send everything of your order {order.invoice_code} as you ordered it, and "
+        f"propose something else for {lines}. Please accept or decline, or ask us, by "
+        f"{until}.\n\nWithout your answer, what stands at each line applies. It never costs you "
+        "more than you ordered."
     )
     subject = (
         "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
@@ -282,9 +288,10 @@ def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
     until, it = deadline_text(waiting[0].answer_by), "it" if len(waiting) == 1 else "them"
     what = "The proposal" if len(waiting) == 1 else f"{len(waiting)} proposals"
     text = (
-        f"You have more time to answer. {what} for your order {order.invoice_code} can be answered until {until}. "
-        f"Please accept or decline {it}, or ask us.\n\nWithout your answer by then, what stands at each line applies. "
-        "It never costs you more than you ordered."
+        f"You have more time to answer. {what} for your order {order.invoice_code} can "
+        f"be answered until {until}. Please accept or decline {it}, or ask "
+        "us.\n\nWithout your answer by then, what stands at each line applies. It "
+        "never costs you more than you ordered."
     )
     facts = [_proposal_fact(one) for one in waiting]
     return to_buyer(
@@ -294,7 +301,10 @@ def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
 
 def _proposal_fact(one: LineProposal) -> tuple[str, str]:
     words = f" {one.comment.rstrip('.')}." if one.comment else ""
-    text = f"{one.ordered_pieces} ordered. Proposed: {proposed_text(one)}.{words} Without your answer: "
+    text = (
+        f"{one.ordered_pieces} ordered. Proposed: "
+        f"{proposed_text(one)}.{words} Without your answer: "
+    )
     return one.line.product.eng_name, f"{text}{silence_text(one)}."
 
 
@@ -304,7 +314,10 @@ def _answer_page(order: Order) -> dict[str, str]:
 
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals that nobody answered: what applies now."""
-    text = f"The time to answer our proposals for your order {order.invoice_code} is over. This applies now:"
+    text = (
+        "The time to answer our proposals for your order "
+        f"{order.invoice_code} is over. This applies now:"
+    )
     facts = [
         (one.line.product.eng_name, f"{proposed_text(one)}: {silence_text(one)}") for one in late
     ]
@@ -358,7 +371,10 @@ def offered(wishes: Sequence[Wish]) -> Mail:
         for one in wishes
         if one.product
     ]
-    text = f"What you wanted has come in. We hold it for you until {deadline_text(until)}; then it goes to the next one."
+    text = (
+        f"What you wanted has come in. We hold it for you until {deadline_text(until)}; then it "
+        "goes to the next one."
+    )
     context = {
         "text": text,
         "facts": facts,

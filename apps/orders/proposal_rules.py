@@ -63,7 +63,10 @@ def proposed_text(proposal: LineProposal) -> str:
             return f"{proposal.pieces} × {name} at {dollars(proposal.price)}"
         case Kind.PRICE:
             why = proposal.get_reason_display().lower()
-            return f"{proposal.pieces} at {dollars(proposal.price)} instead of {dollars(proposal.ordered_price)}, {why}"
+            return (
+                f"{proposal.pieces} at {dollars(proposal.price)} instead of "
+                f"{dollars(proposal.ordered_price)}, {why}"
+            )
     return f"{proposal.pieces} now, {proposal.ordered_pieces - proposal.pieces} given up"
 
 

@@ -2,7 +2,10 @@
 
 from apps.common.errors import PortalError
 
-DECLINED = "PayPal declined this payment, and nothing was charged. Try another card at PayPal, or pay by bank wire instead."
+DECLINED = (
+    "PayPal declined this payment, and nothing was charged. Try another card at PayPal, or pay by "
+    "bank wire instead."
+)
 
 
 class DepositorRequired(PortalError):
@@ -64,7 +67,10 @@ class PaymentDeclined(PaymentRefused):
 class TooManyLinks(PaymentRefused):
     """The company has had as many PayPal links of deposits without paying as it may in a week."""
 
-    message = "PayPal was opened 10 times in a week and nothing was paid. Please pay by bank wire, or ask us."
+    message = (
+        "PayPal was opened 10 times in a week and nothing was paid. "
+        "Please pay by bank wire, or ask us."
+    )
 
 
 class VerifierUnavailable(PortalError):

@@ -57,8 +57,9 @@ def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
         *bank_facts(order),
     )
     text = (
-        "A bank wire that we had booked on your order belongs to another one, and we have moved it there. "
-        "We are sorry for the mistake: a balance is due again. Please pay it by bank wire, or write to us if you have."
+        "A bank wire that we had booked on your order belongs to another one, and we have moved "
+        "it there. We are sorry for the mistake: a balance is due again. Please pay it by bank "
+        "wire, or write to us if you have."
     )
     queue([to_buyer(order, "Balance due again", text, facts=facts)])
 
@@ -89,8 +90,10 @@ def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reaso
 def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> None:
     """Queue to people of a company that credit of its wallet goes back by bank, with the reason."""
     context = {
-        "text": f"We send {dollars(amount)} of the credit in your company's wallet to your bank account, within 15 "
-        "business days.",
+        "text": (
+            f"We send {dollars(amount)} of the credit in your company's wallet to your bank "
+            "account, within 15 business days."
+        ),
         "facts": [("Sent back", dollars(amount)), ("Left in your wallet", dollars(left))],
         "quote": reason,
         "link": f"{settings.SITE_URL}/account/wallet",
@@ -112,7 +115,10 @@ def queue_transfer_sent(transfer: BankTransfer) -> None:
         queue([to_buyer(transfer.refund.payment.order, "Refund sent", text, facts=facts)])
     elif transfer.entry is not None:
         context = {
-            "text": f"We have sent {dollars(transfer.amount)} of your company's credit to your bank account.",
+            "text": (
+                f"We have sent {dollars(transfer.amount)} of your "
+                "company's credit to your bank account."
+            ),
             "facts": list(facts),
             "quote": "",
             "link": f"{settings.SITE_URL}/account/wallet",
@@ -124,8 +130,8 @@ def queue_transfer_sent(transfer: BankTransfer) -> None:
 def queue_to_wallet(order: Order, *, amount: Decimal) -> None:
     """Queue to the buyer of a paid order that more arrived for it, and is in the wallet."""
     text = (
-        f"Your bank wire of {dollars(amount)} has arrived. The order was paid already: the money is in your company's "
-        "wallet, and you can use it for the next balance."
+        f"Your bank wire of {dollars(amount)} has arrived. The order was paid already: the money "
+        "is in your company's wallet, and you can use it for the next balance."
     )
     queue(
         [to_buyer(order, "Bank wire received", text, facts=(("To your wallet", dollars(amount)),))]

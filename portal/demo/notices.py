@@ -65,8 +65,14 @@ NOTICES: tuple[DemoNotice, ...] = (
                     "1. Choose products; quantities go in steps of the MOQ.",
                     "2. Request the order. Prices stay as they are for 7 days.",
                     "3. Check out the deposit by bank wire or PayPal.",
-                    "4. We confirm the lines, pack, and send the final invoice with the shipping fee.",
-                    "5. Pay the balance. We ship within 2 business days and send the tracking number.",
+                    (
+                        "4. We confirm the lines, pack, and send the final "
+                        "invoice with the shipping fee."
+                    ),
+                    (
+                        "5. Pay the balance. We ship within 2 business days and "
+                        "send the tracking number."
+                    ),
                 ),
             ),
         ),
@@ -74,28 +80,40 @@ NOTICES: tuple[DemoNotice, ...] = (
     DemoNotice(
         2,
         "Minimum order quantities explained",
-        "<p>Most products are ordered in multiples of their <strong>MOQ</strong>, which is shown in every row.</p>"
-        "<p>A few products can be ordered in any number from 20 pieces up.</p>",
+        (
+            "<p>Most products are ordered in multiples of their <strong>MOQ</strong>, "
+            "which is shown in every row.</p><p>A few products can be ordered in any "
+            "number from 20 pieces up.</p>"
+        ),
         204,
     ),
     DemoNotice(
         3,
         "New brand: Noon Cloud joins the catalogue",
-        "<p><strong>Noon Cloud</strong> brings light sun care and fresh daily basics at friendly prices.</p>"
-        "<p>Testers are packed free of charge with each first order of the brand.</p>",
+        (
+            "<p><strong>Noon Cloud</strong> brings light sun care and fresh daily "
+            "basics at friendly prices.</p><p>Testers are packed free of charge with "
+            "each first order of the brand.</p>"
+        ),
         176,
     ),
     DemoNotice(
         4,
         "Scheduled maintenance on Sunday, 02:00 to 04:00 KST",
-        "<p>The portal will be closed for two hours. Your basket stays in your browser and nothing is lost.</p>",
+        (
+            "<p>The portal will be closed for two hours. Your basket stays in your browser and "
+            "nothing is lost.</p>"
+        ),
         149,
     ),
     DemoNotice(
         5,
         "Bank account details for wire transfers (please update your records)",
-        "<p>Please compare the account shown on the deposit screen with your records before the next wire.</p>"
-        "<p>We <strong>never</strong> announce a change of account by e-mail alone. If in doubt, call us first.</p>",
+        (
+            "<p>Please compare the account shown on the deposit screen with your records before "
+            "the next wire.</p><p>We <strong>never</strong> announce a change of account by "
+            "e-mail alone. If in doubt, call us first.</p>"
+        ),
         121,
         files=(
             DemoFile(
@@ -113,23 +131,31 @@ NOTICES: tuple[DemoNotice, ...] = (
     DemoNotice(
         6,
         "Customs documents now attached to every confirmed order",
-        "<p>From now on you find these files under <strong>Order info</strong> as soon as an order is confirmed:</p>"
-        "<ul><li>commercial invoice</li><li>packing list</li><li>certificate of origin, on request</li></ul>",
+        (
+            "<p>From now on you find these files under <strong>Order info</strong> as soon as an "
+            "order is confirmed:</p><ul><li>commercial invoice</li><li>packing "
+            "list</li><li>certificate of origin, on request</li></ul>"
+        ),
         98,
     ),
     DemoNotice(
         7,
         "Longer shelf life on Bomnal Botanics sheet masks",
-        "<p>New batches carry <strong>36 months</strong> of shelf life in place of 30. The formula is unchanged.</p>",
+        (
+            "<p>New batches carry <strong>36 months</strong> of shelf life in place of 30. The "
+            "formula is unchanged.</p>"
+        ),
         83,
     ),
     DemoNotice(
         8,
         "August promotion: sun care up to 15 % off",
-        "<p>All through August, sun creams, sticks and mists are up to <strong>15 %</strong> lower.</p>"
-        "<ul><li>Moss &amp; Mineral: Mineral Shade</li><li>Noon Cloud: Daylight</li>"
-        "<li>Verdelune: Sun Lune</li></ul>"
-        "<p>The prices in the catalogue are already reduced.</p>",
+        (
+            "<p>All through August, sun creams, sticks and mists are up to <strong>15 %</strong> "
+            "lower.</p><ul><li>Moss &amp; Mineral: Mineral Shade</li><li>Noon Cloud: "
+            "Daylight</li><li>Verdelune: Sun Lune</li></ul><p>The prices in the catalogue are "
+            "already reduced.</p>"
+        ),
         _BEFORE_AUGUST,
         popup_from=_AUGUST_FROM,
         popup_until=_AUGUST_UNTIL,
@@ -137,8 +163,10 @@ NOTICES: tuple[DemoNotice, ...] = (
     DemoNotice(
         9,
         "August promotion: free sheet masks with every order above $1,000",
-        "<p>Order for <strong>$1,000</strong> or more in August and we add 24 Overnight Dew Mask Pouches.</p>"
-        "<p>They appear as a free offer on your confirmed order.</p>",
+        (
+            "<p>Order for <strong>$1,000</strong> or more in August and we add 24 Overnight Dew "
+            "Mask Pouches.</p><p>They appear as a free offer on your confirmed order.</p>"
+        ),
         _BEFORE_AUGUST,
         files=(
             DemoFile(
@@ -157,15 +185,21 @@ NOTICES: tuple[DemoNotice, ...] = (
     DemoNotice(
         10,
         "Bomnal Botanics gel cleanser: restock expected in three weeks",
-        "<p>The Mugwort Low-pH Gel Cleanser (<strong>BOM-CL150</strong>) sold out faster than planned.</p>"
-        "<p>The next batch is being filled. It goes on sale again as soon as it has passed the quality check.</p>",
+        (
+            "<p>The Mugwort Low-pH Gel Cleanser (<strong>BOM-CL150</strong>) sold out faster than "
+            "planned.</p><p>The next batch is being filled. It goes on sale again as soon as it "
+            "has passed the quality check.</p>"
+        ),
         64,
     ),
     DemoNotice(
         11,
         "Price adjustment on selected Pebble Theory items from next month",
-        "<p>The retail prices of the Retinal 0.1 line rise by <strong>4 %</strong>. Wholesale prices stay.</p>"
-        "<p>Orders requested before the change keep their prices for 7 days.</p>",
+        (
+            "<p>The retail prices of the Retinal 0.1 line rise by <strong>4 "
+            "%</strong>. Wholesale prices stay.</p><p>Orders requested before the "
+            "change keep their prices for 7 days.</p>"
+        ),
         47,
         files=(
             DemoFile(
@@ -189,17 +223,22 @@ NOTICES: tuple[DemoNotice, ...] = (
     DemoNotice(
         13,
         "Verdelune sun line: new EU labelling and updated cartons",
-        "<p>Sun Lune products ship in cartons with the new EU label from this week.</p>"
-        "<ul><li>Bar codes and SKUs are unchanged.</li><li>Cartons hold <strong>48</strong> pieces as before.</li>"
-        "<li>Old and new cartons may arrive together.</li></ul>",
+        (
+            "<p>Sun Lune products ship in cartons with the new EU label from this "
+            "week.</p><ul><li>Bar codes and SKUs are unchanged.</li><li>Cartons hold "
+            "<strong>48</strong> pieces as before.</li><li>Old and new cartons may arrive "
+            "together.</li></ul>"
+        ),
         11,
     ),
     DemoNotice(
         14,
         "Shipping calendar: last pick-up dates before the holidays",
-        "<p>The last pick-ups before the holiday break are in the attached calendar. Orders that are "
-        "<strong>confirmed and fully paid</strong> by then leave the warehouse the same week.</p>"
-        "<p>Orders received during the break are prepared right after it.</p>",
+        (
+            "<p>The last pick-ups before the holiday break are in the attached calendar. Orders "
+            "that are <strong>confirmed and fully paid</strong> by then leave the warehouse the "
+            "same week.</p><p>Orders received during the break are prepared right after it.</p>"
+        ),
         3,
         files=(
             DemoFile(

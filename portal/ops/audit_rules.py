@@ -56,7 +56,10 @@ RULES = (
     ),
     Rule(
         1,
-        "Allocated pieces are those of open orders' lines, of holds, of open proposals and of offers",
+        (
+            "Allocated pieces are those of open orders' lines, of holds, "
+            "of open proposals and of offers"
+        ),
         Stock,
         """SELECT p.sku FROM catalog_stock s JOIN catalog_product p ON p.id = s.product_id
         WHERE {s.product_id in part} AND s.allocated <>
@@ -190,7 +193,10 @@ RULES = (
     ),
     Rule(
         4,
-        "What an order has received is what its payments brought, less what was moved to another or refunded",
+        (
+            "What an order has received is what its payments brought, less what was moved to "
+            "another or refunded"
+        ),
         Order,
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(received - moved) AS everything,
@@ -205,7 +211,10 @@ RULES = (
     ),
     Rule(
         4,
-        "Money is received on evidence: a payment's history leads to its state, by moves that its life has",
+        (
+            "Money is received on evidence: a payment's history leads to "
+            "its state, by moves that its life has"
+        ),
         Payment,
         """SELECT p.invoice_code FROM payments_payment p WHERE {p.id in part} AND p.state <> COALESCE(
          (SELECT e.to_state FROM payments_paymentevent e WHERE e.payment_id = p.id ORDER BY e.id DESC LIMIT 1),
@@ -284,7 +293,10 @@ RULES = (
     ),
     Rule(
         4,
-        "A credit of the bank is booked whole or not at all, and what of it goes back is owed by bank",
+        (
+            "A credit of the bank is booked whole or not at all, and what "
+            "of it goes back is owed by bank"
+        ),
         BankCredit,
         """SELECT CAST(c.id AS varchar(20)) FROM payments_bankcredit c LEFT JOIN
         (SELECT b.credit_id, SUM(p.received) AS total FROM payments_bankbooking b
@@ -295,7 +307,10 @@ RULES = (
     ),
     Rule(
         4,
-        "A paid order has nothing due unless a wire was moved away, and nothing more is given back than was received",
+        (
+            "A paid order has nothing due unless a wire was moved away, and nothing more is given "
+            "back than was received"
+        ),
         Order,
         """SELECT o.invoice_code FROM orders_order o
         WHERE {o.id in part}
@@ -307,7 +322,10 @@ RULES = (
     ),
     Rule(
         4,
-        "No more is moved and refunded of a wire than it brought, and what is moved is what arrives",
+        (
+            "No more is moved and refunded of a wire than it brought, "
+            "and what is moved is what arrives"
+        ),
         Payment,
         """SELECT p.invoice_code FROM payments_payment p JOIN
         (SELECT source_id, SUM(amount) AS total FROM (SELECT source_id, amount FROM payments_wiremove
@@ -319,7 +337,10 @@ RULES = (
     ),
     Rule(
         4,
-        "What was refunded to the wallet is in the ledger, and nothing else is called a refund there",
+        (
+            "What was refunded to the wallet is in the ledger, and "
+            "nothing else is called a refund there"
+        ),
         WalletEntry,
         """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w LEFT JOIN payments_wirerefund r
         ON r.entry_id = w.id WHERE {w.id in part}

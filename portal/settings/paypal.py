@@ -24,8 +24,10 @@ PAYPAL_ENDPOINT = env.address(
     "PAYPAL_ENDPOINT",
     f"http://127.0.0.1:{PORT + 1}",
     shown="http://127.0.0.1:PORT+1",
-    help="where PayPal's calls go: PayPal's own address, or the simulator's, which `make run` starts "
-    "at the next free port",
+    help=(
+        "where PayPal's calls go: PayPal's own address, or the simulator's, which `make run` "
+        "starts at the next free port"
+    ),
 )
 PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", shown=INVENTED, help="the merchant's account")
 PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", shown=INVENTED, help="the account's secret")

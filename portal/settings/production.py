@@ -90,7 +90,10 @@ for name, keys in (
     )
 env.require(
     len(SECRET_KEY) >= MIN_SECRET_KEY_LENGTH,
-    f"SECRET_KEY must hold at least {MIN_SECRET_KEY_LENGTH} characters; one it replaces goes to SECRET_KEY_FALLBACKS",
+    (
+        f"SECRET_KEY must hold at least {MIN_SECRET_KEY_LENGTH} characters; one it replaces goes "
+        "to SECRET_KEY_FALLBACKS"
+    ),
 )
 env.require(SECRET_KEY != JWT_SIGNING_KEY, "SECRET_KEY and JWT_SIGNING_KEY must differ")
 

@@ -89,7 +89,9 @@ STAFF_SECOND_FACTOR = env.flag(
     "STAFF_SECOND_FACTOR",
     default=os.environ.get("PORTAL_ENV") in ("production", "staging"),
     shown="1 in production and staging, else 0",
-    help="staff sign in with a code of an authenticator app, or a recovery code, beside the password",
+    help=(
+        "staff sign in with a code of an authenticator app, or a recovery code, beside the password"
+    ),
 )
 
 TOKEN_LIFETIME = timedelta(days=1)  # of a buyer's token, before it is renewed
@@ -108,7 +110,10 @@ LOGIN_URL = "admin:login"
 THROTTLE_FACTOR = env.number(
     "THROTTLE_FACTOR",
     1,
-    help="multiplies every request limit, for load tests, never in production; not the lock-out after wrong passwords",
+    help=(
+        "multiplies every request limit, for load tests, never in production; not the lock-out "
+        "after wrong passwords"
+    ),
 )
 MAX_BODY_BYTES = 1024 * 1024
 MAX_UPLOAD_BODY_BYTES = 6 * 1024 * 1024

@@ -74,7 +74,10 @@ PROMISED_DAYS = env.parsed(
     promised_days,
     "steps as wire=2, comma-separated",
     shown="prepare=1,confirm=3,balance=5,wire=1,message=1,answer=3,offer=3",
-    help="business days after which an order is looked at late, confirmed late, its balance, the booking of its wire,"
-    " the answer to a message and the buyer's answer to a proposal are late; for which pieces are held for a wish",
+    help=(
+        "business days after which an order is looked at late, confirmed late, its balance, the "
+        "booking of its wire, the answer to a message and the buyer's answer to a proposal are "
+        "late; for which pieces are held for a wish"
+    ),
 )
 CLOSED_DAYS = env.dates("CLOSED_DAYS", help="days off beside South Korea's public holidays")

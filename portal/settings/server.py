@@ -15,8 +15,10 @@ env.describe(
     "PORTAL_ENV",
     kind="development, test, staging or production",
     shown="development",
-    help="`production` refuses to start while something is unsafe, and says what; `staging` too, but lets PayPal be "
-    "simulated",
+    help=(
+        "`production` refuses to start while something is unsafe, and says what; `staging` too, "
+        "but lets PayPal be simulated"
+    ),
 )
 STAGING = os.environ.get("PORTAL_ENV") == "staging"
 PORTAL_DEBUG = env.flag("PORTAL_DEBUG", help="Django's debug pages, never in production")

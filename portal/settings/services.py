@@ -32,7 +32,10 @@ DATABASE_WRITE_SECONDS = env.number(
 REDIS_URL = env.address(
     "REDIS_URL",
     schemes=("redis", "rediss"),
-    help="counts the request limits of all instances, and is Celery's queue; the portal survives without it",
+    help=(
+        "counts the request limits of all instances, and is Celery's "
+        "queue; the portal survives without it"
+    ),
 )
 CACHES = {
     "default": (

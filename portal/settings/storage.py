@@ -28,7 +28,10 @@ def storages_of(
     endpoint = env.address(
         "S3_ENDPOINT_URL",
         shown="Amazon's",
-        help="the server of the buckets; keys come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+        help=(
+            "the server of the buckets; keys come from `AWS_ACCESS_KEY_ID` and "
+            "`AWS_SECRET_ACCESS_KEY`"
+        ),
     )
     region = env.text("S3_REGION", shown="Amazon's", help="the region of the buckets")
     server = {"region_name": region or None, "endpoint_url": endpoint or None}
@@ -89,7 +92,10 @@ STORAGES = storages_of(env, media=MEDIA_ROOT, private=PRIVATE_ROOT, image_host=I
 S3_BUCKET = env.text("S3_BUCKET")
 CLAMD_SOCKET = env.text(
     "CLAMD_SOCKET",
-    help="the virus scanner clamd, as `/path/to.socket` or `host:port`; configured and silent, it stops uploads",
+    help=(
+        "the virus scanner clamd, as `/path/to.socket` or `host:port`; "
+        "configured and silent, it stops uploads"
+    ),
 )
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/(app/assets/|.+\.[0-9a-f]{12}\.)"
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

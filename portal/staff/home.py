@@ -33,7 +33,10 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
 def _cards(*, user: User, now: datetime) -> dict[str, Any]:
     work = fresh_work(user=user, now=now)
     town = settings.TIME_ZONE.rpartition("/")[2]
-    moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} in {town} · business days follow the Korean calendar"
+    moment = (
+        f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} in {town} · "
+        "business days follow the Korean calendar"
+    )
     if not user.has_perm("orders.view_order"):
         if not user.has_perm("accounts.change_user"):
             return {"moment": moment, "cards": [_mail(work, now), _sweeps(work, now)]}

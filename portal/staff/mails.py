@@ -41,8 +41,10 @@ LOGS_SHOWN = 20
 # A mail's own HTML: styles on its elements, nothing that runs or is fetched; framed by this portal
 # alone.
 FRAMED = {
-    "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
-    "frame-ancestors 'self'",
+    "Content-Security-Policy": (
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src data:; frame-ancestors 'self'"
+    ),
     "Cache-Control": "private, no-store",
     "Referrer-Policy": "no-referrer",
 }

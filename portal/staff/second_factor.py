@@ -138,7 +138,10 @@ def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpRespo
             return TemplateResponse(request, "staff/recovery_codes.html", shown)
         security.log_event("second_factor_failed", user=user.uuid)
         form.add_error("code", WRONG)
-    lead = "Enter the code of your authenticator app, or a recovery code. The recovery codes that you have end then."
+    lead = (
+        "Enter the code of your authenticator app, or a recovery code. The recovery codes that "
+        "you have end then."
+    )
     page = {"title": "New recovery codes", "lead": lead, "form": form, "verb": "Make new codes"}
     return TemplateResponse(
         request, "staff/form.html", {**frame, **page, "back": reverse("admin:index")}

@@ -9,7 +9,10 @@ from typing import Any
 from django.conf import settings
 
 SCREENS, STAFF, WORKER = "manifest.json", "staff.json", "worker.json"
-NOT_BUILT = "The screens are not built yet. Start the portal with `make run`, or run `npm run build` in frontend/."
+NOT_BUILT = (
+    "The screens are not built yet. Start the portal with `make run`, "
+    "or run `npm run build` in frontend/."
+)
 
 
 class NotBuilt(Exception):

@@ -101,7 +101,10 @@ ERRORS = {
     "refund_too_large": Error(
         400,
         "REFUND_EXCEEDED_TRANSACTION_AMOUNT",
-        "Refund refused. Refund was requested for an amount greater than the original transaction amount",
+        (
+            "Refund refused. Refund was requested for an amount greater than the original "
+            "transaction amount"
+        ),
         "REFUND_AMOUNT_EXCEEDED",
     ),
     "refund_too_late": Error(

@@ -120,7 +120,10 @@ def page(html: str, *, status: int = 200, form_targets: tuple[str, ...] = ()) ->
     leads, too.
     """
     targets = " ".join(dict.fromkeys(("'self'", *form_targets)))
-    policy = f"default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action {targets}"
+    policy = (
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
+        f"form-action {targets}"
+    )
     headers = {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": policy,

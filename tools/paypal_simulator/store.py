@@ -45,7 +45,10 @@ class Store:
             self._records[kind][record.id] = record
             if self._file is not None:
                 body = json.dumps(asdict(record))
-                upsert = "INSERT INTO record VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body"
+                upsert = (
+                    "INSERT INTO record VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET "
+                    "body = excluded.body"
+                )
                 self._file.execute(upsert, (kind, record.id, body))
 
     def delete(self, record: Record) -> None:

@@ -10,7 +10,10 @@ from tools.paypal_simulator.clock import Clock
 from tools.paypal_simulator.http import Request
 
 LIFETIME_SECONDS = 32_400
-SCOPE = "https://uri.paypal.com/services/payments/payment https://uri.paypal.com/services/applications/webhooks"
+SCOPE = (
+    "https://uri.paypal.com/services/payments/payment "
+    "https://uri.paypal.com/services/applications/webhooks"
+)
 
 
 @dataclass(frozen=True)

@@ -212,7 +212,10 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     def about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
         """Return whether a person may sign in, and for whom it buys."""
         may = obj.is_active and (obj.is_staff or obj.approval == User.Approval.APPROVED)
-        since = f"{'staff' if obj.is_staff else 'buyer'} since {timezone.localtime(obj.created_at):%Y-%m-%d}"
+        since = (
+            f"{'staff' if obj.is_staff else 'buyer'} since "
+            f"{timezone.localtime(obj.created_at):%Y-%m-%d}"
+        )
         return {
             "title": obj.manager or obj.email,
             "tag": ("May sign in", "ok") if may else ("May not sign in", "bad"),
@@ -324,7 +327,10 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             subtitle=str(user.company),
             trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
             here="Withdraw approval",
-            lead="Every sign-in ends at once, and the registration waits to be decided again. No mail is sent.",
+            lead=(
+                "Every sign-in ends at once, and the registration waits to be "
+                "decided again. No mail is sent."
+            ),
             form=form,
             verb="Withdraw approval",
             tone="danger",
@@ -353,8 +359,11 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             title=f"Reset the second factor of {user}?",
             trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
             here="Second factor",
-            lead="The authenticator app and the recovery codes are forgotten. The next sign-in asks for the password "
-            "alone and sets up anew: make sure that it is really this person who asks.",
+            lead=(
+                "The authenticator app and the recovery codes are forgotten. The next "
+                "sign-in asks for the password alone and sets up anew: make sure that it "
+                "is really this person who asks."
+            ),
             form=forms.Form(),
             verb="Reset the second factor",
             tone="danger",
@@ -393,7 +402,10 @@ def _password_kind(user: User) -> str:
         kept = identify_hasher(user.password)
     except ValueError:
         return "none yet"
-    return f"{kept.algorithm}, {'renewed at the next sign-in' if kept.must_update(user.password) else 'up to date'}"
+    return (
+        f"{kept.algorithm}, "
+        f"{'renewed at the next sign-in' if kept.must_update(user.password) else 'up to date'}"
+    )
 
 
 def _terms(company: Company) -> str:

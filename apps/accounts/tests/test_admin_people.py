@@ -25,8 +25,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 USERS, COMPANIES = "/admin/accounts/user/", "/admin/accounts/company/"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0"
 SAFARI = (
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    "Version/18.5 Mobile/15E148 Safari/604.1"
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    "Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
 NEW_PASSWORD = "a-quite-long-word-9"
 INLINE = {f"brand_access-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}

@@ -31,7 +31,10 @@ def test_check_sign_up(row: Json) -> None:
 
 
 def test_the_required_fields_are_those_of_the_specification() -> None:
-    listed = "email password confirm_password company manager country address1 city ship_country ship_address1 ship_city"
+    listed = (
+        "email password confirm_password company manager country address1 city ship_country "
+        "ship_address1 ship_city"
+    )
     assert set(REQUIRED_AT_SIGN_UP) == {
         *listed.split(),
         "ship_zipcode",

@@ -31,7 +31,10 @@ class ImportForm(forms.Form):
 
     file = forms.FileField(
         label="File",
-        help_text=f"XLSX or CSV, at most {MAX_BYTES // 1024 // 1024} MB and {MAX_ROWS:,} rows; or a ZIP of pictures.",
+        help_text=(
+            f"XLSX or CSV, at most {MAX_BYTES // 1024 // 1024} MB and "
+            f"{MAX_ROWS:,} rows; or a ZIP of pictures."
+        ),
         widget=forms.FileInput(attrs={"accept": ".xlsx,.csv,.txt,.tsv,.zip"}),
     )
 

@@ -26,7 +26,10 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label="Picture",
-        help_text=f"JPEG, PNG or WebP, at most {MAX_MB} MB, best square, from 600 px; 100 and 300 px are made from it.",
+        help_text=(
+            f"JPEG, PNG or WebP, at most {MAX_MB} MB, best square, from 600 "
+            "px; 100 and 300 px are made from it."
+        ),
         widget=forms.FileInput(attrs={"accept": ".jpg,.jpeg,.png,.webp"}),
     )
 

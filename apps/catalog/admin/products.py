@@ -208,7 +208,10 @@ class ProductAdmin(PicturePages):
         return {
             "title": obj.eng_name,
             "here": obj.sku,
-            "subtitle": f"{obj.sku} · {obj.brand} · changed {timezone.localtime(obj.updated_at):%Y-%m-%d %H:%M}",
+            "subtitle": (
+                f"{obj.sku} · {obj.brand} · changed "
+                f"{timezone.localtime(obj.updated_at):%Y-%m-%d %H:%M}"
+            ),
             "tag": (state.label, TONES[state]),
             "picture": picture_url(obj, 300) if obj.image else "",
             "picture_facts": picture_facts(obj.image) if obj.image else None,
@@ -346,7 +349,10 @@ class ProductAdmin(PicturePages):
             request,
             "staff/form.html",
             title=f"{verb} {product.sku}",
-            subtitle=f"{product.eng_name} · {shown(held.on_hand)} on hand, {shown(held.allocated)} promised",
+            subtitle=(
+                f"{product.eng_name} · {shown(held.on_hand)} on hand, "
+                f"{shown(held.allocated)} promised"
+            ),
             trail=[("Products", reverse("admin:catalog_product_changelist")), (product.sku, back)],
             here=verb,
             form=form,

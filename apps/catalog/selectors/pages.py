@@ -308,7 +308,10 @@ def _found(
     of 6,000 40, of 50,000 190, of all 740.
     """
     inner, outer = (Part(""), cut) if sort else (cut, Part(f"ORDER BY {ORDERS[sort]}"))
-    found = f"SELECT p.id, p.sort_key FROM catalog_product p WHERE {condition.sql} {f'LIMIT {most}' if most else ''}"
+    found = (
+        f"SELECT p.id, p.sort_key FROM catalog_product p WHERE {condition.sql} "
+        f"{f'LIMIT {most}' if most else ''}"
+    )
     sql = f"""WITH found AS MATERIALIZED ({found})
      SELECT {COLUMNS}, (SELECT COUNT(*) FROM found) AS total FROM {PRODUCTS}
      WHERE p.id IN (SELECT p.id FROM found p {inner.sql}) {outer.sql}"""

@@ -328,7 +328,10 @@ def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:
     prepare.
     """
     if connection.vendor == "postgresql":
-        sql = "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS pair(product_id, pieces)"
+        sql = (
+            "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS "
+            "pair(product_id, pieces)"
+        )
         return sql, [_array(wanted), _array(wanted.values())]
     pairs = json.dumps(list(wanted.items()))
     return "SELECT value ->> 0 AS product_id, value ->> 1 AS pieces FROM json_each(%s)", [pairs]

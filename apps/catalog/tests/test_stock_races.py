@@ -74,7 +74,8 @@ def without_the_check() -> Iterator[None]:
         Stock.objects.update(allocated=0)
         with connection.cursor() as cursor:
             cursor.execute(
-                f"ALTER TABLE catalog_stock ADD CONSTRAINT {CONSTRAINT} CHECK (allocated <= on_hand + short)"
+                f"ALTER TABLE catalog_stock ADD CONSTRAINT {CONSTRAINT} "
+                "CHECK (allocated <= on_hand + short)"
             )
 
 

@@ -45,7 +45,10 @@ class WrongKind(PortalError):
 class UnsafeFile(PortalError):
     """The content is damaged, encrypted, or holds more than text and pictures."""
 
-    message = "This file cannot be read. Please save it again, without a password, scripts or attachments."
+    message = (
+        "This file cannot be read. Please save it again, without a "
+        "password, scripts or attachments."
+    )
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,10 @@ OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
 
 KINDS = "Only .xlsx and .csv files can be read here."
-BROKEN = "This workbook cannot be read: it is damaged, or not what it says it is. Save it again as .xlsx."
+BROKEN = (
+    "This workbook cannot be read: it is damaged, or not what it "
+    "says it is. Save it again as .xlsx."
+)
 ENCRYPTED = "This workbook is protected by a password. Save it without one."
 OLD = "This is a workbook in the old .xls format. Save it as .xlsx."
 MACROS = "This workbook holds macros. Save it as .xlsx, without them."

@@ -127,11 +127,13 @@ def test_what_was_there_is_there_again_once_the_new_cells_are_cut_out():
             "D",
         ),  # nothing says its place
         (
-            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2" s="0"/></row>',
+            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c '
+            'r="A2"><v>1</v></c><c r="B2" s="0"/></row>',
             "B",
         ),
         (
-            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="J2" s="0"/></row>',
+            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c '
+            'r="A2"><v>1</v></c><c r="J2" s="0"/></row>',
             "B",
         ),
         ('<row r="1"><c r="AZ1" t="b"><v>1</v></c></row><row r="2"/>', "BA"),

@@ -444,7 +444,10 @@ def test_hidden_tabs_are_named_behind_the_others_and_not_read():
 
 def test_hidden_rows_are_found_across_the_pieces_of_a_large_part():
     rows = "".join(
-        f'<row r="{number}" hidden="{int(number % 3 == 0)}"><c r="A{number}"><v>{number}</v></c></row>'
+        (
+            f'<row r="{number}" hidden="{int(number % 3 == 0)}"><c '
+            f'r="A{number}"><v>{number}</v></c></row>'
+        )
         for number in range(1, 40_001)
     )
     (tab,) = read_tabs(io.BytesIO(rebuilt(workbook(("x",)), sheet1=sheet(rows))), name="a.xlsx")

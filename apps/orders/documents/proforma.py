@@ -173,12 +173,18 @@ def _payment(order: Order, balance: Decimal) -> list[str]:
     paypal = f"PayPal adds {percent} % of the amount."
     if not order.export_declared:
         return [
-            f"Please pay the balance of ${balance:,.2f} by PayPal on the order's page in the portal. {paypal}",
+            (
+                f"Please pay the balance of ${balance:,.2f} by PayPal on the "
+                f"order's page in the portal. {paypal}"
+            ),
             "Without an export declaration it cannot be paid by bank wire.",
         ]
     return [
-        f"Please wire the balance of ${balance:,.2f} to the bank account given here, with the invoice number as "
-        "reference, and announce the wire on the order's page in the portal.",
+        (
+            f"Please wire the balance of ${balance:,.2f} to the bank account given "
+            "here, with the invoice number as reference, and announce the wire on "
+            "the order's page in the portal."
+        ),
         f"Or pay it there by PayPal. {paypal}",
     ]
 
@@ -189,10 +195,15 @@ def _terms() -> list[str]:
     """
     return [
         "The shipping fee is part of this final invoice and is the customer's responsibility.",
-        "A confirmed order cannot be modified. It can be cancelled only if it has not shipped: the balance is refunded "
-        "except a 100 USD deposit, as a credit to your wallet within 5 to 15 business days.",
+        (
+            "A confirmed order cannot be modified. It can be cancelled only if it has not "
+            "shipped: the balance is refunded except a 100 USD deposit, as a credit to your "
+            "wallet within 5 to 15 business days."
+        ),
         "We notify you if the order cannot ship within 2 business days.",
-        "Returns are accepted within 7 days of receipt for damaged or wrong goods. Claims must be made within 6 months "
-        "of purchase.",
+        (
+            "Returns are accepted within 7 days of receipt for damaged or wrong goods. Claims "
+            "must be made within 6 months of purchase."
+        ),
         "Customs duties are borne by the buyer. The governing law is Korean.",
     ]

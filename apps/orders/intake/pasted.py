@@ -81,9 +81,9 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
     )
     until = timezone.localtime(now + KEPT)
     words = (
-        f"{actor.manager or settings.PORTAL_TITLE} has put your message into a list for you. Please "
-        f"check it: nothing is ordered until you order it yourself.\n\nSign in with this address. "
-        f"The list is kept until {until:%-d %B %Y}."
+        f"{actor.manager or settings.PORTAL_TITLE} has put your message into a list for you. "
+        "Please check it: nothing is ordered until you order it yourself.\n\nSign in with this "
+        f"address. The list is kept until {until:%-d %B %Y}."
     )
     facts = [("Lines", f"{lines:,}"), ("To answer", f"{asked:,}")]
     values = {

@@ -163,8 +163,8 @@ def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
     taught = sum(line.by_memory or line.amount.count for line in group.lines)
     if taught != group.count:
         text = (
-            f"Your list says that these cartons hold {group.count:,} pieces; by your own codes they "
-            f"hold {taught:,}."
+            f"Your list says that these cartons hold {group.count:,} pieces; by your own codes "
+            f"they hold {taught:,}."
         )
         both = _fixes(group.count, taught, product=product, buyer=buyer, text="Order")
         return [*found, problem(OTHER_CARTON, text, *both)]
@@ -187,7 +187,10 @@ def _hidden(group: Group, hidden: Sequence[Line], product: Json, *, buyer: Buyer
     without = group.count - sum(line.amount.count for line in hidden)
     if len(hidden) == len(group.lines) or group.faults:
         return [problem(HIDDEN, f"{these} hidden in your sheet.", fix("Order it too"))]
-    text = f"{these} hidden in your sheet: {group.count:,} pieces with what is hidden, {without:,} without."
+    text = (
+        f"{these} hidden in your sheet: {group.count:,} pieces with "
+        f"what is hidden, {without:,} without."
+    )
     return [problem(HIDDEN, text, *_fixes(group.count, without, product=product, buyer=buyer))]
 
 

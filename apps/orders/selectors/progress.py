@@ -121,7 +121,10 @@ def answers_text(number: int | None, answer_by: datetime | None) -> str:
     """
     if not number or answer_by is None:
         return ""
-    return f"{number} {'answer' if number == 1 else 'answers'} by {timezone.localtime(answer_by):%-d %b}"
+    return (
+        f"{number} {'answer' if number == 1 else 'answers'} by "
+        f"{timezone.localtime(answer_by):%-d %b}"
+    )
 
 
 def payment_json(status: str) -> Json:

@@ -97,7 +97,8 @@ def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, op
     key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
     if OrderEvent.objects.filter(order=order, key=key).exists():
         raise AlreadySaid(
-            f"This {'note was kept' if kind == Kind.NOTE else 'answer was sent'} before, and not again."
+            "This "
+            f"{'note was kept' if kind == Kind.NOTE else 'answer was sent'} before, and not again."
         )
     return key
 

@@ -264,4 +264,7 @@ def _packed_skus(boxes: Sequence[Box], lines: Sequence[LineToPack]) -> dict[int,
 
 def _figures(boxes: Sequence[Box]) -> str:
     count, pieces = rules.count_boxes(boxes), rules.packed_pieces(boxes).total()
-    return f"{count} box{'' if count == 1 else 'es'}, {pieces} pieces, {kilograms(rules.measured_g(boxes))} kg"
+    return (
+        f"{count} box{'' if count == 1 else 'es'}, {pieces} pieces, "
+        f"{kilograms(rules.measured_g(boxes))} kg"
+    )

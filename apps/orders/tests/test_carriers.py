@@ -162,7 +162,8 @@ def test_carrier_and_day_are_corrected_what_was_is_kept_and_the_buyer_is_told(pa
         "Typed wrongly",
     )
     assert OrderEvent.objects.get(kind="tracking").note == (
-        f"4719 2830 56, DHL Express, expected {SOON} → 4719 2830 56, expected {later}: Typed wrongly"
+        f"4719 2830 56, DHL Express, expected {SOON} → 4719 2830 56, "
+        f"expected {later}: Typed wrongly"
     )
     mail = Email.objects.get()
     assert mail.subject == f"Shipment details corrected: {order.invoice_code}"

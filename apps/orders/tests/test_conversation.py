@@ -220,7 +220,10 @@ class TestStaff:
             answer = {"text": "On Friday", "_as": "answer"}
             page = client.post(f"/admin/orders/order/{order.pk}/answer/", answer, follow=True)
             told[order] = shown_messages(page)[1:]
-        following = f'Next to answer: <a href="/admin/orders/order/{third.pk}/change/#messages">{third}</a>, {buyer.company}.'
+        following = (
+            "Next to answer: <a "
+            f'href="/admin/orders/order/{third.pk}/change/#messages">{third}</a>, {buyer.company}.'
+        )
         assert told == {second: [following], first: [following], third: []}
 
     @pytest.mark.parametrize("status", OrderStatus)

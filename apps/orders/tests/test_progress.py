@@ -170,7 +170,10 @@ def cancelled(**fields: Any) -> Situation:
             "balance",
             "warn",
             "Pay the balance: $535.50",
-            "It was due by Tue 24 Nov, 2 days late. We ship within 2 business days of your payment.",
+            (
+                "It was due by Tue 24 Nov, 2 days late. We ship within 2 "
+                "business days of your payment."
+            ),
         ),
         (
             situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60)),

@@ -190,7 +190,10 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
             return HttpResponseRedirect(_page(pk))
         limit = refundable(_paypal(pk))
         show_now(form, seen=limit)
-    lead = f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} included. It goes to the buyer's PayPal."
+    lead = (
+        f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} "
+        "included. It goes to the buyer's PayPal."
+    )
     figure = {"tone": "danger", "figure": "id_amount"}
     return _small(
         request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure
@@ -256,7 +259,10 @@ def _effect(payment: Payment, figures: HeldFigures) -> str:
         "The order is made with it; its deposit is" if figures.makes_order else "The order asks for"
     )
     sentences = [
-        f"PayPal took {payment.charged:,.2f} USD: {figures.share:,.2f} for the order, {payment.fee:,.2f} surcharge.",
+        (
+            f"PayPal took {payment.charged:,.2f} USD: {figures.share:,.2f} for the order, "
+            f"{payment.fee:,.2f} surcharge."
+        ),
         f"{asks} {figures.asked:,.2f} USD.",
     ]
     if missing > ZERO:
@@ -264,7 +270,8 @@ def _effect(payment: Payment, figures: HeldFigures) -> str:
         sentences.append(f"{missing:,.2f} USD {of_what}stay due.")
     elif missing < ZERO:
         sentences.append(
-            f"{-missing:,.2f} USD are more than that: they go to the company's wallet once the order is confirmed."
+            f"{-missing:,.2f} USD are more than that: they go to the company's wallet once the "
+            "order is confirmed."
         )
     if figures.pieces_gone:
         sentences.append("Some of its pieces are gone: it can only be a back-order.")

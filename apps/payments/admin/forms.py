@@ -41,7 +41,10 @@ class ConfirmWireForm(forms.Form):
         label="Write off what is missing, because",
         max_length=200,
         required=False,
-        help_text="Leave empty to keep the rest due. Only small differences, such as bank charges, can be written off.",
+        help_text=(
+            "Leave empty to keep the rest due. Only small differences, such "
+            "as bank charges, can be written off."
+        ),
     )
 
 
@@ -150,8 +153,10 @@ class StatementForm(forms.Form):
 
     file = forms.FileField(
         label="Statement",
-        help_text="CSV, Excel (.xls, .xlsx), CAMT.053 (XML) or MT940, at most 10 MB. The columns of a table are shown "
-        "before it is stored.",
+        help_text=(
+            "CSV, Excel (.xls, .xlsx), CAMT.053 (XML) or MT940, at most 10 MB. The columns of a "
+            "table are shown before it is stored."
+        ),
         widget=forms.FileInput(attrs={"accept": STATEMENT_FILES}),
     )
     currency = forms.ChoiceField(

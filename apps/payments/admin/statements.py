@@ -241,8 +241,11 @@ def send_back(request: HttpRequest, pk: int) -> HttpResponse:
             ("Match", page),
         ],
         here="Send back",
-        lead="It stands on the payment desk among the transfers to send until you note there that the bank has "
-        "sent it. It is open in no statement any more and is never booked. This can be taken back until it is sent.",
+        lead=(
+            "It stands on the payment desk among the transfers to send until you note there that "
+            "the bank has sent it. It is open in no statement any more and is never booked. This "
+            "can be taken back until it is sent."
+        ),
         form=form,
         verb=f"Send {amount} back",
         back=page,
@@ -283,8 +286,11 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
             ("Match", page),
         ],
         here="To the wallet",
-        lead=f"{order} is paid. All of it becomes credit of {order.company}: its wallet goes from {now:,.2f} to "
-        f"{now + credit.amount:,.2f}, and {order.user.email} gets a mail. A booking is never taken back.",
+        lead=(
+            f"{order} is paid. All of it becomes credit of {order.company}: its wallet goes from "
+            f"{now:,.2f} to {now + credit.amount:,.2f}, and {order.user.email} gets a mail. A "
+            "booking is never taken back."
+        ),
         verb=f"Book {amount} to the wallet",
         tone="danger",
         back=page,

@@ -147,7 +147,10 @@ def open_rows(order: Order) -> Iterator[Entry]:
             continue
         is_wire = payment.method == Payment.Method.WIRE and payment.state == PaymentState.ANNOUNCED
         yield Entry(
-            f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
+            (
+                f"{payment.get_kind_display()}, "
+                f"{METHODS[Payment.Method(payment.method)]} {_day(payment)}"
+            ),
             payment.charged,
             second=", ".join(filter(None, [payment.depositor, payment.reason])),
             tag=payment.get_state_display(),

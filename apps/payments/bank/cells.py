@@ -113,8 +113,8 @@ class Amounts:
             return money_of(written, self.decimal)
         except Doubtful as error:
             raise StatementRefused(
-                f"{where}: “{text_of(cell)[:30]}” can be more than a thousand, or have three decimals: "
-                "choose the decimal sign."
+                f"{where}: “{text_of(cell)[:30]}” can be more than a thousand, or have three "
+                "decimals: choose the decimal sign."
             ) from error
         except CellFault as error:
             shown = str(cell)[:30]
@@ -140,7 +140,8 @@ class Dates:
         is_doubtful = len({tuple(days) for _, days in near}) > 1
         if is_doubtful and day_first is None and not all("." in day[0] for day in separated):
             raise StatementRefused(
-                "The dates can be read as day/month and as month/day: choose which of them comes first."
+                "The dates can be read as day/month and as month/day: "
+                "choose which of them comes first."
             )
         self.read_day: Callable[[int, int, int], date] = near[0][0] if near else orders[0]
 

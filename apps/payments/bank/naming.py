@@ -176,7 +176,10 @@ class Naming:
             has_day = not self.columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
             return (
                 None,
-                f"No column is read as the {'amount' if has_day else 'date'} yet: choose it on the left.",
+                (
+                    f"No column is read as the {'amount' if has_day else 'date'} yet: choose it "
+                    "on the left."
+                ),
             )
         try:
             file = read_table(

@@ -89,7 +89,8 @@ def files_in(content: bytes) -> list[bytes]:
             files = _files(archive)
     except (UnsafeFile, zipfile.BadZipFile, ValueError, OSError, RuntimeError, zlib.error) as error:
         raise StatementRefused(
-            "This archive or workbook cannot be read: it is damaged, protected, or too large once unpacked."
+            "This archive or workbook cannot be read: it is damaged, "
+            "protected, or too large once unpacked."
         ) from error
     if not files:
         raise StatementRefused("This archive holds no file.")

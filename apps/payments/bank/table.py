@@ -268,7 +268,8 @@ def _decoded(content: bytes) -> tuple[str, str]:
         found = decoded_from(content, encodings=(UTF_8, KOREAN))
     if found is None:
         raise StatementRefused(
-            "This file is neither CAMT nor MT940, nor a CSV text in UTF-8, UTF-16, CP949 or Windows-1252."
+            "This file is neither CAMT nor MT940, nor a CSV text in "
+            "UTF-8, UTF-16, CP949 or Windows-1252."
         )
     return found[0].removeprefix(MARK), found[1]
 
@@ -387,7 +388,8 @@ class _Record:
         meaning = is_booked(status) if status else True
         if meaning is None:
             raise StatementRefused(
-                f"{self.where}: “{status[:30]}” says neither booked nor pending: leave its column out to read such lines."
+                f"{self.where}: “{status[:30]}” says neither booked nor pending: leave its column "
+                "out to read such lines."
             )
         day = self.day()
         if meaning and isinstance(day, str) and not is_day(day) and is_booked(day) is False:
@@ -410,7 +412,8 @@ class _Record:
             raise StatementRefused(f"{self.where}: “{sign[:20]}” says neither credit nor debit.")
         if sign and amount is not None and amount < 0:
             raise StatementRefused(
-                f"{self.where}: it says credit, and its amount is below zero: leave one of the two columns out."
+                f"{self.where}: it says credit, and its amount is below zero: "
+                "leave one of the two columns out."
             )
         return amount
 

@@ -71,7 +71,10 @@ class BankCredit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.value_date}, {self.amount:,.2f} {self.currency}, {self.debtor or 'nobody named'}"
+        return (
+            f"{self.value_date}, {self.amount:,.2f} {self.currency}, "
+            f"{self.debtor or 'nobody named'}"
+        )
 
     @property
     def is_settled(self) -> bool:

@@ -107,7 +107,8 @@ def book_held(
         payment = settle(payment_id=payment_id, evidence=evidence, source=ADMIN, now=now)
         if payment.state == PaymentState.HELD and not _is_there(payment, evidence):
             raise StaffRefusal(
-                "PayPal does not say that it has this money. Ask again, or look at PayPal's own pages."
+                "PayPal does not say that it has this money. Ask again, "
+                "or look at PayPal's own pages."
             )
     return _book(
         payment_id=payment_id,

@@ -102,7 +102,10 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         amount=payment.base,
         is_deposit=payment.kind == DEPOSIT,
         actor=None,
-        note=f"{payment.get_kind_display()} of {dollars(payment.base)} by PayPal, fee {dollars(payment.fee)}",
+        note=(
+            f"{payment.get_kind_display()} of {dollars(payment.base)} by PayPal, fee "
+            f"{dollars(payment.fee)}"
+        ),
         now=now,
     )
     credit_overpayment(order=order, actor=None, now=now)

@@ -164,7 +164,10 @@ def _receive(
         is_deposit=payment.kind == Payment.Kind.DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=f"{payment.get_kind_display()} wire of {dollars(payment.received)} from {payment.depositor}{rest}",
+        note=(
+            f"{payment.get_kind_display()} wire of {dollars(payment.received)} from "
+            f"{payment.depositor}{rest}"
+        ),
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -215,7 +218,8 @@ def book_wire(
     kind = Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
     if wire := announced_wires(order).filter(kind=kind).first():
         raise StaffRefusal(
-            f"A wire of {dollars(wire.amount)} is announced for it. Confirm that one with what arrived."
+            f"A wire of {dollars(wire.amount)} is announced for it. "
+            "Confirm that one with what arrived."
         )
     written_off = write_off(order, kind, received=amount, reason=write_off_reason.strip())
     payment = _captured(

@@ -91,7 +91,10 @@ def test_it_says_what_was_paid_when_how_and_for_what(buyer: Buyer) -> None:
     for text in (
         "SELLER Test Shipper Seoul +82 2 0 sales@portal.test",
         f"{order.invoice_code} Ordered {today} Paid in full {today}",
-        f"{today} Bank wire From Glow Trading Deposit {money(str(order.deposit))} 0.00 {money(str(order.deposit))}",
+        (
+            f"{today} Bank wire From Glow Trading Deposit {money(str(order.deposit))} 0.00 "
+            f"{money(str(order.deposit))}"
+        ),
         f"{today} Bank wire From Glow Trading Balance 50.00 0.00 50.00",
         f"Total {money(str(order.received))} 0.00 {money(str(order.received))}",
         f"Confirmed products {money(str(order.real_total))} Shipping fee 50.00",

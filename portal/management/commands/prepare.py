@@ -45,8 +45,8 @@ class Command(BaseCommand):
             if not is_read_only(error):
                 raise
             raise CommandError(
-                f"The database {connection.settings_dict['NAME']} can only be read: let this user write that file and "
-                "its folder, or name another in DATABASE_URL."
+                f"The database {connection.settings_dict['NAME']} can only be read: let this user "
+                "write that file and its folder, or name another in DATABASE_URL."
             ) from None
 
     @staticmethod

@@ -80,6 +80,9 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         here="Deposit share",
         form=form,
         verb="Set the deposit share",
-        lead=f"Now {share_text(rate)}. Another share holds from the next order on; what is ordered keeps its own.",
+        lead=(
+            f"Now {share_text(rate)}. Another share holds from the next "
+            "order on; what is ordered keeps its own."
+        ),
         back=back_to(company),
     )

@@ -209,8 +209,9 @@ def full_table(table: str) -> Callable[[], None]:
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-            " RAISE EXCEPTION 'could not extend file: the disk is full' USING ERRCODE = 'disk_full'; END $$"
+            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ "
+            "BEGIN RAISE EXCEPTION 'could not extend file: the disk is full' "
+            "USING ERRCODE = 'disk_full'; END $$"
         )
         cursor.execute(
             f"CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION no_room()"

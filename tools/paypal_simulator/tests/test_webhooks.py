@@ -48,7 +48,10 @@ def test_a_sale_is_told_after_its_answer_and_verifies(told, shop):
 
 
 class TestVerification:
-    RAW = '{"id": "WH-1", "resource": {"name": "Zoë", "total":"1.00"}, "list": [1, {"webhook_event": 2}]}'.encode()
+    RAW = (
+        '{"id": "WH-1", "resource": {"name": "Zoë", "total":"1.00"}, "list": [1, '
+        '{"webhook_event": 2}]}'
+    ).encode()
 
     def test_an_altered_body_fails(self, paypal):
         message = paypal.message(self.RAW)

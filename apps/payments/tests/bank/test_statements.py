@@ -157,7 +157,10 @@ class TestTakingIn:
             order_id=order.pk, payment_id=wire.pk, amount=order.deposit, asked=order.deposit
         )
         book_credit(credit_id=booked.pk, parts=[part], actor=make_sales(), now=NOW)
-        better = f"2026-11-20,{order.deposit},Glow Ltd,Order 1,R1\n2026-11-20,5.00,Verity Inc,Order 2,R2\n"
+        better = (
+            f"2026-11-20,{order.deposit},Glow Ltd,Order "
+            "1,R1\n2026-11-20,5.00,Verity Inc,Order 2,R2\n"
+        )
         second = take_in(f"Date,Amount USD,Name,Details,Bank reference\n{better}")
         assert set(second.credits.all()) == set(first.credits.all())
         told = {
@@ -435,7 +438,8 @@ def _emptied_ledger(transactional_db: None) -> Iterator[None]:
         return
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'payments_%'"
+            "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = "
+            "'trigger' AND name LIKE 'payments_%'"
         )
         triggers = cursor.fetchall()
         for name, _, _ in triggers:
