@@ -30,13 +30,15 @@ MOST_DOUBLES = 500
 DOUBLES_NAMED = 4  # beside one registration; the others by their number
 FREE_MAIL = frozenset(
     """
-    126.com 163.com aol.com daum.net fastmail.com free.fr gmail.com gmx.at gmx.ch gmx.com gmx.de gmx.net
-    googlemail.com hanmail.net hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr hotmail.it
-    icloud.com inbox.ru interia.pl kakao.com laposte.net libero.it list.ru live.co.uk live.com live.fr mac.com
-    mail.com mail.ru me.com msn.com nate.com naver.com o2.pl onet.pl orange.fr outlook.com outlook.de outlook.es
-    outlook.fr proton.me protonmail.com qq.com rambler.ru rocketmail.com seznam.cz sfr.fr sina.com t-online.de
-    tiscali.it tutanota.com uol.com.br verizon.net virgilio.it wanadoo.fr web.de wp.pl yahoo.ca yahoo.co.jp
-    yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru ymail.com zoho.com
+    126.com 163.com aol.com daum.net fastmail.com free.fr gmail.com gmx.at gmx.ch gmx.com gmx.de
+    gmx.net googlemail.com hanmail.net hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es
+    hotmail.fr hotmail.it icloud.com inbox.ru interia.pl kakao.com laposte.net libero.it list.ru
+    live.co.uk live.com live.fr mac.com mail.com mail.ru me.com msn.com nate.com naver.com o2.pl
+    onet.pl orange.fr outlook.com outlook.de outlook.es outlook.fr proton.me protonmail.com
+    qq.com rambler.ru rocketmail.com seznam.cz sfr.fr sina.com t-online.de tiscali.it
+    tutanota.com uol.com.br verizon.net virgilio.it wanadoo.fr web.de wp.pl yahoo.ca yahoo.co.jp
+    yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru
+    ymail.com zoho.com
     """.split()  # noqa: SIM905 - seventy names, read as a paragraph
 )
 Kind = RegistrationEvent.Kind

@@ -49,8 +49,9 @@ class Buyer:
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the
 # database answering.
-IDENTIFY = """SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted,
- c.deposit_rate, u.session_version FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
+IDENTIFY = """SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free,
+ c.brands_restricted, c.deposit_rate, u.session_version FROM accounts_user u
+ JOIN accounts_company c ON c.id = u.company_id
 WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
 
 

@@ -1,5 +1,5 @@
-"""What has to be looked at before a price, a promotion's price or a count is saved, typed by hand or
-imported (decision 0052). Pure functions; prices are US dollars, counts pieces.
+"""What has to be looked at before a price, a promotion's price or a count is saved, typed by hand
+or imported (decision 0052). Pure functions; prices are US dollars, counts pieces.
 """
 
 from collections.abc import Iterable

@@ -97,7 +97,8 @@ def searchable(text: str) -> str:
     accents, hyphens and apostrophes, numbers beside their units (“Crème 50 ml” is `creme50ml`,
     “AUR-GC050” `aurgc050`).
 
-    A text that is typed is brought into this form word by word, and may stand anywhere in the other.
+    A text that is typed is brought into this form word by word, and may stand anywhere in the
+    other.
     """
     plain = normalize("NFC", ACCENTS.sub("", normalize("NFKD", text))).casefold()
     return BESIDE_DIGITS.sub("", JOINERS.sub("", plain))

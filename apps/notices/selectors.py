@@ -18,7 +18,8 @@ EVERYBODY = ""
 # Companies, countries and orders are known by their tables' names: their apps stand beside or above
 # this one.
 ORDERED = """EXISTS (SELECT 1 FROM orders_order o
-  JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered JOIN catalog_product p ON p.id = l.product_id
+  JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered
+  JOIN catalog_product p ON p.id = l.product_id
   WHERE o.company_id = {company} AND o.status <> 0 AND p.brand_id IN ({brands}))"""
 # The notices `mine` meant for a company by name, by its country, or by a brand that it has ordered.
 # The company's id comes three times.
@@ -32,16 +33,19 @@ MINE = f"""WITH mine AS (
 MEANT_FOR = "(n.for_everybody OR n.id IN (SELECT notice_id FROM mine))"
 
 ALL = f"""{MINE}
-SELECT n.id, n.title, CAST({{day}} AS text) FROM notices_notice n WHERE n.published_at <= %s AND {MEANT_FOR}
+SELECT n.id, n.title, CAST({{day}} AS text) FROM notices_notice n WHERE n.published_at <= %s
+AND {MEANT_FOR}
 ORDER BY n.published_at DESC, n.id DESC
 """  # noqa: S608 - constants only
 ONE = f"""{MINE}
-SELECT n.title, n.content FROM notices_notice n WHERE n.id = %s AND n.published_at <= %s AND {MEANT_FOR}
+SELECT n.title, n.content FROM notices_notice n WHERE n.id = %s AND n.published_at <= %s
+AND {MEANT_FOR}
 """  # noqa: S608 - constants only
 
 # Buyers who can sign in, with their companies; a condition on the company follows.
 REACHED = """
-SELECT COUNT(DISTINCT c.id), COUNT(*) FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
+SELECT COUNT(DISTINCT c.id), COUNT(*) FROM accounts_user u
+JOIN accounts_company c ON c.id = u.company_id
 WHERE c.is_open AND u.is_active AND NOT u.is_staff AND u.approval = 'approved'"""
 CONDITIONS = {
     NoticeAudience.Kind.COUNTRY: "c.country_id IN ({})",

@@ -28,15 +28,18 @@ _HEAD = _b64(b'{"alg":"HS256"}') + b"." + _b64(b'{"sub":"1","exp":4102444800}')
 TOKEN = (_HEAD + b"." + _b64(hmac.digest(KEY, _HEAD, "sha256"))).decode()
 
 COMPANY = "(SELECT id FROM company WHERE uuid = %s)"
-PRODUCTS = f"""SELECT p.sku, p.eng_name, p.image, p.is_running, p.qty, p.qty - p.allocated AS expect_qty,
- p.usd_price::float8 AS usd_price, p.usd_supply::float8 AS usd_supply, p.minimum
+PRODUCTS = f"""SELECT p.sku, p.eng_name, p.image, p.is_running, p.qty,
+ p.qty - p.allocated AS expect_qty, p.usd_price::float8 AS usd_price,
+ p.usd_supply::float8 AS usd_supply, p.minimum
  FROM product p WHERE p.id > %s
- AND p.brand_id = ANY (ARRAY(SELECT brand_id FROM company_brand WHERE company_id = {COMPANY})) ORDER BY p.id"""
+ AND p.brand_id = ANY (ARRAY(SELECT brand_id FROM company_brand WHERE company_id = {COMPANY}))
+ ORDER BY p.id"""
 PAGE = f"{PRODUCTS} LIMIT 50"
 ORDERS = f"""SELECT id, invoice_code, status_id FROM orders WHERE company_id = {COMPANY}
  ORDER BY id DESC LIMIT 50"""
-DETAILS = f"""SELECT l.id, p.eng_name, p.image, p.usd_price::float8, p.minimum, p.sku, l.count, l.price::float8,
- p.weight, o.status_id, o.total::float8, o.build_date, o.ship_country, o.ship_city, o.ship_address1
+DETAILS = f"""SELECT l.id, p.eng_name, p.image, p.usd_price::float8, p.minimum, p.sku, l.count,
+ l.price::float8, p.weight, o.status_id, o.total::float8, o.build_date, o.ship_country, o.ship_city,
+ o.ship_address1
  FROM orders o JOIN order_line l ON l.order_id = o.id JOIN product p ON p.id = l.product_id
  WHERE o.company_id = {COMPANY} AND o.invoice_code = %s ORDER BY l.id"""
 DASHBOARD = f"""SELECT status_id, date_trunc('month', build_date)::date AS month, count(*),
@@ -44,9 +47,11 @@ DASHBOARD = f"""SELECT status_id, date_trunc('month', build_date)::date AS month
  FROM orders WHERE company_id = {COMPANY} GROUP BY 1, 2"""
 LOCK = """SELECT id, qty - allocated, usd_supply FROM product WHERE id = ANY(%s)
  ORDER BY id FOR NO KEY UPDATE"""
-ORDER = """INSERT INTO orders (invoice_code, company_id, status_id, count, total, ship_country, ship_city,
- ship_address1) VALUES (%s, %s, 1, %s, %s, 'Chile', 'Santiago', 'Street 1') RETURNING id"""
-BUMP = """UPDATE product p SET allocated = allocated + v.n FROM unnest(%s::int[], %s::int[]) v(id, n)
+ORDER = """INSERT INTO orders (invoice_code, company_id, status_id, count, total, ship_country,
+ ship_city, ship_address1) VALUES (%s, %s, 1, %s, %s, 'Chile', 'Santiago', 'Street 1')
+ RETURNING id"""
+BUMP = """UPDATE product p SET allocated = allocated + v.n
+ FROM unnest(%s::int[], %s::int[]) v(id, n)
  WHERE p.id = v.id"""
 LINES = """INSERT INTO order_line (order_id, product_id, count, price)
  SELECT %s, * FROM unnest(%s::int[], %s::int[], %s::numeric[])"""

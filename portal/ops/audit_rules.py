@@ -65,8 +65,9 @@ RULES = (
         WHERE {s.product_id in part} AND s.allocated <>
          COALESCE((SELECT SUM(l.allocated) FROM orders_orderline l WHERE l.product_id = p.id), 0)
         + COALESCE((SELECT SUM(h.quantity) FROM catalog_stockhold h WHERE h.product_id = p.id), 0)
-        + COALESCE((SELECT SUM(b.held) FROM orders_lineproposal b WHERE b.product_id = p.id AND b.held > 0), 0)
-        + COALESCE((SELECT SUM(v.held) FROM orders_wish v WHERE v.product_id = p.id AND v.held > 0), 0)""",
+        + COALESCE((SELECT SUM(b.held) FROM orders_lineproposal b WHERE b.product_id = p.id
+        AND b.held > 0), 0) + COALESCE((SELECT SUM(v.held) FROM orders_wish v
+        WHERE v.product_id = p.id AND v.held > 0), 0)""",
     ),
     Rule(
         1,
@@ -74,7 +75,8 @@ RULES = (
         Wish,
         """SELECT CAST(v.id AS text) FROM orders_wish v
         WHERE {v.id in part}
-        AND v.given <> COALESCE((SELECT SUM(g.pieces) FROM orders_givenpieces g WHERE g.wish_id = v.id), 0)""",
+        AND v.given <> COALESCE((SELECT SUM(g.pieces) FROM orders_givenpieces g
+        WHERE g.wish_id = v.id), 0)""",
     ),
     Rule(
         1,
@@ -82,10 +84,13 @@ RULES = (
         Order,
         """SELECT o.invoice_code FROM orders_order o JOIN orders_orderline l ON l.order_id = o.id
         WHERE {o.id in part} AND ((o.status IN (0, 5) AND l.allocated > 0)
-        OR (o.status IN (1, 2, 3, 4) AND (l.is_confirmed OR l.price = 0) AND l.allocated <> l.quantity
+        OR (o.status IN (1, 2, 3, 4) AND (l.is_confirmed OR l.price = 0)
+        AND l.allocated <> l.quantity
          AND NOT (o.status = 1 AND l.allocated = 0 AND EXISTS
-          (SELECT 1 FROM payments_payment p WHERE p.order_id = o.id AND p.kind = 'deposit' AND p.reason = 'denied')))
-        OR (o.status IN (1, 2, 3, 4) AND NOT l.is_confirmed AND l.price > 0 AND l.allocated <> 0))""",
+          (SELECT 1 FROM payments_payment p WHERE p.order_id = o.id AND p.kind = 'deposit'
+          AND p.reason = 'denied')))
+        OR (o.status IN (1, 2, 3, 4) AND NOT l.is_confirmed AND l.price > 0
+        AND l.allocated <> 0))""",
     ),
     Rule(
         2,
@@ -99,14 +104,16 @@ RULES = (
         "One temporary order, one order",
         Order,
         """SELECT o.invoice_code FROM orders_order o WHERE {o.id in part} AND EXISTS
-        (SELECT 1 FROM orders_order b WHERE b.temporary_order_id = o.temporary_order_id AND b.id <> o.id)""",
+        (SELECT 1 FROM orders_order b WHERE b.temporary_order_id = o.temporary_order_id
+        AND b.id <> o.id)""",
     ),
     Rule(
         3,
         "An order's pieces are those of its lines as ordered",
         Order,
         """SELECT o.invoice_code FROM orders_order o WHERE {o.id in part} AND o.pieces <> COALESCE(
-        (SELECT SUM(l.quantity) FROM orders_orderline l WHERE l.order_id = o.id AND l.is_ordered), 0)""",
+        (SELECT SUM(l.quantity) FROM orders_orderline l WHERE l.order_id = o.id
+        AND l.is_ordered), 0)""",
     ),
     Rule(
         3,
@@ -121,9 +128,11 @@ RULES = (
         "An order has the lines that it was placed with",
         Order,
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
-        (SELECT order_id, COUNT(DISTINCT sku) AS n, SUM(price * quantity) AS total FROM orders_orderline
+        (SELECT order_id, COUNT(DISTINCT sku) AS n, SUM(price * quantity) AS total
+        FROM orders_orderline
          WHERE is_ordered AND {order_id in part} GROUP BY order_id) l ON l.order_id = o.id
-        WHERE {o.id in part} AND (l.n IS NULL OR l.n <> o.count OR ROUND(l.total - o.total, 2) <> 0)""",
+        WHERE {o.id in part} AND (l.n IS NULL OR l.n <> o.count
+        OR ROUND(l.total - o.total, 2) <> 0)""",
     ),
     Rule(
         3,
@@ -132,7 +141,8 @@ RULES = (
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(price * quantity) AS total FROM orders_orderline
          WHERE is_confirmed AND {order_id in part} GROUP BY order_id) l
-        ON l.order_id = o.id WHERE {o.id in part} AND ROUND(COALESCE(l.total, 0) - o.real_total, 2) <> 0""",
+        ON l.order_id = o.id WHERE {o.id in part}
+        AND ROUND(COALESCE(l.total, 0) - o.real_total, 2) <> 0""",
     ),
     Rule(
         3,
@@ -149,16 +159,20 @@ RULES = (
         "Every status that an order reached is in its history",
         Order,
         """SELECT o.invoice_code FROM orders_order o WHERE {o.id in part} AND (NOT EXISTS
-        (SELECT 1 FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = 'status' AND e.to_status = o.status)
+        (SELECT 1 FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = 'status'
+        AND e.to_status = o.status)
         OR NOT EXISTS
-        (SELECT 1 FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = 'status' AND e.to_status = 1))""",
+        (SELECT 1 FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = 'status'
+        AND e.to_status = 1))""",
     ),
     Rule(
         3,
         "The running figures of statuses are those of a recount",
         Company,
-        """SELECT CAST(t.company_id AS varchar(20)) || ' ' || t.bucket FROM orders_ordertally t LEFT JOIN
-        (SELECT company_id, 'status:' || CAST(status AS varchar(2)) AS bucket, COUNT(*) AS n, SUM(total) AS total
+        """SELECT CAST(t.company_id AS varchar(20)) || ' ' || t.bucket FROM orders_ordertally t
+        LEFT JOIN
+        (SELECT company_id, 'status:' || CAST(status AS varchar(2)) AS bucket, COUNT(*) AS n,
+        SUM(total) AS total
          FROM orders_order WHERE status <> 0 AND {company_id in part} GROUP BY company_id, status) o
         ON o.company_id = t.company_id AND o.bucket = t.bucket
         WHERE {t.company_id in part} AND t.bucket LIKE 'status:%%'
@@ -168,7 +182,8 @@ RULES = (
         3,
         "The running figures of months are those of a recount",
         Company,
-        """SELECT CAST(t.company_id AS varchar(20)) || ' ' || t.bucket FROM orders_ordertally t LEFT JOIN
+        """SELECT CAST(t.company_id AS varchar(20)) || ' ' || t.bucket FROM orders_ordertally t
+        LEFT JOIN
         (SELECT company_id, 'month:' || month AS bucket, COUNT(*) AS n, SUM(total) AS total
          FROM orders_order WHERE status <> 0 AND {company_id in part} GROUP BY company_id, month) o
         ON o.company_id = t.company_id AND o.bucket = t.bucket
@@ -201,7 +216,8 @@ RULES = (
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(received - moved) AS everything,
          SUM(CASE WHEN kind = 'deposit' THEN received - moved ELSE 0 END) AS deposit
-         FROM (SELECT order_id, kind, received, COALESCE((SELECT SUM(m.amount) FROM payments_wiremove m
+         FROM (SELECT order_id, kind, received, COALESCE((SELECT SUM(m.amount)
+         FROM payments_wiremove m
           WHERE m.source_id = b.id), 0) + COALESCE((SELECT SUM(r.amount) FROM payments_wirerefund r
           WHERE r.payment_id = b.id), 0) AS moved FROM payments_payment b
           WHERE {b.order_id in part}) kept GROUP BY order_id) p
@@ -216,23 +232,29 @@ RULES = (
             "its state, by moves that its life has"
         ),
         Payment,
-        """SELECT p.invoice_code FROM payments_payment p WHERE {p.id in part} AND p.state <> COALESCE(
-         (SELECT e.to_state FROM payments_paymentevent e WHERE e.payment_id = p.id ORDER BY e.id DESC LIMIT 1),
-         'announced')
-        UNION SELECT p.invoice_code FROM payments_paymentevent e JOIN payments_payment p ON p.id = e.payment_id
+        """SELECT p.invoice_code FROM payments_payment p WHERE {p.id in part}
+         AND p.state <> COALESCE(
+         (SELECT e.to_state FROM payments_paymentevent e WHERE e.payment_id = p.id
+         ORDER BY e.id DESC LIMIT 1), 'announced')
+        UNION SELECT p.invoice_code FROM payments_paymentevent e
+        JOIN payments_payment p ON p.id = e.payment_id
         WHERE {e.payment_id in part}
         AND ((e.from_state <> e.to_state AND e.from_state || '>' || e.to_state NOT IN {moves})
         OR e.from_state <> COALESCE(
-         (SELECT b.to_state FROM payments_paymentevent b WHERE b.payment_id = e.payment_id AND b.id < e.id
-          ORDER BY b.id DESC LIMIT 1), CASE WHEN e.from_state = 'announced' THEN 'announced' ELSE '' END))""",
+         (SELECT b.to_state FROM payments_paymentevent b WHERE b.payment_id = e.payment_id
+         AND b.id < e.id
+          ORDER BY b.id DESC LIMIT 1), CASE WHEN e.from_state = 'announced' THEN 'announced'
+          ELSE '' END))""",
     ),
     Rule(
         4,
         "Money that PayPal took has its order and its receipt, or is held in sight of staff",
         Payment,
-        """SELECT p.invoice_code FROM payments_payment p WHERE {p.id in part} AND p.method = 'PAYPAL' AND
-        ((p.state IN ('captured', 'partially_refunded') AND (p.order_id IS NULL OR p.sale_id IS NULL))
-        OR (p.state = 'captured' AND ROUND(p.received - (COALESCE(p.taken, p.amount) - p.fee), 2) <> 0)
+        """SELECT p.invoice_code FROM payments_payment p WHERE {p.id in part}
+        AND p.method = 'PAYPAL' AND ((p.state IN ('captured', 'partially_refunded')
+        AND (p.order_id IS NULL OR p.sale_id IS NULL))
+        OR (p.state = 'captured' AND ROUND(p.received - (COALESCE(p.taken, p.amount) - p.fee),
+        2) <> 0)
         OR (p.state = 'pending' AND p.order_id IS NULL)
         OR (p.state = 'held' AND p.alarm = ''))""",
     ),
@@ -242,7 +264,8 @@ RULES = (
         Payment,
         """SELECT p.invoice_code FROM payments_payment p
         WHERE {p.id in part} AND p.method = 'PAYPAL' AND p.state IN {live} AND EXISTS
-        (SELECT 1 FROM payments_payment b WHERE b.invoice_code = p.invoice_code AND b.kind = p.kind AND b.id <> p.id
+        (SELECT 1 FROM payments_payment b WHERE b.invoice_code = p.invoice_code AND b.kind = p.kind
+        AND b.id <> p.id
          AND b.method = 'PAYPAL' AND b.state IN {live})""",
     ),
     Rule(
@@ -250,8 +273,10 @@ RULES = (
         "No more is sent back of a payment than it brought, and a payment sent back whole says so",
         Payment,
         """SELECT p.invoice_code FROM payments_payment p JOIN
-        (SELECT payment_id, SUM(amount) AS everything, SUM(CASE WHEN state = 'completed' THEN amount ELSE 0 END) AS done
-         FROM payments_refund WHERE state <> 'failed' AND {payment_id in part} GROUP BY payment_id) r
+        (SELECT payment_id, SUM(amount) AS everything, SUM(CASE WHEN state = 'completed' THEN amount
+        ELSE 0 END) AS done
+         FROM payments_refund WHERE state <> 'failed' AND {payment_id in part}
+         GROUP BY payment_id) r
         ON r.payment_id = p.id
         WHERE {p.id in part} AND (ROUND(r.everything - COALESCE(p.taken, p.amount), 2) > 0
         OR (ROUND(r.done - COALESCE(p.taken, p.amount), 2) = 0 AND p.state <> 'refunded'))""",
@@ -260,15 +285,18 @@ RULES = (
         4,
         "What is held until a payment settles has a payment that is not settled",
         StockHold,
-        """SELECT h.invoice_code FROM catalog_stockhold h WHERE {h.id in part} AND h.expires_at IS NULL AND NOT EXISTS
-        (SELECT 1 FROM payments_payment p WHERE p.invoice_code = h.invoice_code AND p.method = 'PAYPAL'
+        """SELECT h.invoice_code FROM catalog_stockhold h WHERE {h.id in part}
+        AND h.expires_at IS NULL AND NOT EXISTS
+        (SELECT 1 FROM payments_payment p WHERE p.invoice_code = h.invoice_code
+        AND p.method = 'PAYPAL'
          AND p.state IN {unsettled})""",
     ),
     Rule(
         4,
         "No company has spent more than its credit",
         Company,
-        """SELECT CAST(company_id AS varchar(20)) FROM payments_walletentry WHERE {company_id in part}
+        """SELECT CAST(company_id AS varchar(20)) FROM payments_walletentry
+        WHERE {company_id in part}
         GROUP BY company_id HAVING ROUND(SUM(amount), 2) < 0""",
     ),
     Rule(
@@ -277,10 +305,12 @@ RULES = (
         Order,
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(amount) AS total FROM payments_walletentry
-         WHERE kind = 'use' AND {order_id in part} GROUP BY order_id) w ON w.order_id = o.id LEFT JOIN
+         WHERE kind = 'use' AND {order_id in part} GROUP BY order_id) w ON w.order_id = o.id
+         LEFT JOIN
         (SELECT order_id, SUM(amount) AS total FROM payments_payment
          WHERE method = 'WALLET' AND {order_id in part} GROUP BY order_id) p
-        ON p.order_id = o.id WHERE {o.id in part} AND ROUND(COALESCE(w.total, 0) + COALESCE(p.total, 0), 2) <> 0""",
+        ON p.order_id = o.id WHERE {o.id in part}
+        AND ROUND(COALESCE(w.total, 0) + COALESCE(p.total, 0), 2) <> 0""",
     ),
     Rule(
         4,
@@ -289,7 +319,8 @@ RULES = (
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(amount) AS total FROM payments_walletentry
          WHERE kind NOT IN ('use', 'refund') AND {order_id in part} GROUP BY order_id) w
-        ON w.order_id = o.id WHERE {o.id in part} AND ROUND(o.credited - COALESCE(w.total, 0), 2) <> 0""",
+        ON w.order_id = o.id WHERE {o.id in part}
+        AND ROUND(o.credited - COALESCE(w.total, 0), 2) <> 0""",
     ),
     Rule(
         4,
@@ -300,10 +331,13 @@ RULES = (
         BankCredit,
         """SELECT CAST(c.id AS varchar(20)) FROM payments_bankcredit c LEFT JOIN
         (SELECT b.credit_id, SUM(p.received) AS total FROM payments_bankbooking b
-         JOIN payments_payment p ON p.id = b.payment_id WHERE {b.credit_id in part} GROUP BY b.credit_id) b
-        ON b.credit_id = c.id LEFT JOIN payments_banktransfer t ON t.credit_id = c.id WHERE {c.id in part}
+         JOIN payments_payment p ON p.id = b.payment_id WHERE {b.credit_id in part}
+         GROUP BY b.credit_id) b
+        ON b.credit_id = c.id LEFT JOIN payments_banktransfer t ON t.credit_id = c.id
+        WHERE {c.id in part}
         AND ((c.sent_back_at IS NULL) <> (t.id IS NULL) OR c.amount <> COALESCE(t.amount, c.amount)
-        OR (c.booked_at IS NULL) <> (b.total IS NULL) OR ROUND(COALESCE(b.total, c.amount) - c.amount, 2) <> 0)""",
+        OR (c.booked_at IS NULL) <> (b.total IS NULL)
+        OR ROUND(COALESCE(b.total, c.amount) - c.amount, 2) <> 0)""",
     ),
     Rule(
         4,
@@ -316,7 +350,8 @@ RULES = (
         WHERE {o.id in part}
         AND ((o.status IN (4, 5)
          AND ROUND(o.real_total + o.shipping_fee - o.received + o.credited - o.written_off, 2) > 0
-         AND NOT EXISTS (SELECT 1 FROM payments_wiremove m JOIN payments_payment p ON p.id = m.source_id
+         AND NOT EXISTS (SELECT 1 FROM payments_wiremove m
+         JOIN payments_payment p ON p.id = m.source_id
           WHERE p.order_id = o.id))
         OR ROUND(o.credited - o.received, 2) > 0)""",
     ),
@@ -328,11 +363,13 @@ RULES = (
         ),
         Payment,
         """SELECT p.invoice_code FROM payments_payment p JOIN
-        (SELECT source_id, SUM(amount) AS total FROM (SELECT source_id, amount FROM payments_wiremove
+        (SELECT source_id, SUM(amount) AS total FROM (SELECT source_id, amount
+        FROM payments_wiremove
           WHERE {source_id in part} UNION ALL SELECT payment_id, amount FROM payments_wirerefund
           WHERE {payment_id in part}) gone GROUP BY source_id) m ON m.source_id = p.id
         WHERE {p.id in part} AND ROUND(m.total - p.received, 2) > 0
-        UNION SELECT p.invoice_code FROM payments_wiremove m JOIN payments_payment p ON p.id = m.target_id
+        UNION SELECT p.invoice_code FROM payments_wiremove m
+        JOIN payments_payment p ON p.id = m.target_id
         WHERE {p.id in part} AND (ROUND(m.amount - p.received, 2) <> 0 OR p.method <> 'T/T')""",
     ),
     Rule(
@@ -342,7 +379,8 @@ RULES = (
             "nothing else is called a refund there"
         ),
         WalletEntry,
-        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w LEFT JOIN payments_wirerefund r
+        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w
+        LEFT JOIN payments_wirerefund r
         ON r.entry_id = w.id WHERE {w.id in part}
         AND ((w.kind = 'refund') <> (r.id IS NOT NULL) OR ROUND(w.amount - r.amount, 2) <> 0)""",
     ),
@@ -350,17 +388,21 @@ RULES = (
         4,
         "What is owed by bank of a wallet left it, and is of no order",
         WalletEntry,
-        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w LEFT JOIN payments_banktransfer t
+        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w
+        LEFT JOIN payments_banktransfer t
         ON t.entry_id = w.id WHERE {w.id in part} AND ((w.kind = 'paid_out') <> (t.id IS NOT NULL)
-        OR (w.kind = 'paid_out' AND (w.amount > 0 OR w.order_id IS NOT NULL OR ROUND(w.amount + t.amount, 2) <> 0)))""",
+        OR (w.kind = 'paid_out' AND (w.amount > 0 OR w.order_id IS NOT NULL
+        OR ROUND(w.amount + t.amount, 2) <> 0)))""",
     ),
     Rule(
         4,
         "A refund of a wire is in the wallet or owed by bank, whole and to the company that paid",
         WireRefund,
-        """SELECT CAST(r.id AS varchar(20)) FROM payments_wirerefund r JOIN payments_payment p ON p.id = r.payment_id
+        """SELECT CAST(r.id AS varchar(20)) FROM payments_wirerefund r
+        JOIN payments_payment p ON p.id = r.payment_id
         LEFT JOIN payments_banktransfer t ON t.refund_id = r.id WHERE {r.id in part}
-        AND ((r.entry_id IS NULL) <> (t.id IS NOT NULL) OR ROUND(r.amount - COALESCE(t.amount, r.amount), 2) <> 0
+        AND ((r.entry_id IS NULL) <> (t.id IS NOT NULL)
+        OR ROUND(r.amount - COALESCE(t.amount, r.amount), 2) <> 0
         OR t.company_id <> p.company_id)""",
     ),
     Rule(
@@ -368,10 +410,12 @@ RULES = (
         "The mail of every step of the last day is a row",
         OrderEvent,
         """SELECT o.invoice_code FROM orders_orderevent e JOIN orders_order o ON o.id = e.order_id
-        WHERE {e.id in part} AND e.kind = 'status' AND e.to_status <> 2 AND e.at >= %s AND NOT EXISTS
+        WHERE {e.id in part} AND e.kind = 'status' AND e.to_status <> 2 AND e.at >= %s
+        AND NOT EXISTS
         (SELECT 1 FROM post_office_email m WHERE m.subject =
-         CASE e.to_status WHEN 0 THEN 'Order cancelled' WHEN 1 THEN 'Order received' WHEN 3 THEN 'Order confirmed'
-         WHEN 4 THEN 'Payment completed' ELSE 'Order shipped' END || ': ' || o.invoice_code)""",
+         CASE e.to_status WHEN 0 THEN 'Order cancelled' WHEN 1 THEN 'Order received'
+         WHEN 3 THEN 'Order confirmed' WHEN 4 THEN 'Payment completed'
+         ELSE 'Order shipped' END || ': ' || o.invoice_code)""",
         since=True,
     ),
     Rule(
@@ -387,7 +431,8 @@ RULES = (
         Order,
         """SELECT o.invoice_code FROM orders_order o JOIN payments_payment p ON p.order_id = o.id
         WHERE {o.id in part} AND (p.company_id <> o.company_id OR p.invoice_code <> o.invoice_code)
-        UNION SELECT o.invoice_code FROM orders_order o JOIN payments_walletentry w ON w.order_id = o.id
+        UNION SELECT o.invoice_code FROM orders_order o
+        JOIN payments_walletentry w ON w.order_id = o.id
         WHERE {o.id in part} AND w.company_id <> o.company_id""",
     ),
     Rule(
@@ -396,6 +441,7 @@ RULES = (
         OrderEvent,
         """SELECT o.invoice_code FROM orders_orderevent e JOIN orders_order o ON o.id = e.order_id
         JOIN accounts_user u ON u.id = e.actor_id
-        WHERE {e.id in part} AND NOT u.is_staff AND (u.company_id IS NULL OR u.company_id <> o.company_id)""",
+        WHERE {e.id in part} AND NOT u.is_staff AND (u.company_id IS NULL
+        OR u.company_id <> o.company_id)""",
     ),
 )

@@ -1,7 +1,8 @@
 """A connection to a server that may fall silent: whatever waits for it ends in time.
 
-`statement_timeout` is the server's own clock and does not run where the server is silent. psycopg waits in two places:
-`wait`, which its documentation offers to subclasses, and the generator that opens a connection.
+`statement_timeout` is the server's own clock and does not run where the server is silent. psycopg
+waits in two places: `wait`, which its documentation offers to subclasses, and the generator that
+opens a connection.
 """
 
 from time import monotonic

@@ -1,5 +1,5 @@
-"""No pattern that is looked for in what strangers send takes more than its share of time: each meets
-long texts made of what such patterns stumble over.
+"""No pattern that is looked for in what strangers send takes more than its share of time: each
+meets long texts made of what such patterns stumble over.
 """
 
 import signal

@@ -38,8 +38,10 @@ BUCKETS = len(COUNTERS) + 3  # one for each counter and each month shown
 
 # One statement for the whole screen.
 STATEMENT = f"""{MINE}
-SELECT 'notice' AS kind, newest.id AS number, newest.title AS label, newest.published_at AS at, 0 AS total FROM (
- SELECT n.id, n.title, n.published_at FROM notices_notice n WHERE n.published_at <= %s AND {MEANT_FOR}
+SELECT 'notice' AS kind, newest.id AS number, newest.title AS label, newest.published_at AS at,
+0 AS total FROM (
+ SELECT n.id, n.title, n.published_at FROM notices_notice n WHERE n.published_at <= %s
+ AND {MEANT_FOR}
  ORDER BY n.published_at DESC, n.id DESC LIMIT {NEWEST}) newest
 UNION ALL
 SELECT 'popup', n.id, n.title, n.popup_from, 0 FROM notices_notice n

@@ -1,5 +1,5 @@
-"""Forms whose figures are looked at again: what a guard names stands at its field, and is saved once
-staff tick that they have seen just that (decision 0052).
+"""Forms whose figures are looked at again: what a guard names stands at its field, and is saved
+once staff tick that they have seen just that (decision 0052).
 """
 
 from collections.abc import Iterable, Iterator

@@ -45,8 +45,10 @@ FAR = 10_000
 # brands there are, and stops at a page's end instead of sorting what all of them have.
 BY_BRAND = f"""
 SELECT {COLUMNS}, {{total}} AS total
-FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS}) AND list_key >= %s {{nearest}}) b
-CROSS JOIN LATERAL (SELECT * FROM catalog_product p WHERE brand_id = b.id AND sort_key > %s AND {{condition}}
+FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS})
+AND list_key >= %s {{nearest}}) b
+CROSS JOIN LATERAL (SELECT * FROM catalog_product p WHERE brand_id = b.id AND sort_key > %s
+AND {{condition}}
  ORDER BY sort_key LIMIT {PAGE_SIZE + 1}) p
 ORDER BY b.list_key, p.sort_key LIMIT {PAGE_SIZE + 1}"""
 NEAREST_BRANDS = (
@@ -65,7 +67,8 @@ ORDERS = {
 # as it is: at 200,000 products 9,250 blocks a page with 200 offers or none; asked beside the
 # products, 38,000.
 IN_STOCK = f"""EXISTS (SELECT 1 FROM catalog_stock s WHERE s.product_id = p.id
- AND (s.on_hand > s.allocated OR s.product_id IN (SELECT w.product_id FROM orders_wish w WHERE {OFFERED})))"""
+ AND (s.on_hand > s.allocated OR s.product_id IN (SELECT w.product_id FROM orders_wish w
+ WHERE {OFFERED})))"""
 ON_SALE = Part(f"p.is_running = {Running.ON_SALE:d}")
 
 

@@ -31,8 +31,8 @@ JOINED_HELD = "COALESCE(offered.held, 0)"
 ALL_TABLES = f"""{PRODUCTS} LEFT JOIN catalog_stock s ON s.product_id = p.id
  LEFT JOIN (SELECT i.product_id, MIN(i.price) AS price FROM {RUNNING} GROUP BY i.product_id)
  promoted ON promoted.product_id = p.id
- LEFT JOIN (SELECT w.product_id, SUM(w.held) AS held FROM orders_wish w WHERE {OFFERED} GROUP BY w.product_id)
- offered ON offered.product_id = p.id"""
+ LEFT JOIN (SELECT w.product_id, SUM(w.held) AS held FROM orders_wish w WHERE {OFFERED}
+ GROUP BY w.product_id) offered ON offered.product_id = p.id"""
 
 
 def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
@@ -76,8 +76,10 @@ class CatalogState(NamedTuple):
 
 CATALOG_STATE = f"""SELECT (SELECT bit_xor(mark) FROM catalog_catalogchange) AS changes,
  (SELECT array_agg(brand_id ORDER BY brand_id) FROM ({OWN_BRANDS}) own) AS brands,
- (SELECT array_agg(id ORDER BY id) FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s) AS promotions,
- (SELECT string_agg(w.product_id || ':' || w.held, ' ' ORDER BY w.id) FROM orders_wish w WHERE {OFFERED}) AS held"""
+ (SELECT array_agg(id ORDER BY id) FROM catalog_promotion WHERE starts_at <= %s
+ AND ends_at > %s) AS promotions,
+ (SELECT string_agg(w.product_id || ':' || w.held, ' ' ORDER BY w.id) FROM orders_wish w
+ WHERE {OFFERED}) AS held"""
 
 
 class ListedRow(NamedTuple):

@@ -30,8 +30,9 @@ PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 FREE = (
     "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
 )
-PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))
- THEN (SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id) END"""
+PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion
+ WHERE starts_at <= %s AND ends_at > %s)) THEN (SELECT MIN(i.price) FROM {RUNNING}
+ AND i.product_id = p.id) END"""
 TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
 # What is held for the buyer's company alone. Wishes are the orders'; they are read here by their
 # table's name, so that a page says in its one statement what this buyer can order. Where a company

@@ -2,9 +2,9 @@
 sections 2 and 16).
 
 Every function takes the pieces of all its products in one statement that locks the rows in the
-order of their ids, so
-that two orders can neither sell the same piece nor wait for each other. `short` is what is promised beyond the shelf:
-every movement sets it to max(0, allocated - on_hand), only `backorder` and a recount may raise it.
+order of their ids, so that two orders can neither sell the same piece nor wait for each other.
+`short` is what is promised beyond the shelf: every movement sets it to max(0, allocated - on_hand),
+only `backorder` and a recount may raise it.
 """
 # ruff: noqa: S608 - constant fragments; every value travels as a parameter
 
@@ -43,7 +43,8 @@ ENOUGH_ALLOCATED = "s.allocated >= w.pieces"
 ENOUGH_TO_SHIP = "s.allocated >= w.pieces AND s.on_hand >= w.pieces"
 
 # A product whose brand a company (one parameter) was given.
-GIVEN_BRAND = """EXISTS (SELECT 1 FROM catalog_product given JOIN catalog_brandaccess a ON a.brand_id = given.brand_id
+GIVEN_BRAND = """EXISTS (SELECT 1 FROM catalog_product given
+ JOIN catalog_brandaccess a ON a.brand_id = given.brand_id
  WHERE given.id = s.product_id AND a.company_id = %s)"""
 
 Wanted = Mapping[int, int]
@@ -376,8 +377,8 @@ def _move(
     WITH w AS ({pairs}),
     locked AS (SELECT s.product_id, s.on_hand, s.allocated FROM catalog_stock s
      JOIN w ON w.product_id = s.product_id WHERE {visible} {lock}),
-    allowed AS (SELECT COUNT(*) AS n FROM locked s JOIN w ON w.product_id = s.product_id WHERE {only_if})
-    UPDATE catalog_stock SET on_hand = {new_on_hand}, allocated = {new_allocated},
+    allowed AS (SELECT COUNT(*) AS n FROM locked s JOIN w ON w.product_id = s.product_id
+    WHERE {only_if}) UPDATE catalog_stock SET on_hand = {new_on_hand}, allocated = {new_allocated},
      short = {greatest}(0, {new_allocated} - ({new_on_hand}))
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
@@ -406,7 +407,8 @@ def _refused(
     visible, company = _visible(seen_by)
     statement = f"""
     WITH w AS ({pairs}) SELECT p.sku FROM w JOIN catalog_product p ON p.id = w.product_id
-    LEFT JOIN catalog_stock s ON s.product_id = p.id WHERE s.product_id IS NULL OR NOT ({only_if}) OR NOT ({visible})
+    LEFT JOIN catalog_stock s ON s.product_id = p.id WHERE s.product_id IS NULL OR NOT ({only_if})
+    OR NOT ({visible})
     ORDER BY p.sku"""
     with connection.cursor() as cursor:
         cursor.execute(statement, [*values, *company])

@@ -1,5 +1,5 @@
-"""What has to be looked at before a price, a promotion or a count is saved, by one table for what is
-typed and what is imported.
+"""What has to be looked at before a price, a promotion or a count is saved, by one table for what
+is typed and what is imported.
 """
 
 from collections.abc import Callable

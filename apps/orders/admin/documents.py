@@ -1,5 +1,5 @@
-"""The step that begins an order's preparation, and the files of an order: the seller's documents and
-what the buyer gave.
+"""The step that begins an order's preparation, and the files of an order: the seller's documents
+and what the buyer gave.
 """
 
 from django.contrib import messages

@@ -1,5 +1,5 @@
-"""Stage six: a sheet that a buyer orders from is kept as he sent it, and given back with columns that
-say what became of it.
+"""Stage six: a sheet that a buyer orders from is kept as he sent it, and given back with columns
+that say what became of it.
 """
 
 import io

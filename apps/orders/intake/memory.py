@@ -1,5 +1,5 @@
-"""What a company has said of its lists before: its own codes, what its cartons hold, and the layouts
-of its sheets.
+"""What a company has said of its lists before: its own codes, what its cartons hold, and the
+layouts of its sheets.
 """
 
 from collections.abc import Mapping

@@ -24,7 +24,8 @@ UPDATE orders_basket SET revision = revision + 1, lines = (
  SELECT COALESCE(jsonb_agg(line ORDER BY place), '[]')
  FROM jsonb_array_elements(lines) WITH ORDINALITY AS l(line, place)
  WHERE CONCAT(line->>'count', ' ', line->>'sku') NOT IN (
-  SELECT CONCAT(o->>'count', ' ', o->>'sku') FROM orders_temporaryorder t, jsonb_array_elements(t.lines) AS o
+  SELECT CONCAT(o->>'count', ' ', o->>'sku') FROM orders_temporaryorder t,
+  jsonb_array_elements(t.lines) AS o
   WHERE t.id = %s))
 WHERE user_id = %s AND lines <> '[]'""",
     "sqlite": """
@@ -32,7 +33,8 @@ UPDATE orders_basket SET revision = revision + 1, lines = (
  SELECT json_group_array(json(value)) FROM (
   SELECT l.value FROM json_each(orders_basket.lines) l
   WHERE (l.value->>'count') || ' ' || (l.value->>'sku') NOT IN (
-   SELECT (o.value->>'count') || ' ' || (o.value->>'sku') FROM orders_temporaryorder t, json_each(t.lines) o
+   SELECT (o.value->>'count') || ' ' || (o.value->>'sku')
+   FROM orders_temporaryorder t, json_each(t.lines) o
    WHERE t.id = %s)
   ORDER BY l.key))
 WHERE user_id = %s AND lines <> '[]'""",

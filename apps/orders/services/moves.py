@@ -17,7 +17,8 @@ PARCEL = ["tracking_number", "shipping_url", "carrier", "expected_on"]
 TALLY = """
 INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
 ON CONFLICT (company_id, bucket) DO UPDATE
-SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.total + excluded.total
+SET count = orders_ordertally.count + excluded.count,
+total = orders_ordertally.total + excluded.total
 """
 
 

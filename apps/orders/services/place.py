@@ -22,12 +22,15 @@ from apps.orders.status import OrderStatus
 # The lines go from the temporary order's JSON straight into rows, however many they are.
 LINES = {
     "postgresql": """
-INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered, reason, comment)
-SELECT {values}, %s, CAST(line->>'count' AS integer), CAST(line->>'count' AS integer), TRUE, TRUE, '', ''
+INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered,
+reason, comment)
+SELECT {values}, %s, CAST(line->>'count' AS integer), CAST(line->>'count' AS integer), TRUE, TRUE,
+'', ''
 FROM orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(line, place)
 WHERE t.id = %s ORDER BY place""",
     "sqlite": """
-INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered, reason, comment)
+INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered,
+reason, comment)
 SELECT {values}, %s, line.value->>'count', line.value->>'count', TRUE, TRUE, '', ''
 FROM orders_temporaryorder t, json_each(t.lines) line
 WHERE t.id = %s ORDER BY line.key""",

@@ -33,7 +33,8 @@ REQUESTS_COMPARED = 5
 CLAIM = """
 UPDATE orders_temporaryorder SET ordered_at = %s
 WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s
-RETURNING *, EXISTS (SELECT 1 FROM orders_wish WHERE company_id = %s AND held > 0) AS may_take_offers"""
+RETURNING *, EXISTS (SELECT 1 FROM orders_wish WHERE company_id = %s
+AND held > 0) AS may_take_offers"""
 
 
 def request_order(
@@ -51,8 +52,8 @@ def request_order(
 
     A repeat with the same key and body within 24 hours gets the first answer (api.md). With a key,
     the buyer's open request of the same lines is priced anew instead of making another.
-    `seen_prices` are the unit prices by SKU that the buyer was shown, in US dollars. Two statements,
-    with a key three.
+    `seen_prices` are the unit prices by SKU that the buyer was shown, in US dollars. Two
+    statements, with a key three.
 
     Raises:
         NoLines, Invalid, OutOfStock, BelowMoq, NotMultipleOfMoq: see `check_basket`, in its order.

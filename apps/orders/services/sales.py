@@ -36,7 +36,8 @@ SELECT day, product_id, company_id, {sign} * SUM(CASE WHEN place = 1 THEN 1 ELSE
 FROM sold GROUP BY day, product_id, company_id ORDER BY day, product_id, company_id
 ON CONFLICT (day, product_id, company_id) DO UPDATE
 SET orders = orders_salestally.orders + excluded.orders,
- pieces = orders_salestally.pieces + excluded.pieces, total = orders_salestally.total + excluded.total
+ pieces = orders_salestally.pieces + excluded.pieces,
+ total = orders_salestally.total + excluded.total
 """
 
 

@@ -44,8 +44,8 @@ def import_statement(
     """Take in a bank's file; the very same file again puts it back on the desk
     (reliability-and-security, 10).
 
-    `currency`, `decimal`, `day_first` and `columns` are what staff say of a file (`read_statement`).
-    Nothing is booked, and a broken file changes nothing.
+    `currency`, `decimal`, `day_first` and `columns` are what staff say of a file
+    (`read_statement`). Nothing is booked, and a broken file changes nothing.
 
     Raises:
         StatementRefused: the file is not taken; its sentence says why.

@@ -73,8 +73,8 @@ def cancel_order(
     """Cancel an order that has not shipped (readings, Order life): wallet entry, stock, wishes,
     wires, status, mail.
 
-    The mail begins with `letter`, or with the usual words. `seen` are the credits that the page showed, in US dollars:
-    by the terms, and in full.
+    The mail begins with `letter`, or with the usual words. `seen` are the credits that the page
+    showed, in US dollars: by the terms, and in full.
 
     Raises:
         NotFound: there is no such order.

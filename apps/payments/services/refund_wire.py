@@ -89,8 +89,8 @@ def refund_wire(
     the reason.
 
     Of a paid order it is not asked for again, of any other it is due again, as after a refund to
-    PayPal. By bank it is owed until staff have sent it: the portal moves no money. `seen` is the most that the
-    page showed.
+    PayPal. By bank it is owed until staff have sent it: the portal moves no money. `seen` is the
+    most that the page showed.
 
     Raises:
         NotFound: there is no such payment of an order.

@@ -307,7 +307,8 @@ def _year_before(
     """Return what was sold on the same days of the year before: of the rows that are shown, by
     columns, and of all.
 
-    Of thousands of products only those that are shown are read, and none as columns. One country may be asked for already.
+    Of thousands of products only those that are shown are read, and none as columns. One country
+    may be asked for already.
     """
     days = asked.days.year_before()
     by = None if asked.columns is D.PRODUCT else asked.columns
