@@ -130,6 +130,7 @@ export function listFailure(error: unknown): string {
 export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList): () => void {
   const { uuid: owner } = useUser();
   const latest = useRef(decided.decisions);
+  const unsent = useRef<UnsentDecisions>(undefined);
   const settled = useSettled(decided.decisions, PAUSE_MS);
   const [first] = useState(decided.decisions);
   const { mutate } = useMutation({
@@ -137,18 +138,20 @@ export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList):
     // One after another: the last one counts.
     scope: { id: UNSENT },
     mutationFn: sendDecisions,
-    onSuccess: () => {
-      if (latest.current === settled) void drafts.forget(owner, UNSENT);
+    // What was decided meanwhile is sent next, and stays until the server has it.
+    onSuccess: (_, sent) => {
+      if (unsent.current === sent) void drafts.forget(owner, UNSENT);
     },
   });
   useEffect(() => {
     if (!uuid || latest.current === decided.decisions) return;
     latest.current = decided.decisions;
-    void drafts.keep(owner, UNSENT, { uuid, decisions: Object.values(decided.decisions) });
+    unsent.current = { uuid, decisions: Object.values(decided.decisions) };
+    void drafts.keep(owner, UNSENT, unsent.current);
   }, [owner, uuid, decided]);
   useEffect(() => {
-    if (uuid && settled !== first) mutate({ uuid, decisions: Object.values(settled) });
-  }, [uuid, settled, first, mutate]);
+    if (unsent.current && settled !== first) mutate(unsent.current);
+  }, [settled, first, mutate]);
   return () => {
     latest.current = first;
     void drafts.forget(owner, UNSENT);

@@ -219,6 +219,28 @@ it("sends what was decided without a connection before it opens the list again",
   expect(await drafts.read(OWNER, "list-decisions")).toBeNull();
 });
 
+it("keeps what was decided while the server was busy, until it has that too", async () => {
+  answerReview([FINE]);
+  answerInHand();
+  const { user } = openShop({ catalogue, at: `/order?list=${UUID}` });
+  await user.click(await screen.findByRole("button", { name: "Check it" }));
+  const waiting: (() => void)[] = [];
+  const sent = answer("put", "/basket/list", async () => {
+    await new Promise<void>((done) => waiting.push(done));
+    return { success: 1 };
+  });
+  await user.click(await screen.findByRole("button", { name: "Skip Name of B" }));
+  await waitFor(() => expect(waiting).toHaveLength(1));
+  await user.click(screen.getByRole("button", { name: "Put back Name of B" }));
+  await new Promise((settled) => setTimeout(settled, 800));
+  waiting[0]?.();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  const unsent = await drafts.read<{ decisions: unknown }>(OWNER, "list-decisions");
+  expect(unsent?.value.decisions).toEqual([{ ...SKIP, out: false }]);
+  waiting[1]?.();
+  await waitFor(async () => expect(await drafts.read(OWNER, "list-decisions")).toBeNull());
+});
+
 it("has a choice of before as it would be ordered now", async () => {
   answerReview([FINE]);
   answerInHand([{ ...SKIP, out: false, sku: "D", count: 10 }], [reviewed(6, "D")]);
