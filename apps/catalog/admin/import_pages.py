@@ -35,7 +35,7 @@ class ImportForm(forms.Form):
             f"XLSX or CSV, at most {MAX_BYTES // 1024 // 1024} MB and "
             f"{MAX_ROWS:,} rows; or a ZIP of pictures."
         ),
-        widget=forms.FileInput(attrs={"accept": ".xlsx,.csv,.txt,.tsv,.zip"}),
+        widget=forms.FileInput(attrs={"accept": ".xlsx,.xlsm,.csv,.txt,.tsv,.zip"}),
     )
 
 

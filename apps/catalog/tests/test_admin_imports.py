@@ -67,7 +67,7 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "in the old .xls format"),
+        ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "This is an Excel 97 workbook (.xls)"),
         ("a.csv", b"Name\nx\n", "No row of headings with “SKU”"),
         ("a.pdf", b"%PDF-1.7", "Only .xlsx and .csv"),
         ("a.zip", b"PK\x03\x04", "This ZIP cannot be read"),

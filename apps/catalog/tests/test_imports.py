@@ -26,6 +26,7 @@ from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 from apps.catalog.tests.import_files import applied, sent, undone, work, workbook
 from apps.catalog.tests.test_brand_counts import counted
+from apps.common.tests.hand_made import packed, parts_of, sheet_of, text
 
 pytestmark = pytest.mark.django_db
 NEW_HEAD = (
@@ -349,6 +350,28 @@ def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
     assert source.rows.get().remark.startswith(
         "The SKU is a number: are zeros in front of it lost?"
     )
+
+
+def test_a_sku_and_an_ean_in_number_cells_have_no_zero_more():
+    brand = make_brand(eng="Aurelle Skin")
+    head = ("SKU", "Product", "Brand", "EAN", "Wholesale ($)", "USRP ($)", "Weight (g)")
+    texts = "".join(map(text, (f"{column}1" for column in "ABCDEFG"), head))
+    row = (
+        '<c r="A2"><v>100234.0</v></c><c r="D2"><v>8.801234567893E12</v></c>'
+        '<c r="E2"><v>7.92</v></c><c r="F2"><v>20.0</v></c><c r="G2"><v>120.0</v></c>'
+    ).replace('<c r="D2">', text("B2", "Serum 30 ml") + text("C2", brand.eng) + '<c r="D2">')
+    source = send_import(
+        file=io.BytesIO(packed(parts_of(sheet_of(texts, row)))),
+        name="a.xlsx",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+    )
+    work()
+    source.refresh_from_db()
+    applied(source)
+    product = Product.objects.get()
+    assert (product.sku, product.ean) == ("100234", "8801234567893")
+    assert (product.usd_supply, product.weight_g) == (Decimal("7.92"), 120)
 
 
 def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):

@@ -47,7 +47,11 @@ SPREADSHEET = FileKind("xlsx", XLSX)
 LETTER = FileKind("docx", DOCX)
 TABLE = FileKind("csv", "text/csv")
 MARKERS = ((b"%PDF-", PDF), (b"\xff\xd8\xff", JPEG), (b"\x89PNG\r\n\x1a\n", PNG))
-OFFICE_PARTS = (("xl/workbook.xml", SPREADSHEET), ("word/document.xml", LETTER))
+# Excel and Word on the web number the parts that others call workbook and document.
+OFFICE_PARTS = (
+    (re.compile(r"xl/workbook\d*\.xml"), SPREADSHEET),
+    (re.compile(r"word/document\d*\.xml"), LETTER),
+)
 
 
 def kind_of(content: bytes) -> FileKind | None:
@@ -66,12 +70,13 @@ def kind_of(content: bytes) -> FileKind | None:
 
 def _office_kind(content: bytes) -> FileKind | None:
     try:
-        names = set(zipfile.ZipFile(io.BytesIO(content)).namelist())
+        archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OSError):
         return None
-    if any(name.endswith("vbaProject.bin") for name in names):
+    names = [name.replace("\\", "/").lower() for name in archive.namelist()]
+    if any(name.endswith("vbaproject.bin") for name in names):
         return None
-    return next((kind for part, kind in OFFICE_PARTS if part in names), None)
+    return next((kind for part, kind in OFFICE_PARTS if any(map(part.fullmatch, names))), None)
 
 
 def _is_table(content: bytes) -> bool:

@@ -33,7 +33,7 @@ MAX_ENTRIES, MAX_UNPACKED_BYTES, MAX_RATIO = 1_000, 100 * 1024 * 1024, 100
 INSPECTOR = Path(__file__).with_name("inspector.py")
 INSPECTOR_SECONDS = 20
 MAX_GIVEN_NAME = 200
-OUTSIDE = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)|^[A-Za-z]:|\\")
+OUTSIDE = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)|^[A-Za-z]:|^[/\\]")
 
 
 class WrongKind(PortalError):
@@ -184,9 +184,7 @@ def check_archive(file: BinaryIO) -> None:
         entries = archive.infolist()
     size = file.seek(0, io.SEEK_END)
     unpacked = sum(entry.file_size for entry in entries)
-    outside = any(
-        entry.filename.startswith("/") or OUTSIDE.search(entry.filename) for entry in entries
-    )
+    outside = any(OUTSIDE.search(entry.filename) for entry in entries)
     encrypted = any(entry.flag_bits & 1 for entry in entries)
     too_much = len(entries) > MAX_ENTRIES or unpacked > min(MAX_UNPACKED_BYTES, MAX_RATIO * size)
     if outside or encrypted or too_much:

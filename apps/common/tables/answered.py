@@ -16,10 +16,11 @@ from pathlib import Path
 
 from apps.common.tables.delimited import decoded_from, delimiter_of, split
 from apps.common.tables.download import plain
+from apps.common.tables.other_formats import BROKEN
 from apps.common.tables.spreadsheets import (
-    BROKEN,
     SpreadsheetRefused,
     check_workbook,
+    is_workbook,
     isolated,
     says_delimiter,
 )
@@ -50,7 +51,7 @@ def with_columns(content: bytes, *, name: str, added: Sequence[AddedColumns]) ->
         SpreadsheetRefused: a file that cannot be read, a sheet or row that it has not, or no room
             at the right.
     """
-    if name.lower().endswith(".xlsx"):
+    if is_workbook(name):
         return _workbook(content, added)
     return _text(content, added[0]) if added else content
 

@@ -2,37 +2,56 @@
 standard input.
 
 It writes each row that holds something as one line of JSON: its number and its cells. A cell is a
-text, an integer, null, or an object: `n` a number's digits, `d` a date, `x` why there is no value.
-Exit code 0: that was the whole sheet; anything else, a crash or the end of its time or memory
-included: the file cannot be used. With the argument `all` it reads each sheet that is shown, behind
-a line with its name as a text, and writes `true` behind the cells of a row that is hidden; of a
-sheet that is hidden it writes its name alone, as the object `hidden`. It knows neither Django nor
-the portal.
+text, an integer, null, or an object: `n` a number's digits, `d` a date, `x` why there is no value
+(beside it `stored`, the value that a formula had). Exit code 0: that was the whole sheet; anything
+else, a crash or the end of its time or memory included: the file cannot be used. With the argument
+`all` it reads each sheet that is shown, behind a line with its name as a text, and writes `true`
+behind the cells of a row that is hidden; of a sheet that is hidden it writes its name alone, as the
+object `hidden`. It knows neither Django nor the portal.
 """
 
 import json
-import re
 import resource
 import sys
-import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator
-from datetime import date, datetime
-from typing import IO, Any
+import zipfile
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[3]))  # isolated, it would not find its neighbours
+
+from apps.common.tables.parts import Attributes, Parts, RefusedError, safe_parser
+from apps.common.tables.sheet_values import (
+    PLAIN,
+    Style,
+    column_of,
+    day_or_time,
+    day_written,
+    is_true,
+    is_zero,
+    number_of,
+    style_of,
+    text_of,
+    unescaped,
+)
 
 CPU_SECONDS = 60
 MEMORY_BYTES = 1024**3
 MAX_NUMBER = 1_048_576
 MAX_COLUMNS = 256
-MAX_TEXT = 32_767
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-PIECE, LONGEST_TAG = 1024 * 1024, 65_536
-ROW = re.compile(rb"<(?:\w+:)?row(?=[\s/>])([^<>]*)>")
-ROW_NUMBER = re.compile(rb"""\sr=["'](\d{1,7})["']""")
-IS_HIDDEN = re.compile(rb"""\s(?:hidden=["'](?:1|true)|ht=["']0(?:\.0+)?)["']""")
-
-
-class RefusedError(Exception):
-    """The file cannot be used; the text is a word for the log."""
+NAMESPACES = (
+    "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+    "http://purl.oclc.org/ooxml/spreadsheetml/main",  # the standard's strict form
+)
+LOCAL_NAMES = {
+    f"{namespace} {name}": name
+    for namespace in NAMESPACES
+    for name in (
+        *("row", "c", "v", "f", "t", "si", "rPh"),
+        *("numFmt", "font", "strike", "cellXfs", "xf"),
+    )
+}
 
 
 def main() -> int:
@@ -40,7 +59,6 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    warnings.simplefilter("ignore")
     try:
         write_rows()
     except BrokenPipeError:
@@ -84,75 +102,266 @@ def write_old_rows() -> None:
 
 def old_value(value: Any) -> Any:
     """Return the value of a cell of an xls file as JSON holds it."""
-    if isinstance(value, str):
-        return text_of(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else number_or_date(value)
+    match value:
+        case str():
+            return text_of(value)
+        case bool():
+            return str(value).upper()
+        case float() | int():
+            return number_of(repr(value))
+        case date():  # a moment of a day too
+            return {"d": value.isoformat()[:10]}
+    return str(value)
 
 
 def write_new_rows(*, all_sheets: bool) -> None:
     """Write the rows of an xlsx file: of the first sheet that is shown, or of all."""
-    import openpyxl
-
-    if not openpyxl.DEFUSEDXML:
-        raise RefusedError("defusedxml is missing")
-    book = openpyxl.load_workbook(sys.stdin.buffer, read_only=True, keep_links=False)
-    sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-    if not sheets:
-        raise RefusedError("no sheet")
-    for sheet in sheets if all_sheets else sheets[:1]:
-        if all_sheets:
-            sys.stdout.write(json.dumps(sheet.title) + "\n")
-            write_sheet(sheet, shown_of, hidden=set(hidden_rows(sheet._get_source())))
-        else:
-            write_sheet(sheet, value_of)
-    if all_sheets:
-        write_hidden_names(book.worksheets)
+    with zipfile.ZipFile(sys.stdin.buffer) as archive:
+        book = Book(Parts(archive))
+        sheets = list(book.parts.sheets())
+        shown = [sheet for sheet in sheets if sheet.is_shown]
+        if not shown:
+            raise RefusedError("no sheet")
+        for sheet in shown if all_sheets else shown[:1]:
+            if all_sheets:
+                sys.stdout.write(json.dumps(sheet.name) + "\n")
+            SheetReader(book, tells_all=all_sheets).read(sheet.path)
+        for sheet in sheets if all_sheets else ():
+            if not sheet.is_shown:
+                sys.stdout.write(json.dumps({"hidden": sheet.name}) + "\n")
 
 
-def write_hidden_names(sheets: Iterable[Any]) -> None:
-    """Write the names of the sheets that are hidden."""
-    for sheet in sheets:
-        if sheet.sheet_state != "visible":
-            sys.stdout.write(json.dumps({"hidden": sheet.title}) + "\n")
+class Book:
+    """What the cells of all sheets of a workbook are read by: texts, styles and the first day."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        settings = parts.elements(parts.main, "workbookPr")
+        self.is_1904 = any(is_true(one.get("date1904", "")) for one in settings)
+        self.texts = TextsReader(parts).texts
+        self.styles = StylesReader(parts).styles
+
+    def text(self, number: str) -> str:
+        """Return a text by its number in the table of texts.
+
+        Raises:
+            IndexError, ValueError: there is none.
+        """
+        place = int(number)
+        if place < 0:
+            raise IndexError(number)
+        return self.texts[place]
+
+    def style(self, number: str | None) -> Style:
+        """Return a style by its number; that of no style where there is none."""
+        place = int(number) if number else 0
+        return self.styles[place] if 0 <= place < len(self.styles) else PLAIN
 
 
-def hidden_rows(part: IO[bytes]) -> Iterator[int]:
-    """Yield the numbers of a sheet's rows that are hidden, by hand or by a filter: openpyxl does
-    not tell here.
+class PartReader:
+    """Reads a part once; a subclass says what it makes of its elements."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.parser = safe_parser(" ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+
+    def parse(self, parts: Parts, path: str) -> None:
+        """Read a part to its end."""
+        with parts.open(path) as part:
+            self.parser.ParseFile(part)
+
+    def _start(self, name: str, attributes: Attributes) -> None:
+        if (local := LOCAL_NAMES.get(name)) is not None:
+            self.on_start(local, attributes)
+
+    def _end(self, name: str) -> None:
+        if (local := LOCAL_NAMES.get(name)) is not None:
+            self.on_end(local)
+
+    def on_start(self, name: str, attributes: Attributes) -> None:
+        """Take the beginning of an element."""
+
+    def on_end(self, name: str) -> None:
+        """Take the end of an element."""
+
+    def listen(self) -> None:
+        """Keep the text that follows."""
+        self.pieces = []
+        self.parser.CharacterDataHandler = self.pieces.append
+
+    def heard(self) -> str:
+        """Return the text that was kept, and keep no more."""
+        self.parser.CharacterDataHandler = None
+        return "".join(self.pieces)
+
+
+class TextsReader(PartReader):
+    """Reads the table of texts. Of a text in pieces all are one, less how it is pronounced."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.text = ""
+        self.is_aloud = False
+        if path := parts.path_of("sharedStrings"):
+            self.parse(parts, path)
+
+    def on_start(self, name: str, attributes: Attributes) -> None:
+        """Take the beginning of a text, or of a piece of it."""
+        if name == "si":
+            self.text = ""
+        elif name == "rPh":
+            self.is_aloud = True
+        elif name == "t" and not self.is_aloud:
+            self.listen()
+
+    def on_end(self, name: str) -> None:
+        """Take the end of a text, or of a piece of it."""
+        if name == "si":
+            self.texts.append(unescaped(self.text))
+        elif name == "rPh":
+            self.is_aloud = False
+        elif name == "t" and not self.is_aloud:
+            self.text += self.heard()
+
+
+class StylesReader(PartReader):
+    """Reads of the styles what they say of numbers; whatever else is in them may be wrong."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__()
+        self.styles: list[Style] = []
+        self.codes: dict[str, str] = {}
+        self.crossed_out: list[bool] = []
+        self.is_of_cells = False
+        if (path := parts.path_of("styles")) in parts.names:
+            self.parse(parts, path)
+
+    def on_start(self, name: str, attributes: Attributes) -> None:
+        """Take a format, a font, or a style of cells."""
+        if name == "numFmt":
+            self.codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
+        elif name == "font":
+            self.crossed_out.append(False)
+        elif name == "strike" and self.crossed_out:
+            self.crossed_out[-1] = is_true(attributes.get("val", "1"))
+        elif name == "cellXfs":
+            self.is_of_cells = True
+        elif name == "xf" and self.is_of_cells:
+            self.styles.append(self._style(attributes))
+
+    def on_end(self, name: str) -> None:
+        """Take the end of the styles of cells."""
+        if name == "cellXfs":
+            self.is_of_cells = False
+
+    def _style(self, attributes: Attributes) -> Style:
+        number, font = attributes.get("numFmtId") or "0", int(attributes.get("fontId") or "0")
+        is_crossed_out = font < len(self.crossed_out) and self.crossed_out[font]
+        return style_of(int(number), self.codes.get(number), is_crossed_out=is_crossed_out)
+
+
+class SheetReader(PartReader):
+    """Reads a sheet and writes its rows. With `tells_all` rows tell that they are hidden, and
+    numbers that they are crossed out.
     """
-    number, rest = 0, b""
-    with part:
-        for piece in iter(lambda: part.read(PIECE), b""):
-            text = rest + piece
-            for row in ROW.finditer(text):
-                said = ROW_NUMBER.search(row[1])
-                number = int(said[1]) if said else number + 1
-                if IS_HIDDEN.search(row[1]):
-                    yield number
-            start = text.rfind(b"<")
-            rest = text[start:] if start >= 0 and text.find(b">", start) < 0 else b""
-            rest = rest if len(rest) < LONGEST_TAG else b""
 
+    def __init__(self, book: Book, *, tells_all: bool) -> None:
+        super().__init__()
+        self.book, self.tells_all = book, tells_all
+        self.number, self.is_hidden = 0, False
+        self.cells: list[Any] = []
+        self.column = 0
+        self.cell: Attributes = {}
+        self.value = self.text = ""  # what stands in the cell as `v`, and as `t`
+        self.is_formula = self.is_aloud = False
 
-def write_sheet(sheet: Any, as_json: Callable[[Any], Any], *, hidden: Collection[int] = ()) -> None:
-    """Write the rows of a sheet, each cell as `as_json` makes it, and that those are hidden.
+    def read(self, path: str) -> None:
+        """Write the rows of the sheet in a part.
 
-    Raises:
-        RefusedError: more rows than a spreadsheet can hold.
-    """
-    sheet.reset_dimensions()  # what a file says of its size may be wrong
-    for number, row in enumerate(sheet.iter_rows(), 1):
-        if number > MAX_NUMBER:
-            raise RefusedError("rows")
-        write_row(number, [as_json(cell) for cell in row[:MAX_COLUMNS]], is_hidden=number in hidden)
+        Raises:
+            RefusedError: more rows than a spreadsheet can hold.
+        """
+        self.parse(self.book.parts, path)
 
+    def on_start(self, name: str, attributes: Attributes) -> None:
+        """Take the beginning of a row, a cell, or what is in it."""
+        if name == "v" or (name == "t" and not self.is_aloud):
+            self.listen()
+        elif name == "c":
+            self.cell, self.is_formula = attributes, False
+            self.value = self.text = ""
+            place = attributes.get("r")
+            self.column = column_of(place) if place else self.column + 1
+        elif name == "row":
+            self.number = int(attributes.get("r") or self.number + 1)
+            if self.number > MAX_NUMBER:
+                raise RefusedError("rows")
+            self.cells, self.column = [], 0
+            self.is_hidden = is_true(attributes.get("hidden", "")) or is_zero(attributes.get("ht"))
+        elif name == "f":
+            self.is_formula = True
+        elif name == "rPh":
+            self.is_aloud = True
 
-def shown_of(cell: Any) -> Any:
-    """Return a cell as JSON holds it; a number that is crossed out is no value."""
-    value = value_of(cell)
-    if value is not None and not isinstance(value, str) and cell.has_style and cell.font.strike:
-        return {"x": "a number that is crossed out"}
-    return value
+    def on_end(self, name: str) -> None:
+        """Take the end of a row, a cell, or what is in it."""
+        if name == "v":
+            self.value = self.heard()
+        elif name == "c":
+            self._place()
+        elif name == "t":
+            if not self.is_aloud:
+                self.text += self.heard()
+        elif name == "row":
+            write_row(self.number, self.cells, is_hidden=self.tells_all and self.is_hidden)
+        elif name == "rPh":
+            self.is_aloud = False
+
+    def _place(self) -> None:
+        """Put the cell into its row."""
+        if self.column > MAX_COLUMNS:
+            return
+        value = self._cell()
+        if value is not None:
+            self.cells += [None] * (self.column - len(self.cells))
+            self.cells[self.column - 1] = value
+
+    def _cell(self) -> Any:
+        """Return the cell as JSON holds it."""
+        kind, style = self.cell.get("t") or "n", self.book.style(self.cell.get("s"))
+        value = self._value(kind, style)
+        is_number = value is not None and not isinstance(value, str)
+        if self.tells_all and style.is_crossed_out and is_number:
+            return {"x": "a number that is crossed out"}
+        if not self.is_formula or kind == "e":
+            return value
+        if value is None and kind == "str":  # it shows nothing
+            return None
+        return {"x": "a formula instead of a value", "stored": value}
+
+    def _value(self, kind: str, style: Style) -> Any:
+        """Return what stands in the cell; None for nothing."""
+        if kind in ("inlineStr", "str"):
+            return text_of(unescaped(self.text or self.value))
+        value = self.value.strip()
+        if not value:
+            return None
+        match kind:
+            case "s":
+                return text_of(self.book.text(value))
+            case "b":
+                return "TRUE" if is_true(value) else "FALSE"
+            case "e":
+                return {"x": f"the error {value[:20]}"}
+            case "d":
+                return day_written(value)
+        if style.is_day or style.is_duration:
+            return day_or_time(value, is_1904=self.book.is_1904, is_duration=style.is_duration)
+        return number_of(value)
 
 
 def write_row(number: int, cells: list[Any], *, is_hidden: bool = False) -> None:
@@ -162,45 +371,6 @@ def write_row(number: int, cells: list[Any], *, is_hidden: bool = False) -> None
     if cells:
         row = [number, cells, True] if is_hidden else [number, cells]
         sys.stdout.write(json.dumps(row, ensure_ascii=True) + "\n")
-
-
-def value_of(cell: Any) -> Any:
-    """Return a cell as JSON holds it."""
-    value = cell.value
-    if value is None:
-        return None
-    if cell.data_type == "f":
-        return {"x": "a formula instead of a value"}
-    if cell.data_type == "e":
-        return {"x": f"the error {str(value)[:20]}"}
-    return text_of(value) if isinstance(value, str) else number_or_date(value)
-
-
-def text_of(value: str) -> str | None:
-    """Return a text; None where it is blank.
-
-    Raises:
-        RefusedError: longer than a cell can hold.
-    """
-    if len(value) > MAX_TEXT:
-        raise RefusedError("text")
-    return value if value.strip() else None
-
-
-def number_or_date(value: Any) -> Any:
-    """Return a value that is no text, as JSON holds it."""
-    match value:
-        case bool():
-            return str(value).upper()
-        case int():
-            return value
-        case float():
-            return {"n": repr(value)} if value - value == 0 else {"x": "not a number"}
-        case datetime():
-            return {"d": value.date().isoformat()}
-        case date():
-            return {"d": value.isoformat()}
-    return str(value)
 
 
 if __name__ == "__main__":

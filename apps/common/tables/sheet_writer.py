@@ -11,20 +11,22 @@ in the bytes; nothing is written anew. Exit code 0: done; anything else: the fil
 
 import io
 import json
-import posixpath
 import re
 import resource
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
-from xml.parsers import expat
+
+sys.path.append(str(Path(__file__).parents[3]))  # isolated, it would not find its neighbours
+
+from apps.common.tables.parts import Attributes, Parts, RefusedError, safe_parser
 
 CPU_SECONDS = 60
 MEMORY_BYTES = 1024**3
 MOST_COLUMNS = 16_384
-WORKBOOK, RELATIONS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 # A tag in bytes, and what it says of an extent.
 TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*>")
@@ -32,12 +34,7 @@ SPANS = re.compile(rb"(\sspans\s*=\s*[\"']\d+:)(\d+)([\"'])")
 EXTENT = re.compile(rb"(\sref\s*=\s*[\"'][A-Z]+\d+:)([A-Z]+)(\d+[\"'])")
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-Attributes = Mapping[str, str]
 Edit = tuple[int, int, bytes]
-
-
-class RefusedError(Exception):
-    """The file cannot be used; the text is a word for the log."""
 
 
 def main() -> int:
@@ -67,7 +64,7 @@ def answered(book: io.BytesIO, wanted: Sequence[Any]) -> bytes:
     """
     file = io.BytesIO()
     with zipfile.ZipFile(book) as old, zipfile.ZipFile(file, "w") as new:
-        paths = sheet_paths(old)
+        paths = sheet_paths(Parts(old))
         added = {paths[one["sheet"]]: one for one in wanted}
         for part in old.infolist():
             content = old.read(part)
@@ -85,51 +82,16 @@ def copied(part: zipfile.ZipInfo) -> zipfile.ZipInfo:
     return new
 
 
-def sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the parts of the sheets by their names, and of the first that is shown by the empty
-    name.
+def sheet_paths(parts: Parts) -> dict[str, str]:
+    """Return the names of the parts of the sheets by their names, and of the first that is shown by
+    the empty name.
     """
-    targets = {}
-    for relation in elements(archive.read(RELATIONS), "Relationship"):
-        if relation["Type"].endswith("/worksheet"):
-            targets[relation["Id"]] = posixpath.normpath(
-                posixpath.join("/xl", relation["Target"])
-            ).lstrip("/")
     paths: dict[str, str] = {}
-    for sheet in elements(archive.read(WORKBOOK), "sheet"):
-        path = targets.get(
-            next((value for name, value in sheet.items() if name.endswith(":id")), "")
-        )
-        if path is not None:
-            paths[sheet["name"]] = path
-            if sheet.get("state", "visible") == "visible":
-                paths.setdefault("", path)
+    for sheet in parts.sheets():
+        paths[sheet.name] = parts.names[sheet.path]
+        if sheet.is_shown:
+            paths.setdefault("", paths[sheet.name])
     return paths
-
-
-def elements(content: bytes, wanted: str) -> list[Attributes]:
-    """Return the attributes of all elements of a local name."""
-    found: list[Attributes] = []
-
-    def start(name: str, attributes: Attributes) -> None:
-        if name.rpartition(":")[2] == wanted:
-            found.append(dict(attributes))
-
-    parser = safe_parser()
-    parser.StartElementHandler = start
-    parser.Parse(content, True)
-    return found
-
-
-def safe_parser() -> expat.XMLParserType:
-    """Return a reader of XML that takes no document type, so no entity either."""
-
-    def refuse(*_: object) -> None:
-        raise RefusedError("doctype")
-
-    parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler = refuse
-    return parser
 
 
 class Walk:

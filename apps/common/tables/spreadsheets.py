@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import logging
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from apps.common.tables.cells import (
     written_plainly,
 )
 from apps.common.tables.delimited import decoded, delimiter_of, split
+from apps.common.tables.other_formats import BROKEN, OTHER_NAME, other_archive, other_text
 
 logger = logging.getLogger("portal.uploads")
 
@@ -45,19 +47,17 @@ MAX_ROWS = 100_000
 MAX_COLUMNS = 256
 HEADINGS_WITHIN = 30
 READER = Path(__file__).with_name("sheet_reader.py")
-WORKBOOK = "xl/workbook.xml"
-FIRST_SHEET = "xl/worksheets/sheet1.xml"
+SHEET = re.compile(r"(?:^|[/\\])sheet\d*\.xml$", re.IGNORECASE)
+WITH_MACROS = "xlsm"
+WORKBOOKS = ("xlsx", WITH_MACROS)
 TEXT_EXTENSIONS = ("csv", "tsv", "txt")
+OFFICE_NAMES = (*WORKBOOKS, "xls", "xlsb", "xltx", "xltm", "ods", "numbers")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
 
 KINDS = "Only .xlsx and .csv files can be read here."
-BROKEN = (
-    "This workbook cannot be read: it is damaged, or not what it "
-    "says it is. Save it again as .xlsx."
-)
 ENCRYPTED = "This workbook is protected by a password. Save it without one."
-OLD = "This is a workbook in the old .xls format. Save it as .xlsx."
+OLD = "This is an Excel 97 workbook (.xls). Save it as .xlsx."
 MACROS = "This workbook holds macros. Save it as .xlsx, without them."
 
 Name = TypeVar("Name")
@@ -134,8 +134,10 @@ def read_rows(
     if not beginning.strip() and not file.read().strip():
         raise SpreadsheetRefused("The file is empty.")
     extension = name.rpartition(".")[2].lower()
-    if extension == "xlsx":
-        check_workbook(file)
+    if extension in OFFICE_NAMES:
+        check_workbook(file, with_macros=extension == WITH_MACROS)
+        if extension not in WORKBOOKS:
+            raise _refused(OTHER_NAME, "kind")
         rows = _workbook_rows(file)
     elif extension in TEXT_EXTENSIONS:
         file.seek(0)
@@ -162,7 +164,7 @@ def read_tabs(
     Raises:
         SpreadsheetRefused: as `read_rows`.
     """
-    if not name.lower().endswith(".xlsx"):
+    if not is_workbook(name):
         return [Tab("", list(read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)))]
     read_rows(
         file, name=name, max_rows=max_rows, max_bytes=max_bytes
@@ -192,8 +194,9 @@ def estimated_rows(file: BinaryIO) -> int:
         return _count(file, b"\n")
     try:
         with zipfile.ZipFile(file) as archive:
-            return _count(archive.open(FIRST_SHEET), b"<row")
-    except (KeyError, zipfile.BadZipFile, ValueError, OSError, zlib.error):
+            sheet = next(filter(SHEET.search, archive.namelist()))
+            return _count(archive.open(sheet), b"<row")
+    except (StopIteration, zipfile.BadZipFile, ValueError, OSError, zlib.error):
         return 0
 
 
@@ -261,12 +264,22 @@ def _at_most(rows: Iterator[Row], count: int) -> Iterator[Row]:
         yield row
 
 
-def check_workbook(file: BinaryIO) -> None:
+def is_workbook(name: str) -> bool:
+    """Return whether a file's name is that of a workbook which can be read."""
+    return name.rpartition(".")[2].lower() in WORKBOOKS
+
+
+def check_workbook(file: BinaryIO, *, with_macros: bool = False) -> None:
     """Check what the archive says of itself, before anything of it is unpacked.
 
     Raises:
-        SpreadsheetRefused: no workbook, one with macros, or one made to harm.
+        SpreadsheetRefused: no workbook, one with macros (unless `with_macros`: nobody runs them),
+            or one made to harm.
     """
+    file.seek(0)
+    if file.read(2) != b"PK":
+        file.seek(0)
+        raise _refused(other_text(file.read()), "kind")
     try:
         names = zipfile.ZipFile(file).namelist()
         check_archive(file)
@@ -274,10 +287,10 @@ def check_workbook(file: BinaryIO) -> None:
         raise SpreadsheetRefused(BROKEN) from error
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise _refused(BROKEN, "archive") from error
-    if any(name.lower().endswith("vbaproject.bin") for name in names):
+    if text := other_archive(names):
+        raise _refused(text, "kind")
+    if not with_macros and any(name.lower().endswith("vbaproject.bin") for name in names):
         raise _refused(MACROS, "macros")
-    if WORKBOOK not in names:
-        raise _refused(BROKEN, "no-workbook")
 
 
 @contextmanager

@@ -80,6 +80,8 @@ def link(
         (saved("PNG") + PAYLOAD, "png"),
         (office("[Content_Types].xml", "xl/workbook.xml"), "xlsx"),
         (office("[Content_Types].xml", "word/document.xml"), "docx"),
+        (office("[Content_Types].xml", "xl/workbook2.xml"), "xlsx"),
+        (office("[Content_Types].xml", "word\\document2.xml"), "docx"),
         ("sku,pieces\nA,10\n크림,20\n".encode(), "csv"),
     ],
 )

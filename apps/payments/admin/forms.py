@@ -11,7 +11,7 @@ from apps.payments.services.refund_wire import Way
 
 MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
 GAVE_UP = "Buyer gave it up"
-STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
+STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xlsm,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
 CURRENCIES = (
     ("", "As the file says"),
     ("USD", "US dollars (USD)"),

@@ -23,9 +23,11 @@ from apps.catalog.tests.factories import (
     restrict,
 )
 from apps.common.testing import ContractClient
+from apps.common.tests.hand_made import lists_that_excel_opens
 from apps.common.types import Json
 
 URL = "/api/basket/review"
+LISTS = lists_that_excel_opens()
 
 
 def send(client: ContractClient, content: bytes | str, name: str = "list.csv") -> Any:
@@ -123,6 +125,13 @@ def test_any_list_with_skus_and_quantities(
     (line,) = review(api, content, name)
     assert (line["product"]["sku"], line["count"]) == ("ABC-1", 20)
     assert [problem["code"] for problem in line["problems"]] in ([], ["sku_twice"])
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_list_that_excel_opens_is_read(api: ContractClient, kind: str) -> None:
+    make_product(sku="AUR-BC050")
+    (line,) = review(api, LISTS[kind], "list.xlsx")
+    assert (line["product"]["sku"], line["count"], line["problems"]) == ("AUR-BC050", 20, [])
 
 
 @pytest.mark.any_database
@@ -398,7 +407,7 @@ def test_nothing_is_stored(api: ContractClient) -> None:
             b"SKU,Qty\n" + b"".join(b"A-%d,1\n" % row for row in range(2001)),
             "more than 2,000 products",
         ),
-        ("list.xlsx", b"not a workbook", "cannot be read"),
+        ("list.xlsx", b"not a workbook", "named like a workbook"),
         ("list.xlsx", workbook([["SKU", "Qty"], ["A", 1]])[:900], "cannot be read"),
         ("list.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, ".xls"),
         ("list.csv", b"%PDF-1.7 ...", "not a text"),

@@ -12,7 +12,7 @@ import { useFileDrop } from "@/shared/ui/use-file-drop";
 import styles from "./ListForm.module.css";
 import type { useOpenList } from "./use-open-list";
 
-const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
+const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
 
 interface ListFormProps {
   open: boolean;
