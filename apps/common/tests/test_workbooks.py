@@ -57,7 +57,10 @@ def test_a_cells_style_says_what_its_number_is():
         f'<c r="{place}1" s="{style}"><v>46347.9</v></c>'
         for place, style in zip("ABCD", "1234", strict=True)
     )
-    rest = '<c r="E1" s="1"><v>0.5</v></c><c r="F1" s="1"><v>-4</v></c><c r="G1" s="1"><v>1</v></c><c r="H1" s="99"><v>7</v></c>'
+    rest = (
+        '<c r="E1" s="1"><v>0.5</v></c><c r="F1" s="1"><v>-4</v></c><c r="G1" s="1"><v>1</v></c>'
+        '<c r="H1" s="99"><v>7</v></c>'
+    )
     assert cells_of(days + rest, styles=STYLES) == (
         date(2026, 11, 21),
         date(2026, 11, 21),
@@ -107,8 +110,8 @@ def test_other_kinds_of_cells():
     row = (
         '<c r="A1" t="b"><v>1</v></c><c r="B1" t="d"><v>2026-11-21T09:30:00</v></c>'
         '<c r="C1"><v>8.801234567893E12</v></c><c r="D1"><v>twelve</v></c><c r="E1" t="n"><v/></c>'
-        '<c r="F1" t="inlineStr"><v>1.0</v><is><r><t>1</t></r><r><t>.</t></r><rPh><t>x</t></rPh></is>'
-        '</c><c r="G1" t="str"><v>_x0041__x005F_x0041__xD83D__xDE00__x0000_</v></c>'
+        '<c r="F1" t="inlineStr"><v>1.0</v><is><r><t>1</t></r><r><t>.</t></r><rPh><t>x</t></rPh>'
+        '</is></c><c r="G1" t="str"><v>_x0041__x005F_x0041__xD83D__xDE00__x0000_</v></c>'
         '<c r="IW1"><v>9</v></c>'
     )
     assert cells_of(row) == (
@@ -134,7 +137,8 @@ def test_only_sheets_with_cells_are_read():
     )
     parts["xl/workbook.xml"] = parts["xl/workbook.xml"].replace(
         "<sheet ",
-        '<sheet name="Chart" sheetId="2" r:id="r0"/><sheet name="Lost" sheetId="3" r:id="r9"/><sheet ',
+        '<sheet name="Chart" sheetId="2" r:id="r0"/><sheet name="Lost" sheetId="3" r:id="r9"/>'
+        "<sheet ",
     )
     assert [tab.name for tab in read_tabs(io.BytesIO(packed(parts)), name="a.xlsx")] == ["Order"]
 
