@@ -93,7 +93,9 @@ test("a pasted row that nobody knows is searched for, on another device too", as
   const [, name, step] = product(2);
   await pressAction(desk, "Order from a list");
   const popup = desk.getByRole("dialog", { name: "Order from a list" });
-  await popup.getByLabel("Or paste a list").fill(`Dear all,\n${one} ${2 * moq}\nsun thing ${2 * step}`);
+  await popup
+    .getByLabel("Or paste a list")
+    .fill(`Dear all,\n${one} ${2 * moq}\nsun thing ${2 * step}`);
   await popup.getByRole("button", { name: "Check list" }).click();
   await expect(popup.getByText("1 line needs an answer first.")).toBeVisible();
 
