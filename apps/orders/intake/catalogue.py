@@ -6,6 +6,7 @@ One memory and one look-up for sheets and pasted texts.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice, pairwise
 from time import thread_time
@@ -62,6 +63,7 @@ def plain_code(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(HYPHENS).strip().upper()
 
 
+@lru_cache(maxsize=50_000)  # a list's texts are looked up several times each
 def code_key(code: str) -> str:
     """Return the letters and digits of a code in small Latin letters, without accents."""
     return heading(code).translate(LIKE_LETTERS).replace(" ", "")

@@ -269,7 +269,7 @@ def choose(
     shown = [table for table in tables if not table.tab.is_hidden and table.tab.rows]
     if not shown:
         raise SpreadsheetRefused("All tabs are hidden. Show the one with your order.")
-    proposed = _proposed(shown).place
+    proposed = _proposed(shown).place if len(shown) > 1 else shown[0].place
     read = proposed if tab is None or tab >= len(tables) or tables[tab].tab.is_hidden else tab
     if len(tables[read].tab.rows) > MAX_ROWS:
         raise SpreadsheetRefused(TOO_LONG)
@@ -438,10 +438,12 @@ def _check_one_list(table: Table) -> None:
         SpreadsheetRefused: one does.
     """
     columns = table.columns(*CODES)
+    if len(columns) < 2 or len(table.quantities) < 2:
+        return
     meant = [list(map(table.catalogue.meant, _texts(row, columns))) for row in table.below]
     known = [list(filter(None, codes)) for codes in meant]
     apart = sum(len(codes) > 1 and not frozenset.intersection(*codes) for codes in known)
-    if 2 * apart > table.ordering > 1 and len(table.quantities) > 1:
+    if 2 * apart > table.ordering > 1:
         raise SpreadsheetRefused(SIDE_BY_SIDE.format(table.tab.name or "this list"))
 
 

@@ -41,6 +41,7 @@ IN_BRACKETS = re.compile(r"\( (\d+) \)")
 EDGE, OPEN = ",;:.[]{}«»“”„\"'=•·|!→", "-–—−*•·"
 LONE = frozenset(["=", ":", "•", "·", "*", "x", "×", "х", "→", "|", "->", "=>"])
 DASHES = frozenset(["-", "–", "—", "...", "&"])  # of a number that ends a row they say something
+TAKEN = "\0\0"  # in place of a word that is of a code
 SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 
 EMPTY_SAID, NO_QUANTITY_SAID = "Nothing stands in it.", "No quantity."
@@ -187,17 +188,18 @@ def _split(word: str, catalogue: Catalogue) -> list[str]:
 
 def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[str]]:
     """Return the codes among words, the longest first, and the other words."""
-    codes, left = [], list(words)
+    codes: list[str] = []
+    left = [word if any(map(str.isalnum, word)) else "\0" for word in words]
     for length in range(min(MOST_PARTS, len(words)), 0, -1):
         place = 0
         while place + length <= len(left):
             code = " ".join(left[place : place + length])
-            is_code = all(map(heading, left[place : place + length])) and _may_be_code(code)
-            if is_code and catalogue.meant(code):
+            if _may_be_code(code) and catalogue.meant(code):
                 codes.append(code)
-                left[place : place + length] = ["\0"] * length
+                left[place : place + length] = [TAKEN] * length
             place += 1
-    return codes, [word for word in left if word != "\0"]
+    others = zip(words, left, strict=True)
+    return codes, [word for word, part in others if part != TAKEN]
 
 
 def _may_be_code(text: str) -> bool:

@@ -25,6 +25,7 @@ from apps.catalog.tests.factories import (
 from apps.common.testing import ContractClient
 from apps.common.tests.hand_made import lists_that_excel_opens
 from apps.common.types import Json
+from apps.orders.intake import catalogue
 
 URL = "/api/basket/review"
 LISTS = lists_that_excel_opens()
@@ -386,6 +387,21 @@ def test_a_list_costs_the_same_few_statements(
     text = "".join(f"{sku},10\n" for sku in [products[0].sku, "123", *unknown])
     with django_assert_num_queries(16):  # seven of them keep it in hand
         assert len(review(api, f"SKU,Qty\n{text}")) == rows
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("rows", [30, 4_000])
+def test_a_list_costs_as_few_of_a_large_catalogue(
+    api: ContractClient,
+    django_assert_num_queries: Callable,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: int,
+) -> None:
+    monkeypatch.setattr(catalogue, "SMALL", 0)
+    products = make_products(30)
+    text = "".join(f"{products[row % 30].sku},10\n" for row in range(rows))
+    with django_assert_num_queries(17):
+        assert len(review(api, f"SKU,Qty\n{text}")) == 30
 
 
 def test_nothing_is_stored(api: ContractClient) -> None:
