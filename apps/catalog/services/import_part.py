@@ -4,12 +4,13 @@ Every value must still be what the review showed, or what the import made it. St
 order of the ids, as every order takes it; then the products, then the counters of their brands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, cast
 
 from apps.accounts.models import User
+from apps.catalog.guards import Guard, wholesale_guards
 from apps.catalog.models import (
     Brand,
     Import,
@@ -19,6 +20,7 @@ from apps.catalog.models import (
     StockChange,
     StockHold,
 )
+from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
 from apps.catalog.sheet import BRAND, ON_HAND, PRICES, USRP, WHOLESALE, values_of
 from apps.catalog.signals import naming_products
@@ -46,19 +48,32 @@ def value_after(row: ImportRow, *, undo: bool) -> Values:
 
 def is_touched(row: ImportRow, product: Product, *, undo: bool) -> bool:
     """Return whether a product is not any more as it was when the row was read, or written; its
-    stock apart. Also where its wholesale price would be above a USRP that nobody was shown.
+    stock apart.
     """
     current = values_of(product)
-    if any(
+    return any(
         current[name] != value
         for name, value in value_before(row, undo=undo).items()
         if name != ON_HAND
-    ):
-        return True
-    if undo or row.is_above_usrp or PRICES.isdisjoint(row.new):
+    )
+
+
+def is_mispriced(
+    row: ImportRow, product: Product, promotions: Iterable[tuple[str, Decimal]]
+) -> bool:
+    """Return whether a guard names something about the wholesale price that nobody was shown: the
+    USRP or what the product's promotions ask changed since the review.
+    """
+    if PRICES.isdisjoint(row.new):
         return False
-    after: Values = {**current, **row.new}
-    return Decimal(after[WHOLESALE]) > Decimal(after[USRP])
+    after: Values = {**values_of(product), **row.new}
+    named = wholesale_guards(
+        Decimal(after[WHOLESALE]),
+        usrp=Decimal(after[USRP]),
+        promotions=promotions if WHOLESALE in row.new else (),
+    )
+    seen = {Guard.ABOVE_USRP: row.is_above_usrp, Guard.PROMOTION: row.is_below_promotion}
+    return any(not seen[one.guard] for one in named)
 
 
 def is_recounted(row: ImportRow, shelf: stock.Shelf | None, *, undo: bool) -> bool:
@@ -72,6 +87,25 @@ def is_recounted(row: ImportRow, shelf: stock.Shelf | None, *, undo: bool) -> bo
         return True
     more = shelf.allocated > after[ON_HAND] and after[ON_HAND] < shelf.on_hand
     return more and (undo or not row.short)
+
+
+def is_changed(
+    row: ImportRow,
+    product: Product | None,
+    shelf: stock.Shelf | None,
+    promotions: Iterable[tuple[str, Decimal]],
+    *,
+    undo: bool,
+) -> bool:
+    """Return whether a row would do something else than the review showed, or than undoing may
+    undo; `promotions` are the open ones of its product, by name and price.
+    """
+    return (
+        product is None
+        or is_touched(row, product, undo=undo)
+        or is_recounted(row, shelf, undo=undo)
+        or (not undo and is_mispriced(row, product, promotions))
+    )
 
 
 def _product_id(row: ImportRow) -> int:
@@ -139,12 +173,13 @@ class Part:
         touched.
         """
         good: list[ImportRow] = []
+        asked = open_promotions(product_ids=products.keys(), now=self.now)
         for row in rows:
-            product, shelf = products.get(_product_id(row)), locked.get(_product_id(row))
-            is_other = product is None or is_touched(row, product, undo=self.undo)
-            (self.touched if is_other or is_recounted(row, shelf, undo=self.undo) else good).append(
-                row
+            pk = _product_id(row)
+            other = is_changed(
+                row, products.get(pk), locked.get(pk), asked.get(pk, ()), undo=self.undo
             )
+            (self.touched if other else good).append(row)
         return good
 
     def _unknown(self, rows: Sequence[ImportRow]) -> list[ImportRow]:

@@ -17,8 +17,9 @@ from django.db.models import F, QuerySet
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow, Product
+from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
-from apps.catalog.services.import_part import Part, is_recounted, is_touched
+from apps.catalog.services.import_part import Part, is_changed
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 
@@ -59,7 +60,7 @@ def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> Non
     Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
     until = time.monotonic() + seconds
     try:
-        _check(source, undo=undo)
+        _check(source, undo=undo, now=now)
         while _write_part(import_id=source.pk, undo=undo, actor=actor, now=now):
             if time.monotonic() > until:
                 return
@@ -76,7 +77,7 @@ def rest() -> None:
     time.sleep(REST_SECONDS)
 
 
-def _check(source: Import, *, undo: bool) -> None:
+def _check(source: Import, *, undo: bool, now: datetime) -> None:
     """Look, without a lock, whether somebody changed what the rows are about since; once parts are
     written, no more.
 
@@ -90,18 +91,16 @@ def _check(source: Import, *, undo: bool) -> None:
         products = Product.objects.select_related("brand", "stock").in_bulk(
             [row.product_id for row in rows]
         )
-        touched += [
-            row for row in rows if _is_changed(row, products.get(row.product_id or 0), undo=undo)
-        ]
+        asked = open_promotions(product_ids=products.keys(), now=now)
+        for row in rows:
+            pk = row.product_id or 0
+            product = products.get(pk)
+            if is_changed(row, product, _shelf_of(product), asked.get(pk, ()), undo=undo):
+                touched.append(row)
         if len(touched) >= MAX_TOUCHED:
             break
     if touched:
         raise _Conflict(touched)
-
-
-def _is_changed(row: ImportRow, product: Product | None, *, undo: bool) -> bool:
-    is_other = product is None or is_touched(row, product, undo=undo)
-    return is_other or is_recounted(row, _shelf_of(product), undo=undo)
 
 
 def _shelf_of(product: Product | None) -> stock.Shelf | None:

@@ -242,15 +242,21 @@ def test_of_a_sku_that_stands_twice_the_first_row_is_not_guarded():
     assert {name for name, found in guards.items() if found} == {"twice"}
 
 
-def test_a_usrp_that_fell_after_the_review_is_never_undercut_unseen():
+@pytest.mark.parametrize("since", ["above", "promotion"])
+def test_what_a_price_meets_only_since_the_review_is_never_applied_unseen(since):
     product = make_product(sku="A-1", usd_price=Decimal("12.00"))
     source = sent(("A-1", "5.00", ""))
-    Product.objects.filter(pk=product.pk).update(usd_price="4.90")
+    if since == "above":
+        Product.objects.filter(pk=product.pk).update(usd_price="4.90")
+    else:
+        make_promotion([product], price=Decimal("5.01"))
     assert applied(source).state == "reading"
     assert figures(product)[0] == "4.50"
     work()
     source.refresh_from_db()
-    assert source.counts["guards"]["above"] == 1
+    assert source.counts["guards"][since] == 1
+    assert applied(source).state == "applied"
+    assert figures(product)[0] == "5.00"
 
 
 @pytest.mark.parametrize(("count", "fall"), [(40, 0), (39, 361), (0, 400), (900, 0)])
