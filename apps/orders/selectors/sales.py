@@ -1,7 +1,7 @@
 """Confirmed sales over a range of days, by any of month, brand, product, country and company."""
 
 from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -101,6 +101,7 @@ def sales(
     value = Sum(figure.value)
     month = by.index(D.MONTH) if D.MONTH in by else None
     found: dict[Key, Decimal] = {}
+    groups: Iterable[Any]
     if by:  # a day is cheaper to group by than its month
         groups = rows.values_list(*(OF_TALLY[key] for key in by)).annotate(sum=value)
     else:
