@@ -105,9 +105,9 @@ def test_the_checkout_refuses_its_address_but_for_the_default_from_before(
 
 
 def test_a_depositor_and_a_po_number_are_printed_too(api: ContractClient, buyer: Buyer) -> None:
-    body = wire_body(buyer, make_draft(buyer), payer_id=HAN)
+    body = wire_body(buyer, make_draft(buyer), payer_id=HAN, ship_city=HAN)
     answer = api.send("POST", "/api/order/checkout-deposit/tt", body)
-    assert answer.json()["errors"] == {"payer_id": REFUSED}
+    assert answer.json()["errors"] == {"ship_city": REFUSED, "payer_id": REFUSED}
     order = make_confirmed_order(buyer)
     balance = {"invoice_code": order.invoice_code, "depositor_name": HAN}
     assert api.send("POST", "/api/order/tt", balance).json()["errors"] == {

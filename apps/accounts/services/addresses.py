@@ -2,6 +2,7 @@
 with.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from django.db.models.functions import Lower
@@ -16,7 +17,7 @@ from apps.accounts.shipping import (
 )
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
-from apps.common.printed import printing_faults
+from apps.common.printed import printing_faults, refuse_unprintable
 
 MAX_ADDRESSES = 50
 
@@ -97,15 +98,16 @@ def _set_default(buyer: Buyer, shipping: Shipping) -> None:
     User.objects.filter(pk=buyer.id).update(**shipping.columns())
 
 
-def check_shipping(*, buyer: Buyer, shipping: Shipping) -> None:
-    """Check the address of a new order. What invoices cannot print may stay where it is the
-    buyer's default from before.
+def check_shipping(*, buyer: Buyer, shipping: Shipping, printed: Mapping[str, str]) -> None:
+    """Check the address of a new order, and the other texts of its form that are `printed`. What
+    invoices cannot print may stay where it is the buyer's default from before.
 
     Raises:
-        Invalid: a ship field is missing, or is one that invoices cannot print.
+        Invalid: a ship field is missing, or a text is one that invoices cannot print.
     """
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
-    if printing_faults(asdict(shipping)):
+    texts = {**asdict(shipping), **printed}
+    if printing_faults(texts):
         default = User.objects.get(pk=buyer.id)
-        refuse_unprintable_shipping(shipping, kept=Shipping.of(default))
+        refuse_unprintable(texts, kept=asdict(Shipping.of(default)))

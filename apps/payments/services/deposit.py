@@ -13,7 +13,6 @@ from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.money import usd
-from apps.common.printed import refuse_unprintable
 from apps.orders.errors import KeyUsed, OrderExists
 from apps.orders.models import Order
 from apps.orders.services import claim_temporary_order, place_order
@@ -61,8 +60,8 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
         KeyUsed: the key came before with another body.
     """
     check_wire(depositor=form.depositor, export_declared=form.export_declared)
-    check_shipping(buyer=buyer, shipping=form.shipping)
-    refuse_unprintable({"payer_id": form.depositor, "po_number": form.po_number})
+    printed = {"payer_id": form.depositor, "po_number": form.po_number}
+    check_shipping(buyer=buyer, shipping=form.shipping, printed=printed)
     try:
         return _checkout(buyer=buyer, form=form, now=now)
     except OrderExists:

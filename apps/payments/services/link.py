@@ -18,7 +18,6 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderSilent, ProviderUnavailable
 from apps.common.money import ZERO, usd
 from apps.common.outward import is_silent
-from apps.common.printed import refuse_unprintable
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
@@ -75,8 +74,8 @@ def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
         PaymentRefused: an amount that PayPal does not take.
         ProviderUnavailable: PayPal gave no link, or is silent; nothing is held.
     """
-    check_shipping(buyer=buyer, shipping=form.shipping)
-    refuse_unprintable({"po_number": form.po_number})
+    printed = {"po_number": form.po_number}
+    check_shipping(buyer=buyer, shipping=form.shipping, printed=printed)
     return _ask(_attempt_deposit(buyer=buyer, form=form, now=now), now=now)
 
 
