@@ -16,7 +16,8 @@ from apps.catalog.tests.import_files import applied, sent
 from apps.common.fonts import unprintable
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
-from apps.orders.tests.factories import make_draft, make_order, ship_body
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_draft, make_order, make_order_at, ship_body
 from apps.payments.tests.factories import make_confirmed_order, wire_body
 
 pytestmark = pytest.mark.django_db
@@ -150,3 +151,23 @@ def test_an_import_refuses_a_new_name_alone() -> None:
     assert rows["A-2"][0] == "changed"
     applied(source)
     assert set(Product.objects.filter(eng_name=HAN).values_list("sku", flat=True)) == {"A-2"}
+
+
+def test_what_staff_write_on_papers_is_refused_too(sales: Client, buyer: Buyer) -> None:
+    order = make_order_at(OrderStatus.PREPARING, buyer)
+    at, line = f"/admin/orders/order/{order.pk}/", order.lines.get()
+    sheet = {
+        "version": order.version,
+        "shipping_fee": "5.00",
+        **{f"line-{name}": 1 for name in ("TOTAL_FORMS", "INITIAL_FORMS")},
+        **{f"added-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")},
+        "line-0-line_id": line.pk,
+        "line-0-confirmed": line.quantity,
+    }
+    assert REFUSED[0] in sales.post(f"{at}confirm/", {**sheet, "line-0-comment": HAN}).text
+    assert sales.post(f"{at}confirm/", {**sheet, "line-0-comment": "Thanks"}).status_code == 302
+    order.refresh_from_db()
+    packing = {"version": order.version, "rows": "", "notify": HAN}
+    assert REFUSED[0] in sales.post(f"{at}packing/", packing).text
+    Order.objects.filter(pk=order.pk).update(packing_notify=HAN)
+    assert REFUSED[0] not in sales.post(f"{at}packing/", packing).text

@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from apps.common.errors import NotFound, PortalError
+from apps.common.printed import PrintedForm
 from apps.common.staff import refusal_text, run_action, staff_of
 from apps.common.storage.files import download
 from apps.orders.admin.base import order_or_404, page_below, page_of
@@ -34,8 +35,10 @@ from apps.orders.services.commercial import (
 from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
 
 
-class InvoiceForm(forms.Form):
+class InvoiceForm(PrintedForm, forms.Form):
     """The terms of a commercial invoice; another value only for those who may declare one."""
+
+    printed = ("place",)
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     incoterm = forms.ChoiceField(

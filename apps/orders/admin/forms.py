@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
 from apps.orders.carriers import Carrier
 from apps.orders.models import LineProposal, OrderLine
@@ -92,7 +93,7 @@ class LineForm(forms.Form):
     reason = forms.ChoiceField(
         required=False, choices=[*DECISIONS, ("Propose to the buyer", PROPOSALS)]
     )
-    comment = forms.CharField(required=False, max_length=300)
+    comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
 
 
 class AddedForm(forms.Form):
@@ -104,7 +105,7 @@ class AddedForm(forms.Form):
         required=False,
         choices=[(choice.value, choice.label) for choice in (Reason.FREE_OFFER, Reason.SUBSTITUTE)],
     )
-    comment = forms.CharField(required=False, max_length=300)
+    comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
     price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
 
     def clean(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
+from apps.common.printed import PrintedForm
 from apps.orders import packing_rules as rules
 from apps.orders.admin.packing_cells import (
     HEADINGS,
@@ -36,10 +37,12 @@ SHOWN_FAULTS = 12
 TERMS = ("EXW Seoul", "FCA Incheon", "FOB Busan", "CPT", "CIP", "DAP", "DDP")
 
 
-class PackingForm(forms.Form):
+class PackingForm(PrintedForm, forms.Form):
     """The sheet in one field, rows of cells parted by tabs, and what the packing list says beside
     it.
     """
+
+    printed = ("remarks", "notify", "terms")
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     rows = forms.CharField(required=False, strip=False, max_length=MAX_TEXT)
@@ -114,7 +117,7 @@ class PackingSheet:
         can be read.
         """
         self.is_sent = True
-        self.form = PackingForm(data)
+        self.form = PackingForm(data, initial=self._details())
         readable = self.form.is_valid()
         self.rows = (sheet or sheet_of_text(str(data.get("rows", ""))[:MAX_TEXT])).rows
         self._know(set(), skus_of(self.rows))
