@@ -4,6 +4,7 @@ and sign-in.
 
 from collections.abc import Sequence
 from datetime import datetime
+from importlib import import_module
 from posixpath import normpath
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
@@ -34,6 +35,11 @@ from portal.staff.work import group_of, sidebar_work
 
 ROLES = {"all": "Sales, Approvers", "sales": "Sales", "approvers": "Approvers"}
 LAST_ACTIONS = 8
+# Where pages of the apps' own have their addresses. They ask for this site, so they come later.
+ROOMS = (
+    *("apps.accounts.admin", "apps.catalog.admin", "apps.orders.admin", "apps.payments.admin"),
+    *("portal.staff.customers", "portal.staff.registrations"),
+)
 
 
 class StaffLoginForm(AdminAuthenticationForm):
@@ -101,12 +107,6 @@ class StaffSite(admin.AdminSite):
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return admin's addresses, those of the apps' own pages, the jump box's and the accent's."""
-        from apps.catalog.admin.urls import urlpatterns as catalog_pages  # they ask for this
-        from apps.orders.admin.urls import urlpatterns as order_pages  # site, which is made
-        from apps.payments.admin.urls import urlpatterns as payment_pages  # below them
-        from portal.staff.customers.urls import urlpatterns as customer_pages
-        from portal.staff.registrations.urls import urlpatterns as registration_pages
-
         return [
             path("accent.css", accent_css, name="accent"),
             path("second-factor/", self.second_factor, name="second_factor"),
@@ -115,11 +115,7 @@ class StaffSite(admin.AdminSite):
             ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
-            *catalog_pages,
-            *order_pages,
-            *payment_pages,
-            *customer_pages,
-            *registration_pages,
+            *(page for room in ROOMS for page in import_module(f"{room}.urls").urlpatterns),
             *super().get_urls(),
         ]
 

@@ -1,9 +1,6 @@
-"""Buyers and staff, and what approvers do for a buyer: a password mail, the end of sign-ins, a
-withdrawn approval.
-"""
+"""Buyers and staff: their list and their records; what staff do to one is in `user_pages`."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -13,28 +10,20 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, U
 from django.contrib.auth.hashers import identify_hasher
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.models import Company, User
-from apps.accounts.services.approval import (
-    DECIDE,
-    end_sign_ins,
-    send_password_mail,
-    withdraw_approval,
-)
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.passwords import set_password
-from apps.accounts.services.second_factor import reset_second_factor
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
 from apps.accounts.sign_ins import sign_ins_of
 from apps.common.printed import PrintedForm
-from apps.common.staff import StaffAdmin, run_action, staff_of
+from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, titled
 
 APPROVAL_TONES = {
@@ -130,12 +119,6 @@ class PasswordForm(AdminPasswordChangeForm):
         user: User = self.user
         set_password(user=user, password=self.cleaned_data["password1"])
         return user
-
-
-class WithdrawForm(forms.Form):
-    """Why an approval is taken back."""
-
-    reason = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea({"rows": 4}))
 
 
 @admin.register(User)
@@ -275,111 +258,6 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         if not _is_superuser(request):
             raise PermissionDenied
         return super().user_change_password(request, id, form_url)
-
-    def get_urls(self) -> list[URLPattern]:
-        page = partial(self.address, permission=DECIDE)
-        return [
-            page("<int:pk>/password-mail/", self.password_mail, name="password_mail"),
-            page("<int:pk>/end-sign-ins/", self.end_sign_ins, name="end_sign_ins"),
-            page("<int:pk>/withdraw/", self.withdraw, name="withdraw"),
-            page("<int:pk>/second-factor/", self.forget_second_factor, name="second_factor"),
-            *super().get_urls(),
-        ]
-
-    def password_mail(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Mail the buyer a link to a new password."""
-        actor = staff_of(request)
-        return self._post(
-            request,
-            pk,
-            "Password mail sent",
-            lambda: send_password_mail(actor=actor, user_id=pk, now=timezone.now()),
-        )
-
-    def end_sign_ins(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """End every sign-in of the buyer."""
-        actor = staff_of(request)
-        return self._post(
-            request, pk, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk)
-        )
-
-    def withdraw(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Take the buyer's approval back, for a reason."""
-        user = self._buyer(pk)
-        form = WithdrawForm(request.POST or None)
-        back = reverse("admin:accounts_user_change", args=[pk])
-
-        def service() -> None:
-            withdraw_approval(
-                actor=staff_of(request),
-                user_id=pk,
-                reason=form.cleaned_data["reason"],
-                now=timezone.now(),
-            )
-
-        sent = request.method == "POST" and form.is_valid()
-        if sent and run_action(request, user, "Approval withdrawn", service, form=form):
-            return HttpResponseRedirect(back)
-        return self.page(
-            request,
-            "staff/form.html",
-            title=f"Withdraw the approval of {user}?",
-            subtitle=str(user.company),
-            trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
-            here="Withdraw approval",
-            lead=(
-                "Every sign-in ends at once, and the registration waits to be "
-                "decided again. No mail is sent."
-            ),
-            form=form,
-            verb="Withdraw approval",
-            tone="danger",
-            back=back,
-        )
-
-    def forget_second_factor(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Reset the second factor of a member of staff who lost it: a superuser's deed, kept in the
-        record.
-        """
-        if not _is_superuser(request):
-            raise PermissionDenied
-        user, back = (
-            get_object_or_404(User, pk=pk, is_staff=True),
-            reverse("admin:accounts_user_change", args=[pk]),
-        )
-
-        def service() -> None:
-            reset_second_factor(actor=staff_of(request), user_id=pk)
-
-        if request.method == "POST" and run_action(request, user, "Second factor reset", service):
-            return HttpResponseRedirect(back)
-        return self.page(
-            request,
-            "staff/form.html",
-            title=f"Reset the second factor of {user}?",
-            trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
-            here="Second factor",
-            lead=(
-                "The authenticator app and the recovery codes are forgotten. The next "
-                "sign-in asks for the password alone and sets up anew: make sure that it "
-                "is really this person who asks."
-            ),
-            form=forms.Form(),
-            verb="Reset the second factor",
-            tone="danger",
-            back=back,
-        )
-
-    def _buyer(self, pk: int) -> User:
-        return get_object_or_404(User, pk=pk, is_staff=False)
-
-    def _post(
-        self, request: HttpRequest, pk: int, done: str, service: Callable[[], object]
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        run_action(request, self._buyer(pk), done, service)
-        return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save; a user whom staff add is approved by it, and one who is switched off or on starts

@@ -1,0 +1,122 @@
+"""What staff do to one person: a new password by mail, sign-ins ended, an approval taken back, a
+second factor reset.
+"""
+
+from collections.abc import Callable
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.accounts.models import User
+from apps.accounts.services.approval import (
+    end_sign_ins,
+    send_password_mail,
+    withdraw_approval,
+)
+from apps.accounts.services.second_factor import reset_second_factor
+from apps.common.staff import run_action, staff_of, staff_page
+
+
+class WithdrawForm(forms.Form):
+    """Why an approval is taken back."""
+
+    reason = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea({"rows": 4}))
+
+
+@require_POST
+def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mail the buyer a link to a new password."""
+    actor = staff_of(request)
+    return _change(
+        request,
+        pk,
+        "Password mail sent",
+        lambda: send_password_mail(actor=actor, user_id=pk, now=timezone.now()),
+    )
+
+
+@require_POST
+def end_sign_ins_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """End every sign-in of the buyer."""
+    actor = staff_of(request)
+    return _change(request, pk, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk))
+
+
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the buyer's approval back, for a reason."""
+    user = get_object_or_404(User, pk=pk, is_staff=False)
+    form = WithdrawForm(request.POST or None)
+    back = reverse("admin:accounts_user_change", args=[pk])
+
+    def service() -> None:
+        withdraw_approval(
+            actor=staff_of(request),
+            user_id=pk,
+            reason=form.cleaned_data["reason"],
+            now=timezone.now(),
+        )
+
+    sent = request.method == "POST" and form.is_valid()
+    if sent and run_action(request, user, "Approval withdrawn", service, form=form):
+        return HttpResponseRedirect(back)
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=f"Withdraw the approval of {user}?",
+        subtitle=str(user.company),
+        trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
+        here="Withdraw approval",
+        lead=(
+            "Every sign-in ends at once, and the registration waits to be "
+            "decided again. No mail is sent."
+        ),
+        form=form,
+        verb="Withdraw approval",
+        tone="danger",
+        back=back,
+    )
+
+
+def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
+    """Reset the second factor of a member of staff who lost it: a superuser's deed, kept in the
+    record.
+    """
+    if not staff_of(request).is_superuser:
+        raise PermissionDenied
+    user, back = (
+        get_object_or_404(User, pk=pk, is_staff=True),
+        reverse("admin:accounts_user_change", args=[pk]),
+    )
+
+    def service() -> None:
+        reset_second_factor(actor=staff_of(request), user_id=pk)
+
+    if request.method == "POST" and run_action(request, user, "Second factor reset", service):
+        return HttpResponseRedirect(back)
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=f"Reset the second factor of {user}?",
+        trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
+        here="Second factor",
+        lead=(
+            "The authenticator app and the recovery codes are forgotten. The next sign-in asks for "
+            "the password alone and sets up anew: make sure that it is really this person who asks."
+        ),
+        form=forms.Form(),
+        verb="Reset the second factor",
+        tone="danger",
+        back=back,
+    )
+
+
+def _change(
+    request: HttpRequest, pk: int, done: str, service: Callable[[], object]
+) -> HttpResponse:
+    run_action(request, get_object_or_404(User, pk=pk, is_staff=False), done, service)
+    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
