@@ -60,9 +60,9 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = number.trim();
-    if (!wanted) return void alert(texts.enterInvoiceNumber);
-    if (!search.isPending) search.mutate(wanted, { onSuccess: goTo });
+    const code = number.trim();
+    if (!code) return void alert(texts.enterInvoiceNumber);
+    if (!search.isPending) search.mutate(code, { onSuccess: goTo });
   };
 
   return (

@@ -24,8 +24,8 @@ export const listKeys = {
 export const productKeys = {
   all: ["products"] as const,
   brands: ["products", "brands"] as const,
-  list: (brand: number | "promotion", wanted: object) =>
-    ["products", "list", brand, wanted] as const,
+  list: (brand: number | "promotion", filters: object) =>
+    ["products", "list", brand, filters] as const,
   lists: ["products", "list"] as const,
   found: (search: string) => ["products", "found", search] as const,
   like: (search: string) => ["products", "like", search] as const,
@@ -35,9 +35,9 @@ export const productKeys = {
 export const orderKeys = {
   all: ["orders"] as const,
   recent: ["orders", "recent"] as const,
-  list: (statusId: number, wanted: object) => ["orders", "list", statusId, wanted] as const,
+  list: (statusId: number, filters: object) => ["orders", "list", statusId, filters] as const,
   lists: ["orders", "list"] as const,
-  sums: (statusId: number, wanted: object) => ["orders", "sums", statusId, wanted] as const,
+  sums: (statusId: number, filters: object) => ["orders", "sums", statusId, filters] as const,
   details: (invoiceCode: string) => ["orders", "details", invoiceCode] as const,
   row: (invoiceCode: string) => ["orders", "row", invoiceCode] as const,
   messages: (invoiceCode: string) => ["orders", "messages", invoiceCode] as const,

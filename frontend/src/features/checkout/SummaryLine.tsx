@@ -11,8 +11,8 @@ import type { TemporaryOrderLine } from "./queries";
 
 export function useIsShort(): (line: TemporaryOrderLine) => boolean {
   const { stock_free } = useUser();
-  return ({ expect_qty: available, count: wanted }) =>
-    isShort({ available, count: wanted, stockFree: stock_free === 1 });
+  return ({ expect_qty: available, count }) =>
+    isShort({ available, count, stockFree: stock_free === 1 });
 }
 
 /** A product of the order; with its place in a list that is drawn as far as visible. */

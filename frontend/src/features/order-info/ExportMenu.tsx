@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { useExport } from "./mutations";
-import type { WantedOrders } from "./queries";
+import type { OrderQuery } from "./queries";
 
 const FORMATS = [
   ["xlsx", "Excel (XLSX)"],
@@ -9,8 +9,8 @@ const FORMATS = [
 ] as const;
 
 /** Saves the orders of a tab, as they are searched and filtered, as a file. */
-export function ExportMenu({ statusId, wanted }: { statusId: number; wanted: WantedOrders }) {
-  const orders = useExport(statusId, wanted);
+export function ExportMenu({ statusId, filters }: { statusId: number; filters: OrderQuery }) {
+  const orders = useExport(statusId, filters);
   return (
     <MenuButton
       icon={<Download size={16} strokeWidth={1.8} aria-hidden />}

@@ -3,26 +3,26 @@ import { useState } from "react";
 import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import styles from "./OrderFilters.module.css";
-import { ALL_ORDERS, type OrderSums, type WantedOrders } from "./queries";
+import { ALL_ORDERS, type OrderQuery, type OrderSums } from "./queries";
 
 interface OrderFiltersProps {
-  wanted: WantedOrders;
-  onWanted: (wanted: WantedOrders) => void;
+  filters: OrderQuery;
+  onFilter: (filters: OrderQuery) => void;
   /** The states of payment with how many orders each holds, once they are known. */
   payments: OrderSums["payments"] | undefined;
 }
 
 /** Below the search: how the payment stands, from which day to which, and which end comes first. */
-export function OrderFilters({ wanted, onWanted, payments }: OrderFiltersProps) {
+export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps) {
   const [choosing, setChoosing] = useState(false);
   const [dated, setDated] = useState(false);
-  const isSet = wanted !== ALL_ORDERS && Object.values({ ...wanted, sort: "" }).some(Boolean);
+  const isSet = filters !== ALL_ORDERS && Object.values({ ...filters, sort: "" }).some(Boolean);
   return (
     <>
       <div className={styles.bar}>
         <Button
           size="small"
-          variant={wanted.payment ? "soft" : "outline"}
+          variant={filters.payment ? "soft" : "outline"}
           icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
           aria-expanded={choosing}
           disabled={!payments}
@@ -33,7 +33,7 @@ export function OrderFilters({ wanted, onWanted, payments }: OrderFiltersProps) 
         <Button
           size="small"
           icon={<Calendar size={16} strokeWidth={1.8} aria-hidden />}
-          variant={wanted.since || wanted.until ? "soft" : "outline"}
+          variant={filters.since || filters.until ? "soft" : "outline"}
           aria-expanded={dated}
           onClick={() => setDated(!dated)}
         >
@@ -43,19 +43,19 @@ export function OrderFilters({ wanted, onWanted, payments }: OrderFiltersProps) 
           size="small"
           icon={<ArrowDownUp size={16} strokeWidth={1.8} aria-hidden />}
           onClick={() =>
-            onWanted({ ...wanted, sort: wanted.sort === "newest" ? "oldest" : "newest" })
+            onFilter({ ...filters, sort: filters.sort === "newest" ? "oldest" : "newest" })
           }
         >
-          {wanted.sort === "newest" ? "Newest" : "Oldest"}
+          {filters.sort === "newest" ? "Newest" : "Oldest"}
         </Button>
       </div>
       {choosing && payments && (
         <PaymentStates
           payments={payments}
-          chosen={wanted.payment}
+          chosen={filters.payment}
           onChosen={(payment) => {
             setChoosing(false);
-            onWanted({ ...wanted, payment });
+            onFilter({ ...filters, payment });
           }}
         />
       )}
@@ -63,17 +63,21 @@ export function OrderFilters({ wanted, onWanted, payments }: OrderFiltersProps) 
         <div className={styles.bar}>
           <Day
             label="From"
-            value={wanted.since}
-            onDay={(since) => onWanted({ ...wanted, since })}
+            value={filters.since}
+            onDay={(since) => onFilter({ ...filters, since })}
           />
-          <Day label="To" value={wanted.until} onDay={(until) => onWanted({ ...wanted, until })} />
+          <Day
+            label="To"
+            value={filters.until}
+            onDay={(until) => onFilter({ ...filters, until })}
+          />
         </div>
       )}
       {isSet && !choosing && (
         <Button
           size="small"
           variant="ghost"
-          onClick={() => onWanted({ ...ALL_ORDERS, sort: wanted.sort })}
+          onClick={() => onFilter({ ...ALL_ORDERS, sort: filters.sort })}
         >
           Clear
         </Button>

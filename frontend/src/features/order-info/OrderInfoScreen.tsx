@@ -13,16 +13,10 @@ import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
-import {
-  type OrderListItem,
-  orderDetails,
-  orderList,
-  orderSums,
-  type WantedOrders,
-} from "./queries";
+import { type OrderListItem, type OrderQuery, orderDetails, orderList, orderSums } from "./queries";
 import { SHIPPED_TAB, TABS } from "./rules";
 import { useFollowed } from "./use-followed";
-import { useWantedOrders } from "./use-wanted-orders";
+import { useOrderQuery } from "./use-order-query";
 
 interface OrderInfoScreenProps {
   /** The tab, 0 to 5. */
@@ -38,7 +32,7 @@ interface OrderInfoScreenProps {
  */
 export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
   const phone = useMedia(PHONE);
-  const { wanted, settled, want } = useWantedOrders();
+  const { filters, settled, setFilters } = useOrderQuery();
   const list = useInfiniteQuery(orderList(statusId, settled));
   const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
   const found = list.data?.pages.flatMap((page) => page.orderList) ?? [];
@@ -52,12 +46,12 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   const showsOrder = !phone || Boolean(invoiceCode);
   return (
     <div className={styles.page}>
-      <Head {...{ statusId, wanted }} hidden={!showsList} />
+      <Head {...{ statusId, filters }} hidden={!showsList} />
       <div ref={panels} className={styles.panels}>
         {showsList && (
           <OrderList
-            {...{ statusId, list, found, sums, selected, wanted }}
-            onWanted={want}
+            {...{ statusId, list, found, sums, selected, filters }}
+            onFilter={setFilters}
             className={styles.list}
           />
         )}
@@ -81,18 +75,18 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
 /** The page's h1, Export and tabs; `hidden` beside an order alone on a phone, where a key still comes to the tabs. */
 function Head({
   statusId,
-  wanted,
+  filters,
   hidden,
 }: {
   statusId: number;
-  wanted: WantedOrders;
+  filters: OrderQuery;
   hidden: boolean;
 }) {
   return (
     <>
       <div className={hidden ? "visually-hidden" : styles.head}>
         <PageHeading title="Order Information">
-          {!hidden && <ExportMenu statusId={statusId} wanted={wanted} />}
+          {!hidden && <ExportMenu statusId={statusId} filters={filters} />}
         </PageHeading>
       </div>
       <DeclinedLine className={styles.declined} />

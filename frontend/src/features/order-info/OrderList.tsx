@@ -20,12 +20,7 @@ import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import {
-  type OrderListItem,
-  type OrderSums,
-  unfinishedRequests,
-  type WantedOrders,
-} from "./queries";
+import { type OrderListItem, type OrderQuery, type OrderSums, unfinishedRequests } from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
@@ -37,8 +32,8 @@ interface OrderListProps {
   /** Of all that are wanted, once they are known. */
   sums: OrderSums | undefined;
   selected: string;
-  wanted: WantedOrders;
-  onWanted: (wanted: WantedOrders) => void;
+  filters: OrderQuery;
+  onFilter: (filters: OrderQuery) => void;
   className?: string | undefined;
 }
 
@@ -47,8 +42,8 @@ export function OrderList({
   list,
   found,
   sums,
-  wanted,
-  onWanted,
+  filters,
+  onFilter,
   className,
   ...rows
 }: OrderListProps) {
@@ -57,10 +52,10 @@ export function OrderList({
       <div className={styles.search}>
         <SearchField
           label="Search Invoice Number"
-          value={wanted.search}
-          onChange={(event) => onWanted({ ...wanted, search: event.target.value })}
+          value={filters.search}
+          onChange={(event) => onFilter({ ...filters, search: event.target.value })}
         />
-        <OrderFilters {...{ wanted, onWanted }} payments={sums?.payments} />
+        <OrderFilters {...{ filters, onFilter }} payments={sums?.payments} />
         <AsOf at={list.dataUpdatedAt} />
       </div>
       {/* As high before they are known: the list below does not move. */}

@@ -11,7 +11,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { orderKeys } from "@/shared/query-keys";
 import { saveFile } from "@/shared/save-file";
 import { alert } from "@/shared/ui/alerts";
-import { askedOf, type Order, type OrderDetails, orderDetails, type WantedOrders } from "./queries";
+import { type Order, type OrderDetails, type OrderQuery, orderDetails, paramsOf } from "./queries";
 import { standing } from "./rules";
 
 /** Shows what was saved at once, then asks for what else changed by it. */
@@ -71,13 +71,13 @@ export function useEditAddress(invoiceCode: string) {
   });
 }
 
-/** The orders of a tab as wanted, as the file that the server writes. */
-export function useExport(statusId: number, wanted: WantedOrders) {
+/** The orders of a tab that a query matches, as the file that the server writes. */
+export function useExport(statusId: number, filters: OrderQuery) {
   return useMutation({
     meta: { onFailure: "alert" },
     mutationFn: async (format: "xlsx" | "csv") => {
       const path = { status_id: statusId };
-      const query = { ...askedOf(wanted), format } as never;
+      const query = { ...paramsOf(filters), format } as never;
       const call = await api.GET("/order/{status_id}", {
         params: { path, query },
         parseAs: "blob",

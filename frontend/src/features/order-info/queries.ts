@@ -10,8 +10,8 @@ export type OrderDetails = components["schemas"]["OrderDetails"];
 export type Order = OrderDetails["order"];
 export type OrderLine = OrderDetails["details"][number];
 
-/** What is asked of the list: words, how the payment stands (divided by commas), the seller's days, which end first. */
-export interface WantedOrders {
+/** Filters and order of the list: words, how the payment stands (divided by commas), the seller's days, which end first. */
+export interface OrderQuery {
   readonly search: string;
   readonly payment: string;
   readonly since: string;
@@ -19,7 +19,7 @@ export interface WantedOrders {
   readonly sort: "newest" | "oldest";
 }
 
-export const ALL_ORDERS: WantedOrders = {
+export const ALL_ORDERS: OrderQuery = {
   search: "",
   payment: "",
   since: "",
@@ -27,19 +27,19 @@ export const ALL_ORDERS: WantedOrders = {
   sort: "newest",
 };
 
-/** What of it is not as usual, as the call is asked. */
-export function askedOf(wanted: WantedOrders): Partial<WantedOrders> {
+/** Parameters of the call: what differs from `ALL_ORDERS`. */
+export function paramsOf(filters: OrderQuery): Partial<OrderQuery> {
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => value !== ALL_ORDERS[name as "search"]),
+    Object.entries(filters).filter(([name, value]) => value !== ALL_ORDERS[name as "search"]),
   );
 }
 
-/** Orders of a tab (0 = all) as wanted, by pages; the last ones stay while others are asked for. */
-export const orderList = (statusId: number, wanted: WantedOrders) => {
-  const asked = askedOf(wanted);
-  const name = Object.keys(asked).length ? "" : `list:${statusId}`;
+/** Orders of a tab (0 = all) that a query matches, by pages; the last ones stay while others are asked for. */
+export const orderList = (statusId: number, filters: OrderQuery) => {
+  const filterParams = paramsOf(filters);
+  const name = Object.keys(filterParams).length ? "" : `list:${statusId}`;
   return infiniteQueryOptions({
-    queryKey: orderKeys.list(statusId, asked),
+    queryKey: orderKeys.list(statusId, filterParams),
     meta: { onFailure: "alert" },
     initialPageParam: "",
     ...fromOffline(
@@ -54,7 +54,7 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
     queryFn: async ({ pageParam: after, signal }) => {
       const params = {
         path: { status_id: statusId },
-        query: { ...asked, ...(after && { after }) } as never,
+        query: { ...filterParams, ...(after && { after }) } as never,
       };
       // Not as a file, which this call answers where it is asked for one.
       const page = unwrap(await api.GET("/order/{status_id}", { params, signal })) as OrderListPage;
@@ -66,16 +66,16 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
 
 export type OrderSums = components["schemas"]["OrderSums"];
 
-/** GET /order-sums: how many orders of a tab are wanted, their sum, and how many stand how with their payment. */
-export const orderSums = (statusId: number, { sort: _, ...wanted }: WantedOrders) => {
-  const asked = askedOf({ ...wanted, sort: ALL_ORDERS.sort });
+/** GET /order-sums: how many orders of a tab match, their sum, and how many stand how with their payment. */
+export const orderSums = (statusId: number, { sort: _, ...filters }: OrderQuery) => {
+  const filterParams = paramsOf({ ...filters, sort: ALL_ORDERS.sort });
   return queryOptions({
-    queryKey: orderKeys.sums(statusId, asked),
+    queryKey: orderKeys.sums(statusId, filterParams),
     meta: { onFailure: "log" },
     placeholderData: (before: OrderSums | undefined, query) =>
       query?.queryKey[2] === statusId ? before : undefined,
     queryFn: async ({ signal }) => {
-      const params = { path: { status_id: statusId }, query: asked };
+      const params = { path: { status_id: statusId }, query: filterParams };
       return unwrap(await api.GET("/order-sums/{status_id}", { params, signal }));
     },
   });

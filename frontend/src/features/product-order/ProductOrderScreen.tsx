@@ -14,8 +14,8 @@ import { OfflineReason } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { SkipLink } from "@/shared/ui/SkipLink";
 import { BasketPanel } from "./basket/BasketPanel";
-import { useBasketAsked } from "./basket/use-asked";
 import { useBasket } from "./basket/use-basket";
+import { useBasketQuestion } from "./basket/use-order-question";
 import styles from "./ProductOrderScreen.module.css";
 import { BrandPanel } from "./products/BrandPanel";
 import { ProductPanel } from "./products/ProductPanel";
@@ -29,11 +29,11 @@ const ProductViewer = lazy(() => import("./products/ProductViewer"));
 
 /** /order: brands, products and the basket; on a phone one of them at a time. */
 export function ProductOrderScreen() {
-  const { brand, wanted, panel, filling, chooseBrand, showPanel, want } = useOrderPlace();
+  const { brand, filters, panel, filling, chooseBrand, showPanel, setFilters } = useOrderPlace();
   const title = useBrandTitle(brand);
   const isOnline = useIsOnline();
   const basket = useBasket();
-  const asked = useBasketAsked(basket);
+  const question = useBasketQuestion(basket);
   const [shown, setShown] = useState<Product>();
   const [viewing, setViewing] = useState(false);
 
@@ -85,8 +85,8 @@ export function ProductOrderScreen() {
           key={brand}
           brand={brand}
           title={title}
-          wanted={wanted}
-          onWant={want}
+          filters={filters}
+          onFilter={setFilters}
           onToggle={basket.toggle}
           onCount={basket.setCount}
           onShow={show}
@@ -96,7 +96,7 @@ export function ProductOrderScreen() {
         <BasketPanel
           basket={basket}
           filling={filling}
-          onOrder={asked.ask}
+          onOrder={question.ask}
           className={cx(styles.panel, styles.basket)}
         />
       </div>
@@ -114,7 +114,7 @@ export function ProductOrderScreen() {
               size="large"
               wide
               disabled={!basket.ready || !isOnline}
-              onClick={asked.ask}
+              onClick={question.ask}
             >
               Order
             </Button>
@@ -136,7 +136,7 @@ export function ProductOrderScreen() {
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}
       </p>
       <Part>
-        {asked.id > 0 && <ConfirmOrderDialog key={asked.id} asked={asked} />}
+        {question.id > 0 && <ConfirmOrderDialog key={question.id} question={question} />}
         {shown && (
           <ProductViewer
             product={shown}

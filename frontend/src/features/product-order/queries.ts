@@ -21,8 +21,8 @@ export const ALL_PRODUCTS = 0;
 export const SORTS = ["name", "price", "new"] as const;
 export const FILTERS = ["in_stock", "promotion", "on_sale"] as const;
 
-/** Which products of a brand are wanted, and in which order: by brand and name, or as `sort` says. */
-export interface Wanted extends Readonly<Record<(typeof FILTERS)[number], boolean>> {
+/** Filters and order of the products of a brand: by brand and name, or as `sort` says. */
+export interface ProductQuery extends Readonly<Record<(typeof FILTERS)[number], boolean>> {
   readonly search: string;
   readonly sort: "" | (typeof SORTS)[number];
 }
@@ -43,14 +43,14 @@ export const brands = (uuid: string) =>
   });
 
 /** Pages of 50, each after the last product of the one before. */
-export const productPages = (uuid: string, brand: BrandChoice, wanted: Wanted) =>
+export const productPages = (uuid: string, brand: BrandChoice, filters: ProductQuery) =>
   infiniteQueryOptions({
-    queryKey: productKeys.list(brand, wanted),
+    queryKey: productKeys.list(brand, filters),
     meta: { onFailure: "log" },
     structuralSharing: false,
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
-      const query = { ...(pageParam && { after: pageParam }), ...asked(wanted) };
+      const query = { ...(pageParam && { after: pageParam }), ...paramsOf(filters) };
       if (brand === "promotion") {
         const params = { path: { uuid }, query };
         return unwrap(await api.GET("/product/promotion/stock/{uuid}", { params, signal }));
@@ -96,7 +96,7 @@ export const productsSuggested = (uuid: string, search: string) =>
   });
 
 /** What differs from the whole list, as the call takes it. */
-function asked({ search, sort, ...filters }: Wanted) {
+function paramsOf({ search, sort, ...filters }: ProductQuery) {
   const ticked = FILTERS.filter((name) => filters[name]).map((name) => [name, 1]);
   return {
     ...(search && { search }),

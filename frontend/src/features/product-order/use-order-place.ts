@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import { ALL_PRODUCTS, type BrandChoice, FILTERS, SORTS, type Wanted } from "./queries";
+import { ALL_PRODUCTS, type BrandChoice, FILTERS, type ProductQuery, SORTS } from "./queries";
 
 const PANELS = ["brands", "products", "basket"] as const;
 export type Panel = (typeof PANELS)[number];
@@ -12,8 +12,8 @@ export type Panel = (typeof PANELS)[number];
 export function useOrderPlace() {
   const [query, setQuery] = useSearchParams();
   const { state } = useLocation() as { state: { panel?: string } | null };
-  const wanted = query.get("panel") ?? state?.panel;
-  const panel = PANELS.find((name) => name === wanted) ?? "products";
+  const panelName = query.get("panel") ?? state?.panel;
+  const panel = PANELS.find((name) => name === panelName) ?? "products";
 
   const go = useCallback(
     (brand: BrandChoice | undefined, next: Panel) => {
@@ -38,13 +38,13 @@ export function useOrderPlace() {
     /** A former order is on its way into the basket. */
     filling: query.has("again"),
     brand: brandOf(query.get("brand")),
-    wanted: useMemo(() => wantedIn(query), [query]),
+    filters: useMemo(() => queryIn(query), [query]),
     chooseBrand: useCallback((brand: BrandChoice) => go(brand, "products"), [go]),
     showPanel: useCallback((next: Panel) => go(undefined, next), [go]),
     /** What is typed and ticked is no step of its own for Back. */
-    want: useCallback(
-      (changes: Partial<Wanted>) =>
-        setQuery((before) => withWanted(before, changes), { replace: true }),
+    setFilters: useCallback(
+      (changes: Partial<ProductQuery>) =>
+        setQuery((before) => withQuery(before, changes), { replace: true }),
       [setQuery],
     ),
   };
@@ -55,13 +55,13 @@ function brandOf(text: string | null): BrandChoice {
   return text && /^\d{1,9}$/.test(text) ? Number(text) : ALL_PRODUCTS;
 }
 
-function wantedIn(query: URLSearchParams): Wanted {
+function queryIn(query: URLSearchParams): ProductQuery {
   const sort = SORTS.find((name) => name === query.get("sort")) ?? "";
   const ticked = FILTERS.map((name) => [name, query.get(name) === "1"]);
   return { search: query.get("search") ?? "", sort, ...Object.fromEntries(ticked) };
 }
 
-function withWanted(query: URLSearchParams, changes: Partial<Wanted>): URLSearchParams {
+function withQuery(query: URLSearchParams, changes: Partial<ProductQuery>): URLSearchParams {
   const after = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value) after.set(name, value === true ? "1" : value);

@@ -10,10 +10,10 @@ const AlertPopup = lazy(() => import("./AlertPopup"));
 export function AlertHost() {
   const id = useId();
   useEffect(() => alerts.addHost(id), [id]);
-  const asked = useSyncExternalStore(alerts.subscribe, () => alerts.shownBy(id));
+  const shown = useSyncExternalStore(alerts.subscribe, () => alerts.shownBy(id));
   return (
     <Suspense fallback={null}>
-      {asked ? <AlertPopup key={asked.id} asked={asked} /> : null}
+      {shown ? <AlertPopup key={shown.id} shown={shown} /> : null}
     </Suspense>
   );
 }

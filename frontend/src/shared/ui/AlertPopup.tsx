@@ -2,22 +2,22 @@ import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { CircleCheck, CircleQuestionMark, TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import styles from "./AlertPopup.module.css";
-import type { Asked } from "./alerts";
+import type { Alert } from "./alerts";
 import { Button } from "./Button";
 import { focusBack } from "./focus";
 
 const ICONS = { alert: TriangleAlert, done: CircleCheck, question: CircleQuestionMark };
 
 /** One alert or question of the queue. */
-export default function AlertPopup({ asked }: { asked: Asked }) {
+export default function AlertPopup({ shown }: { shown: Alert }) {
   const first = useRef<HTMLButtonElement>(null);
-  const question = asked.kind === "question";
-  const Icon = ICONS[asked.kind];
+  const question = shown.kind === "question";
+  const Icon = ICONS[shown.kind];
   return (
     <AlertDialog.Root
       open
       onOpenChange={(open) => {
-        if (!open) asked.answer(false);
+        if (!open) shown.answer(false);
       }}
     >
       <AlertDialog.Portal>
@@ -26,28 +26,28 @@ export default function AlertPopup({ asked }: { asked: Asked }) {
           <AlertDialog.Popup
             className={styles.popup}
             initialFocus={first}
-            finalFocus={() => focusBack(asked.opener)}
+            finalFocus={() => focusBack(shown.opener)}
           >
             <AlertDialog.Title className="visually-hidden">
               {question ? "Question" : "Alert"}
             </AlertDialog.Title>
-            <span className={styles.icon} data-kind={asked.kind}>
+            <span className={styles.icon} data-kind={shown.kind}>
               <Icon size={20} strokeWidth={1.8} aria-hidden />
             </span>
-            <AlertDialog.Description className={styles.text}>{asked.text}</AlertDialog.Description>
+            <AlertDialog.Description className={styles.text}>{shown.text}</AlertDialog.Description>
             <div className={styles.answers}>
               {question && (
                 <Button
-                  ref={asked.first === "cancel" ? first : null}
-                  onClick={() => asked.answer(false)}
+                  ref={shown.first === "cancel" ? first : null}
+                  onClick={() => shown.answer(false)}
                 >
                   Cancel
                 </Button>
               )}
               <Button
                 variant="primary"
-                ref={asked.first === "confirm" ? first : null}
-                onClick={() => asked.answer(true)}
+                ref={shown.first === "confirm" ? first : null}
+                onClick={() => shown.answer(true)}
               >
                 {question ? "Confirm" : "OK"}
               </Button>

@@ -1,16 +1,16 @@
-/** The queue of alerts and questions: one at a time, in the order in which they were asked. */
-export interface Asked {
+/** The queue of alerts and questions: one at a time, in the order in which they were shown. */
+export interface Alert {
   readonly id: number;
   readonly text: string;
   readonly kind: "alert" | "done" | "question";
   /** The answer that has the focus first. */
   readonly first: "confirm" | "cancel";
-  /** What had the focus when it was asked, to give it back. */
+  /** What had the focus when it was shown, to give it back. */
   readonly opener: Element | null;
   readonly answer: (confirmed: boolean) => void;
 }
 
-let queue: readonly Asked[] = [];
+let queue: readonly Alert[] = [];
 let hosts: readonly string[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -19,18 +19,18 @@ function notify() {
   for (const listener of listeners) listener();
 }
 
-function change(next: readonly Asked[]) {
+function change(next: readonly Alert[]) {
   queue = next;
   notify();
 }
 
-function ask(text: string, kind: Asked["kind"], first: Asked["first"]): Promise<boolean> {
+function ask(text: string, kind: Alert["kind"], first: Alert["first"]): Promise<boolean> {
   return new Promise((resolve) => {
     lastId += 1;
     const id = lastId;
     const answer = (confirmed: boolean) => {
-      if (!queue.some((asked) => asked.id === id)) return;
-      change(queue.filter((asked) => asked.id !== id));
+      if (!queue.some((shown) => shown.id === id)) return;
+      change(queue.filter((shown) => shown.id !== id));
       resolve(confirmed);
     };
     change([...queue, { id, text, kind, first, opener: document.activeElement, answer }]);
@@ -54,7 +54,7 @@ export function confirm(text: string, { destroys = false } = {}): Promise<boolea
 
 /** Empties the queue; every open question counts as cancelled. */
 export function dismissAlerts(): void {
-  for (const asked of [...queue]) asked.answer(false);
+  for (const shown of [...queue]) shown.answer(false);
 }
 
 export const alerts = {
@@ -65,7 +65,7 @@ export const alerts = {
     };
   },
   /** What `host` shows now: the head of the queue if it is the innermost host, else nothing. */
-  shownBy: (host: string): Asked | undefined => (hosts.at(-1) === host ? queue[0] : undefined),
+  shownBy: (host: string): Alert | undefined => (hosts.at(-1) === host ? queue[0] : undefined),
   /** Adds a place to show the queue in, above those that are there; returns how to take it away. */
   addHost: (host: string) => {
     hosts = [...hosts, host];

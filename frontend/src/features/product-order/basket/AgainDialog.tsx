@@ -5,7 +5,7 @@ import { Dialog } from "@/shared/ui/Dialog";
 interface AgainDialogProps {
   open: boolean;
   /** Products to be ordered again. */
-  wanted: number;
+  count: number;
   /** Products in the basket. */
   held: number;
   onAnswer: (how: "replace" | "add") => void;
@@ -13,7 +13,7 @@ interface AgainDialogProps {
 }
 
 /** What becomes of the products that are in the basket when others are ordered again. */
-export default function AgainDialog({ open, wanted, held, onAnswer, onClose }: AgainDialogProps) {
+export default function AgainDialog({ open, count, held, onAnswer, onClose }: AgainDialogProps) {
   return (
     <Dialog
       open={open}
@@ -29,7 +29,7 @@ export default function AgainDialog({ open, wanted, held, onAnswer, onClose }: A
       }
     >
       <p>
-        {counted(wanted, "product")} can be ordered again. There {held === 1 ? "is" : "are"}{" "}
+        {counted(count, "product")} can be ordered again. There {held === 1 ? "is" : "are"}{" "}
         {counted(held, "product")} in the basket already.
       </p>
     </Dialog>

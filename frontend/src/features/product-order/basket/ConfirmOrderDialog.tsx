@@ -10,28 +10,31 @@ import { Facts } from "@/shared/ui/Facts";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { subtotal } from "../rules";
 import styles from "./ConfirmOrderDialog.module.css";
-import type { AskedLine } from "./mutations";
-import type { Asked } from "./use-asked";
+import type { RequestedLine } from "./mutations";
+import type { OrderQuestion } from "./use-order-question";
 import { useOrderRequest } from "./use-order-request";
 
 interface ConfirmOrderDialogProps {
-  asked: Asked;
+  question: OrderQuestion;
   /** Names every line, not only those with a new price. */
   hasLines?: boolean;
 }
 
 /** The last question before lines become a temporary order; it comes again where a price has changed since. */
-export default function ConfirmOrderDialog({ asked, hasLines = false }: ConfirmOrderDialogProps) {
-  const { lines, busy, unanswered, send } = useOrderRequest(asked);
+export default function ConfirmOrderDialog({
+  question,
+  hasLines = false,
+}: ConfirmOrderDialogProps) {
+  const { lines, busy, unanswered, send } = useOrderRequest(question);
   const isOnline = useIsOnline();
   const changed = lines.filter(({ before }) => before !== undefined);
   const named = hasLines ? lines : changed;
   const cancel = () => {
-    if (!busy) asked.close();
+    if (!busy) question.close();
   };
   return (
     <Dialog
-      open={asked.isOpen}
+      open={question.isOpen}
       onClose={cancel}
       title={orderTexts.requestOrder}
       footer={
@@ -83,7 +86,7 @@ export default function ConfirmOrderDialog({ asked, hasLines = false }: ConfirmO
 }
 
 /** What the lines come to, after what they came to at the prices that were shown first. */
-function sums(lines: readonly AskedLine[], isChanged: boolean): ReactNode {
+function sums(lines: readonly RequestedLine[], isChanged: boolean): ReactNode {
   const now = money(subtotal(lines));
   if (!isChanged) return now;
   const shown = lines.map(({ count, price, before = price }) => ({ count, price: before }));

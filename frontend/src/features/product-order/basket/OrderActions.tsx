@@ -88,7 +88,7 @@ export default function OrderActions({
         {askUsed && (
           <AgainDialog
             open={again.asked !== undefined}
-            wanted={again.asked ?? 0}
+            count={again.asked ?? 0}
             held={basket.items.length}
             onAnswer={again.answer}
             onClose={again.drop}

@@ -12,14 +12,14 @@ import { Failure } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { checkStock } from "../queries";
 import styles from "./OrderHeld.module.css";
-import { useAsked } from "./use-asked";
+import { useOrderQuestion } from "./use-order-question";
 
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 
 /** What is held for the company's wishes, and the way to order it; nothing where nothing is held. */
 export function OrderHeld() {
   const { uuid } = useUser();
-  const asked = useAsked();
+  const question = useOrderQuestion();
   const { data } = useQuery({
     queryKey: [...accountKeys.wishes, "offers"],
     meta: { onFailure: "log" },
@@ -29,7 +29,7 @@ export function OrderHeld() {
     meta: { onFailure: "log" },
     mutationFn: (lines: readonly { sku: string; count: number }[]) => checkStock(uuid, lines),
     onSuccess: (known, lines) =>
-      asked.ask(
+      question.ask(
         lines.flatMap(({ sku, count }) => {
           const product = known[sku];
           if (!product) return [];
@@ -54,7 +54,9 @@ export function OrderHeld() {
         </Button>
         <Failure text={ask.error ? failureText(ask.error) : undefined} />
       </div>
-      <Part>{asked.id > 0 && <ConfirmOrderDialog key={asked.id} asked={asked} hasLines />}</Part>
+      <Part>
+        {question.id > 0 && <ConfirmOrderDialog key={question.id} question={question} hasLines />}
+      </Part>
     </Card>
   );
 }

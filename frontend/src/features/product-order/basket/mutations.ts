@@ -15,7 +15,7 @@ export function isRefusedBasket(error: unknown): error is ApiError {
 }
 
 /** A line as the buyer is asked about it. Prices for a piece, in US dollars. */
-export interface AskedLine {
+export interface RequestedLine {
   readonly sku: string;
   readonly name: string;
   readonly count: number;
@@ -31,7 +31,7 @@ export function useRequestOrder() {
   const client = useQueryClient();
   return useMutation({
     meta: { onFailure: "alert", except: REFUSED_BASKET },
-    mutationFn: async (lines: readonly AskedLine[]) => {
+    mutationFn: async (lines: readonly RequestedLine[]) => {
       const body = {
         uuid,
         export_report: 0 as const,

@@ -72,9 +72,9 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
   };
 
   /** What can be ordered of it; undefined, and told, if nothing can. */
-  const find = async (wanted: Former): Promise<Found | undefined> => {
+  const find = async (source: Former): Promise<Found | undefined> => {
     try {
-      const found = await former.mutateAsync(wanted);
+      const found = await former.mutateAsync(source);
       if (found.chosen.length > 0) return found;
     } catch (error) {
       if (errorCode(error) !== "not_found") return undefined;
@@ -91,7 +91,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     onPut();
   };
 
-  const wanted = formerIn(query);
+  const source = formerIn(query);
   const followLink = async ({ sku, ...rest }: Former) => {
     const found = await find({ sku, ...rest });
     // Once: a reload must not order again.
@@ -109,8 +109,8 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     if (sku || basket.lines().length === 0) finish(found, "add");
     else setAsked(found);
   };
-  useOnChange(wanted && JSON.stringify(wanted), () => {
-    if (wanted) void followLink(wanted);
+  useOnChange(source && JSON.stringify(source), () => {
+    if (source) void followLink(source);
   });
 
   return {

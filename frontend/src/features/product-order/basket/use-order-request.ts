@@ -4,17 +4,17 @@ import { type ApiError, isUncertain } from "@/api/errors";
 import { basket } from "@/domain/basket";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { type AskedLine, isRefusedBasket, useRequestOrder } from "./mutations";
-import { type Asked, PROBLEM_TEXTS } from "./use-asked";
+import { isRefusedBasket, type RequestedLine, useRequestOrder } from "./mutations";
+import { type OrderQuestion, PROBLEM_TEXTS } from "./use-order-question";
 
 const LAST_EDITS_MS = 1500;
 const KNOWN_REFUSALS: readonly string[] = Object.values(PROBLEM_TEXTS);
 
 /** From the question to the deposit checkout: what is asked about is what is sent. */
-export function useOrderRequest(asked: Asked) {
+export function useOrderRequest(question: OrderQuestion) {
   const navigate = useNavigate();
   const request = useRequestOrder();
-  const [lines, setLines] = useState(asked.lines);
+  const [lines, setLines] = useState(question.lines);
   // Answered, and on the way to the checkout: the button stays busy until the screen is gone.
   const [leaving, setLeaving] = useState(false);
   const sending = useRef(false);
@@ -38,7 +38,7 @@ export function useOrderRequest(asked: Asked) {
     if (error.code === "price_changed") return setLines(priced(lines, error));
     const { message } = error;
     await alert(KNOWN_REFUSALS.includes(message) ? message : texts.somethingWentWrong);
-    asked.close();
+    question.close();
   };
 
   return {
@@ -50,7 +50,7 @@ export function useOrderRequest(asked: Asked) {
 }
 
 /** The lines at the prices of now, which a refusal names: `{sku: [shown, now]}`. */
-function priced(lines: readonly AskedLine[], { errors }: ApiError): AskedLine[] {
+function priced(lines: readonly RequestedLine[], { errors }: ApiError): RequestedLine[] {
   return lines.map(({ before: _, ...line }) => {
     const now = errors[line.sku]?.[1];
     return now === undefined ? line : { ...line, price: Number(now), before: line.price };

@@ -10,12 +10,12 @@ import { Part } from "@/shared/ui/Part";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import type { Basket, Note } from "../basket/use-basket";
-import { useWantedBasket } from "../basket/use-wanted-basket";
+import { useLinkedBasket } from "../basket/use-linked-basket";
 import { checkStock, type Product, type ProductsBySku } from "../queries";
 import styles from "./BasketsButton.module.css";
 import { SavedIcon } from "./SavedIcon";
 import {
-  type Asked,
+  type BasketTask,
   factsOf,
   nameOf,
   type SavedBasket,
@@ -36,12 +36,12 @@ interface Chosen {
 /** The menu of the baskets that were put by. */
 export default function BasketsButton({ basket: shown }: { basket: Basket }) {
   const [opened, setOpened] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [task, setTask] = useState<BasketTask>();
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({ ...savedBaskets(), enabled: opened });
   const put = usePut(shown);
-  const ask = (about: Asked) => {
-    setAsked(about);
+  const ask = (about: BasketTask) => {
+    setTask(about);
     setOpen(true);
   };
   const open = (saved: SavedBasket) => {
@@ -49,7 +49,7 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
     setOpen(false);
     void put.into(saved, "replace");
   };
-  useWantedBasket({ onAdd: (saved) => void put.into(saved, "add"), onOpen: open });
+  useLinkedBasket({ onAdd: (saved) => void put.into(saved, "add"), onOpen: open });
   const entries = [
     ...(shown.items.length > 0
       ? [{ key: "save", onSelect: () => ask({ about: "save" }), content: <Save /> }]
@@ -83,12 +83,12 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
         Baskets
         <ChevronDown size={15} strokeWidth={1.8} aria-hidden />
       </MenuButton>
-      {asked && (
+      {task && (
         <Part>
           <BasketsDialog
-            key={`${asked.about}:${"saved" in asked ? asked.saved?.uuid : ""}`}
+            key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
             open={isOpen}
-            asked={asked}
+            task={task}
             basket={shown}
             saved={data ?? []}
             onAsk={ask}
@@ -115,20 +115,20 @@ const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
 /** Puts a basket that was put by into the basket: in place of what is there, or added to it. */
 function usePut(shown: Basket) {
   const { uuid } = useUser();
-  const lines = useSavedLines();
+  const savedLines = useSavedLines();
   const put = usePutIntoBasket();
   const keepFormer = useKeepFormer();
   const [busy, setBusy] = useState(false);
 
   const finish = (
     name: string,
-    wanted: readonly BasketLine[],
+    lines: readonly BasketLine[],
     known: ProductsBySku,
     how: "add" | "replace",
   ) => {
     const chosen: Chosen[] = [];
     const notes: Note[] = [];
-    for (const { sku, count } of wanted) {
+    for (const { sku, count } of lines) {
       const product = known[sku];
       if (product?.selectable === 1) chosen.push({ product, count });
       else notes.push({ name: product?.eng_name ?? sku, text: LEFT_OUT });
@@ -150,8 +150,8 @@ function usePut(shown: Basket) {
   const into = async (saved: SavedBasket, how: "add" | "replace") => {
     setBusy(true);
     try {
-      const wanted = await lines.mutateAsync(saved);
-      finish(nameOf(saved), wanted, await checkStock(uuid, wanted), how);
+      const lines = await savedLines.mutateAsync(saved);
+      finish(nameOf(saved), lines, await checkStock(uuid, lines), how);
     } catch (error) {
       console.error(error);
       toast(failureText(error));

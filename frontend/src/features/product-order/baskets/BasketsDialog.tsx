@@ -7,14 +7,14 @@ import type { Basket } from "../basket/use-basket";
 import { useBasketActions } from "../basket/use-basket-actions";
 import { BasketNameDialog } from "./BasketNameDialog";
 import styles from "./BasketsDialog.module.css";
-import { type Asked, factsOf, nameOf, type SavedBasket } from "./saved-baskets";
+import { type BasketTask, factsOf, nameOf, type SavedBasket } from "./saved-baskets";
 
 interface BasketsDialogProps {
   open: boolean;
-  asked: Asked;
+  task: BasketTask;
   basket: Basket;
   saved: readonly SavedBasket[];
-  onAsk: (asked: Asked) => void;
+  onAsk: (task: BasketTask) => void;
   onOpen: (saved: SavedBasket) => void;
   onPut: (saved: SavedBasket, how: "add" | "replace") => void;
   onClose: () => void;
@@ -22,10 +22,10 @@ interface BasketsDialogProps {
 
 /** Names a basket, asks how to open one, or lists them all. */
 export default function BasketsDialog(props: BasketsDialogProps) {
-  const { asked } = props;
-  if (asked.about === "save") return <BasketNameDialog {...props} saved={asked.saved} />;
-  if (asked.about === "all") return <AllDialog {...props} />;
-  return <OpenDialog {...props} saved={asked.saved} />;
+  const { task } = props;
+  if (task.about === "save") return <BasketNameDialog {...props} saved={task.saved} />;
+  if (task.about === "all") return <AllDialog {...props} />;
+  return <OpenDialog {...props} saved={task.saved} />;
 }
 
 function OpenDialog({

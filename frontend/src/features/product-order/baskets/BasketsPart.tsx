@@ -10,7 +10,7 @@ import { MenuButton } from "@/shared/ui/MenuButton";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useBasketActions } from "../basket/use-basket-actions";
-import { savedBasketLink } from "../basket/use-wanted-basket";
+import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
 import styles from "./BasketsPart.module.css";
 import { SavedIcon } from "./SavedIcon";

@@ -41,7 +41,7 @@ export function factsOf({ count, kind, is_own, is_shared, owner }: SavedBasket):
 }
 
 /** What the dialog is about: saving or renaming, adding or replacing, or all baskets. */
-export type Asked =
+export type BasketTask =
   | { readonly about: "save"; readonly saved?: SavedBasket }
   | { readonly about: "open"; readonly saved: SavedBasket }
   | { readonly about: "all" };

@@ -23,8 +23,8 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
   const { uuid } = useUser();
   const { data, error, isError, isFetching, refetch } = useQuery(brands(uuid));
   const [search, setSearch] = useState("");
-  const wanted = search.trim().toLowerCase();
-  const found = data?.filter(({ eng }) => eng.toLowerCase().includes(wanted));
+  const words = search.trim().toLowerCase();
+  const found = data?.filter(({ eng }) => eng.toLowerCase().includes(words));
 
   const shown = [
     "promotion" as const,

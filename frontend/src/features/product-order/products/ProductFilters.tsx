@@ -1,7 +1,7 @@
 import { ArrowUpDown, Check } from "lucide-react";
 import { counted } from "@/domain/units";
 import { AsOf } from "@/shared/ui/AsOf";
-import type { Wanted } from "../queries";
+import type { ProductQuery } from "../queries";
 import styles from "./ProductFilters.module.css";
 
 const SORTED = [
@@ -17,8 +17,8 @@ const TICKED = [
 ] as const;
 
 interface ProductFiltersProps {
-  wanted: Wanted;
-  onWant: (changes: Partial<Wanted>) => void;
+  filters: ProductQuery;
+  onFilter: (changes: Partial<ProductQuery>) => void;
   /** Of the list; a phone shows it here. */
   title: string;
   /** Products of the list; undefined until they are counted. */
@@ -30,7 +30,14 @@ interface ProductFiltersProps {
 }
 
 /** The order of the product list, what of it is shown, and how many products that are. */
-export function ProductFilters({ wanted, onWant, title, total, isLeast, at }: ProductFiltersProps) {
+export function ProductFilters({
+  filters,
+  onFilter,
+  title,
+  total,
+  isLeast,
+  at,
+}: ProductFiltersProps) {
   return (
     <div className={styles.filters}>
       <p className={styles.place}>
@@ -45,8 +52,8 @@ export function ProductFilters({ wanted, onWant, title, total, isLeast, at }: Pr
           <ArrowUpDown size={14} strokeWidth={1.8} aria-hidden />
           <select
             aria-label="Sort products by"
-            value={wanted.sort}
-            onChange={(event) => onWant({ sort: event.target.value as Wanted["sort"] })}
+            value={filters.sort}
+            onChange={(event) => onFilter({ sort: event.target.value as ProductQuery["sort"] })}
           >
             {SORTED.map(({ value, label }) => (
               <option key={value} value={value}>
@@ -61,10 +68,10 @@ export function ProductFilters({ wanted, onWant, title, total, isLeast, at }: Pr
             type="button"
             className={styles.chip}
             aria-label={`${label} only`}
-            aria-pressed={wanted[name]}
-            onClick={() => onWant({ [name]: !wanted[name] })}
+            aria-pressed={filters[name]}
+            onClick={() => onFilter({ [name]: !filters[name] })}
           >
-            {wanted[name] && <Check size={14} strokeWidth={2} aria-hidden />}
+            {filters[name] && <Check size={14} strokeWidth={2} aria-hidden />}
             {label}
           </button>
         ))}

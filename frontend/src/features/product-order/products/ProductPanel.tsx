@@ -10,8 +10,8 @@ import {
   beginAgain,
   type Product,
   type ProductPage,
+  type ProductQuery,
   productPages,
-  type Wanted,
 } from "../queries";
 import { ProductFilters } from "./ProductFilters";
 import styles from "./ProductPanel.module.css";
@@ -34,8 +34,8 @@ interface ProductPanelProps {
   brand: BrandChoice;
   title: string;
   /** What is searched, filtered and sorted, as the address has it. */
-  wanted: Wanted;
-  onWant: (changes: Partial<Wanted>) => void;
+  filters: ProductQuery;
+  onFilter: (changes: Partial<ProductQuery>) => void;
   onToggle: (product: Product, pieces?: number) => void;
   onCount: (product: Product, pieces: number) => void;
   onShow: (product: Product) => void;
@@ -47,8 +47,8 @@ interface ProductPanelProps {
 export function ProductPanel({
   brand,
   title,
-  wanted,
-  onWant,
+  filters,
+  onFilter,
   onToggle,
   onCount,
   onShow,
@@ -57,12 +57,12 @@ export function ProductPanel({
 }: ProductPanelProps) {
   const { uuid } = useUser();
   const id = useId();
-  const { search } = wanted;
+  const { search } = filters;
   // Enter was pressed in the search: the focus waits for the first product that it finds.
   const [leadingTo, setLeadingTo] = useState<string>();
   const scroller = useRef<HTMLDivElement>(null);
 
-  const pages = productPages(uuid, brand, wanted);
+  const pages = productPages(uuid, brand, filters);
   useAnew(pages.queryKey);
   const query = useInfiniteQuery({
     ...pages,
@@ -74,7 +74,7 @@ export function ProductPanel({
   const size = sizeOf(data?.pages, products.length);
   const { fetchNextPage } = query;
 
-  const list = JSON.stringify(wanted);
+  const list = JSON.stringify(filters);
   const listed = useRef(list);
   useOnChange(list, () => {
     // Another list begins at its top.
@@ -88,16 +88,16 @@ export function ProductPanel({
         <CardHead title={title} id={id}>
           <ProductSearch
             search={search}
-            onSearch={(wantedSearch) => {
+            onSearch={(words) => {
               setLeadingTo(undefined);
-              onWant({ search: wantedSearch });
+              onFilter({ search: words });
             }}
             onEnter={setLeadingTo}
             onChooseBrand={onChooseBrand}
           />
         </CardHead>
         <ProductFilters
-          {...{ wanted, onWant, title }}
+          {...{ filters, onFilter, title }}
           total={size.total}
           isLeast={size.isLeast}
           at={query.dataUpdatedAt}
@@ -120,7 +120,7 @@ export function ProductPanel({
             {search && !query.isPlaceholderData ? (
               <Suspense fallback={NOTHING_FOUND}>
                 <ProductsLike
-                  {...{ brand, wanted, onToggle, onCount, onShow, onChooseBrand }}
+                  {...{ brand, filters, onToggle, onCount, onShow, onChooseBrand }}
                   otherwise={NOTHING_FOUND}
                 />
               </Suspense>

@@ -8,7 +8,7 @@ import type { Product } from "../queries";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";
 import { ProductRowSkeleton } from "./ProductSkeletons";
-import { useKeptRow } from "./use-kept-row";
+import { useScrollPosition } from "./use-scroll-position";
 
 const ROW = { desktop: 76, tablet: 88, phone: 132 };
 const HEAD = { desktop: 34, tablet: 34, phone: 0 };
@@ -76,7 +76,7 @@ export default function ProductRows({
   const last = rows.at(-1)?.index ?? -1;
   const nearEnd = hasMore && last >= products.length - AHEAD;
   useOnChange(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
-  useKeptRow({
+  useScrollPosition({
     scroller,
     height: ROW[layout],
     loaded: products.length,

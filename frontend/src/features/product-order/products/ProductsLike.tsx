@@ -8,15 +8,15 @@ import {
   ALL_PRODUCTS,
   type BrandChoice,
   type Product,
+  type ProductQuery,
   productsLike,
-  type Wanted,
 } from "../queries";
 import { ProductRow } from "./ProductRow";
 import styles from "./ProductsLike.module.css";
 
 interface ProductsLikeProps {
   brand: BrandChoice;
-  wanted: Wanted;
+  filters: ProductQuery;
   onToggle: (product: Product, pieces?: number) => void;
   onCount: (product: Product, pieces: number) => void;
   onShow: (product: Product) => void;
@@ -28,7 +28,7 @@ interface ProductsLikeProps {
 /** In the place of a list that a search leaves empty: the brands and products that are called almost so, of all that the buyer sees. */
 export default function ProductsLike({
   brand,
-  wanted,
+  filters,
   onToggle,
   onCount,
   onShow,
@@ -38,7 +38,7 @@ export default function ProductsLike({
   const { uuid } = useUser();
   const phone = useMedia(PHONE);
   const held = useHeldPieces();
-  const { search, in_stock, on_sale, promotion } = wanted;
+  const { search, in_stock, on_sale, promotion } = filters;
   const { data } = useQuery(productsLike(uuid, search));
   if (!data || data.brands.length + data.products.length === 0) return otherwise;
 

@@ -43,7 +43,7 @@ function Camera({ onFound }: { onFound: (ean: string) => void }) {
     let stream: MediaStream | undefined;
     let isOver = false;
     const look = async () => {
-      const [code] = element.readyState >= 2 ? await detector.detect(element) : [];
+      const [code] = stream && element.readyState >= 2 ? await detector.detect(element) : [];
       if (code && !isOver) found(code.rawValue);
     };
     const begin = async () => {

@@ -10,21 +10,21 @@ export function savedBasketLink(uuid: string, how: "open" | "add"): string {
   return `/order?${new URLSearchParams({ [how]: uuid, panel: "basket" })}`;
 }
 
-interface Wanted {
+interface LinkedBasket {
   onOpen: (saved: SavedBasket) => void;
   onAdd: (saved: SavedBasket) => void;
 }
 
 /** Does what `savedBasketLink` asks for, once: a reload must not add a basket again. */
-export function useWantedBasket({ onOpen, onAdd }: Wanted): void {
+export function useLinkedBasket({ onOpen, onAdd }: LinkedBasket): void {
   const [query, setQuery] = useSearchParams();
   const opened = query.get("open");
   const added = query.get("add");
-  const wanted = opened ?? added;
-  const list = useQuery({ ...savedBaskets(), enabled: wanted !== null });
+  const linked = opened ?? added;
+  const list = useQuery({ ...savedBaskets(), enabled: linked !== null });
   const isKnown = list.isSuccess || list.isError;
 
-  useOnChange(wanted !== null && isKnown ? `${wanted} ${added}` : undefined, () => {
+  useOnChange(linked !== null && isKnown ? `${linked} ${added}` : undefined, () => {
     setQuery(
       (before) => {
         const after = new URLSearchParams(before);
@@ -34,7 +34,7 @@ export function useWantedBasket({ onOpen, onAdd }: Wanted): void {
       },
       { replace: true },
     );
-    const saved = list.data?.find(({ uuid }) => uuid === wanted);
+    const saved = list.data?.find(({ uuid }) => uuid === linked);
     if (!saved) toast(list.error ? failureText(list.error) : "This basket is no longer there.");
     else if (opened === null) onAdd(saved);
     else onOpen(saved);

@@ -7,17 +7,17 @@ const REST_MS = 120;
 const FURTHEST = 2000;
 
 /** The row at the top of the list, with its part out of view, as the browser's history entry keeps it. */
-function keptRow(): number {
+function storedRow(): number {
   const { row } = (window.history.state ?? {}) as { row?: unknown };
   return typeof row === "number" && row > 0 ? Math.min(row, FURTHEST) : 0;
 }
 
-function keepRow(row: number): void {
+function storeRow(row: number): void {
   // Beside the router's own state, which it leaves alone.
-  if (row !== keptRow()) window.history.replaceState({ ...window.history.state, row }, "");
+  if (row !== storedRow()) window.history.replaceState({ ...window.history.state, row }, "");
 }
 
-interface KeptRow {
+interface ScrollPosition {
   scroller: RefObject<HTMLElement | null>;
   /** Height of a row in px. */
   height: number;
@@ -32,23 +32,29 @@ interface KeptRow {
  * Keeps the place in a list in the browser's history entry, and returns to it after a reload or the
  * browser's Back, loading the pages up to it. Another list, which is another entry, begins at its top.
  */
-export function useKeptRow({ scroller, height, loaded, hasMore, loadMore }: KeptRow): void {
+export function useScrollPosition({
+  scroller,
+  height,
+  loaded,
+  hasMore,
+  loadMore,
+}: ScrollPosition): void {
   const { key } = useLocation();
-  const [wanted, setWanted] = useState(keptRow);
-  const isThere = wanted > 0 && (wanted < loaded || !hasMore);
+  const [target, setTarget] = useState(storedRow);
+  const isThere = target > 0 && (target < loaded || !hasMore);
 
-  useOnChange(wanted > 0 && !isThere ? loadMore : undefined, (load) => load());
+  useOnChange(target > 0 && !isThere ? loadMore : undefined, (load) => load());
   useOnChange(isThere || undefined, () => {
-    if (scroller.current) scroller.current.scrollTop = wanted * height;
-    setWanted(0);
+    if (scroller.current) scroller.current.scrollTop = target * height;
+    setTarget(0);
   });
 
-  const still = wanted === 0;
+  const still = target === 0;
   useEffect(() => {
     const list = scroller.current;
     if (!list || !still) return;
     let timer: ReturnType<typeof setTimeout>;
-    const keep = () => keepRow(list.scrollTop / height);
+    const keep = () => storeRow(list.scrollTop / height);
     const moved = () => {
       clearTimeout(timer);
       timer = setTimeout(keep, REST_MS);
@@ -62,6 +68,6 @@ export function useKeptRow({ scroller, height, loaded, hasMore, loadMore }: Kept
 
   // Another panel of the phone is another entry, over the same list.
   useOnChange(still ? key : undefined, () => {
-    if (scroller.current?.checkVisibility()) keepRow(scroller.current.scrollTop / height);
+    if (scroller.current?.checkVisibility()) storeRow(scroller.current.scrollTop / height);
   });
 }

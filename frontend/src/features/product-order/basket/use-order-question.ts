@@ -4,7 +4,7 @@ import { orderTexts } from "@/shared/order-texts";
 import { alert } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
 import { availableOf, type BasketProblem, checkBasket } from "../rules";
-import type { AskedLine } from "./mutations";
+import type { RequestedLine } from "./mutations";
 import type { Basket } from "./use-basket";
 
 export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
@@ -15,25 +15,29 @@ export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
 };
 
 /** What the buyer is asked about before it is requested; another `id` each time, 0 before the first. */
-export function useAsked() {
-  const [asked, setAsked] = useState({ id: 0, lines: [] as readonly AskedLine[], isOpen: false });
+export function useOrderQuestion() {
+  const [question, setQuestion] = useState({
+    id: 0,
+    lines: [] as readonly RequestedLine[],
+    isOpen: false,
+  });
   return {
-    ...asked,
-    ask: (lines: readonly AskedLine[]) => {
+    ...question,
+    ask: (lines: readonly RequestedLine[]) => {
       // What it would take back is being ordered, and on a phone it lies over the figures.
       toasts.dismiss();
-      setAsked({ id: asked.id + 1, lines, isOpen: true });
+      setQuestion({ id: question.id + 1, lines, isOpen: true });
     },
-    close: () => setAsked((before) => ({ ...before, isOpen: false })),
+    close: () => setQuestion((before) => ({ ...before, isOpen: false })),
   };
 }
 
-export type Asked = Omit<ReturnType<typeof useAsked>, "ask">;
+export type OrderQuestion = Omit<ReturnType<typeof useOrderQuestion>, "ask">;
 
 /** The question about the whole basket, which is checked before it is asked. */
-export function useBasketAsked(basket: Basket) {
+export function useBasketQuestion(basket: Basket) {
   const { stock_free } = useUser();
-  const asked = useAsked();
+  const question = useOrderQuestion();
 
   const ask = async () => {
     const lines = basket.items.map(({ product, count }) => ({
@@ -43,7 +47,7 @@ export function useBasketAsked(basket: Basket) {
     }));
     const problem = checkBasket(lines, { stockFree: stock_free === 1 });
     if (problem) return alert(PROBLEM_TEXTS[problem]);
-    asked.ask(
+    question.ask(
       basket.items.map(({ product, count }) => ({
         sku: product.sku,
         name: product.eng_name,
@@ -53,5 +57,5 @@ export function useBasketAsked(basket: Basket) {
     );
   };
 
-  return { ...asked, ask: () => void ask() };
+  return { ...question, ask: () => void ask() };
 }
