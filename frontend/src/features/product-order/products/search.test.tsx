@@ -98,7 +98,7 @@ it("searches for the EAN that the camera reads, and lets the camera go", async (
   await user.click(await screen.findByRole("button", { name: "Scan a barcode" }));
   await waitFor(() => expect(field).toHaveValue("4006381333931"));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(stop).toHaveBeenCalled();
+  await waitFor(() => expect(stop).toHaveBeenCalled());
   await waitFor(() => expect(lists.at(-1)?.url.searchParams.get("search")).toBe("4006381333931"));
 });
 
