@@ -11,21 +11,21 @@ import pytest
 from apps.catalog import rules
 from apps.common import logs
 from apps.common.storage import inspector, uploads
-from apps.common.tables import cells, delimited, sheet_reader, sheet_writer
+from apps.common.tables import cells, delimited, sheet_values, sheet_writer
 from portal.staff import refusals
 
 LENGTH = 200_000
 GUARD_SECONDS = 60  # only against hanging: a quadratic pattern needs minutes
 PARTS = (
     *" a0A.-'\"</@\n",
-    *("<row ", "<a:row ", "eyJ", "-eyJ", "eyJa.", "password ", "token=", "a ", "0 ", "0,"),
+    *("<row ", "eyJ", "-eyJ", "eyJa.", "password ", "token=", "a ", "0 ", "0,"),
+    *("_x", "_x0", "[", "[h", "1 obj", "1 ", "\0"),
     *("<a'", " r=", " spans ", " ref=", "A1", "..", "..\\", "0 a", "$ ", "A-000000-", "#0"),
 )
 LOOKED_FOR = {
     "logs": logs.SECRETS,
-    "rows of a sheet": sheet_reader.ROW,
-    "numbers of rows": sheet_reader.ROW_NUMBER,
-    "hidden rows": sheet_reader.IS_HIDDEN,
+    "escapes of a sheet": sheet_values.ESCAPED,
+    "texts in formats of numbers": sheet_values.LITERAL,
     "tags of a sheet": sheet_writer.TAG,
     "spans of a row": sheet_writer.SPANS,
     "extent of a sheet": sheet_writer.EXTENT,
@@ -35,6 +35,7 @@ LOOKED_FOR = {
     "what stands behind dollars": cells.FAR_FROM_DOLLAR,
     "active parts of a PDF": inspector.ACTIVE_BYTES,
     "names in a PDF": inspector.HEXADECIMAL,
+    "objects in a PDF": inspector.OBJECT,
     "paths in an archive": uploads.OUTSIDE,
     "labels of EANs": rules.EAN_LABEL,
     "codes in an address": refusals.CODE,
