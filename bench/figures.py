@@ -65,7 +65,8 @@ def loads(got: Mapping[tuple[str, int], Rounds]) -> list[Figure]:
                 8, f"{name}, 32 clients: p99 to p50", figures["p99"] / max(figures["p50"], 0.01), 4
             )
         )
-    failed = sum(mine["bad"] for rounds in got.values() for mine, _ in rounds)
+    sides = [side for rounds in got.values() for both in rounds for side in both if side]
+    failed = sum(side["bad"] for side in sides)
     found.append(at_most(8, "failed requests, all loads", failed, 0))
     return found
 

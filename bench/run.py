@@ -253,7 +253,10 @@ def main() -> None:
         "--blocking-threads 4 --no-access-log --log-level error bench.floor.app:application"
     )
     with (
-        tools.server(*floor.split(), port=floor_port, env={}) as (floor_pid, _),
+        tools.server(*floor.split(), port=floor_port, env={"FLOOR_DSN": f"dbname={FLOOR}"}) as (
+            floor_pid,
+            _,
+        ),
         tools.server("manage.py", "serve", "--with-parent", port=port, env=env) as (pid, ready),
     ):
         theirs = Side(f"http://127.0.0.1:{floor_port}", floor_pid, FLOOR)
