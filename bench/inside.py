@@ -42,7 +42,9 @@ def sheet() -> io.BytesIO:
 
 
 def main(told: dict[str, Any]) -> dict[str, float]:
-    """Return the statements of each call by name, and the seconds of the review (none in time: inf)."""
+    """Return the statements of each call by name, and the seconds of the review, infinity where it
+    is refused.
+    """
     from django.db import connection
     from django.test import Client
 

@@ -40,8 +40,8 @@ COMMON = {
 }
 # Whoever asks how the portal fares never waits for the threads that it asks about.
 watch_threads = {path: Threads(1) for path in ("/healthz", "/readyz", "/metrics")}
-# Where a password is hashed, PayPal is asked, or a list is read for seconds: each kind may take half
-# of the threads, and waits for them without holding one.
+# Where a password is hashed, PayPal is asked, or a list is read for seconds: each kind may take
+# half of the threads, and waits for them without holding one.
 HALF = max(1, settings.WEB_THREADS // 2)
 STAFF = f"/{settings.ADMIN_PATH}"
 HASHES = (

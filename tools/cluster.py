@@ -140,9 +140,10 @@ class Cluster:
 
     def environment(self) -> Told:
         """Return what the portal's programs are told; its limits are out of the way."""
+        primary = self.addresses["primary"]
         return {
             "PORTAL_ENV": "development",
-            "DATABASE_URL": f"postgresql://portal:{self.password}@{self.addresses['primary']}/portal",
+            "DATABASE_URL": f"postgresql://portal:{self.password}@{primary}/portal",
             "PORTAL_DATA_DIR": str(FOLDER / "portal"),
             "THROTTLE_FACTOR": "1000000",
             "LOG_LEVEL": "CRITICAL",

@@ -19,11 +19,12 @@ KNOWN = {"paypal-server-sdk": "PayPal SDK License"}
 HEAD = """Wholesale ordering portal
 MIT licence, in the file LICENSE.
 
-The image also carries the packages below. It runs on Python and Debian, whose licences lie in its /usr/local/lib and
-/usr/share/doc. Written by `make lock`.
+The image also carries the packages below. It runs on Python and Debian, whose licences lie in its
+/usr/local/lib and /usr/share/doc. Written by `make lock`.
 
-Server: each licence's text lies in /opt/portal/lib/python3.13/site-packages, in the package's .dist-info
-folder. The fonts of documents (Fraunces, Geist, Pretendard: OFL-1.1) have theirs in apps/common/fonts.
+Server: each licence's text lies in /opt/portal/lib/python3.13/site-packages, in the package's
+.dist-info folder. The fonts of documents (Fraunces, Geist, Pretendard: OFL-1.1) have theirs in
+apps/common/fonts.
 
 """
 SCREENS = """

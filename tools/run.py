@@ -90,7 +90,8 @@ def serve(host: str, port: str, environment: Mapping[str, str], started: float) 
     """Run the portal until it is stopped, tell where it is once it answers, and return its exit
     code.
     """
-    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - what the host means, not a bind
+    reached = LOCAL if host == "0.0.0.0" else host  # noqa: S104 - what it means, not a bind
+    address = f"http://{reached}:{port}"
     with program("manage.py", "serve", "--with-parent", environment=environment) as portal:
         with step("Starting the portal"):
             ready = wait_until_ready(portal, f"{address}/healthz")

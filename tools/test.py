@@ -46,7 +46,9 @@ ANSWERS = {
     "PostgreSQL": (
         "import psycopg, sys; psycopg.connect(sys.argv[1] + '/postgres', connect_timeout=3).close()"
     ),
-    "Redis": "import redis, sys; redis.Redis.from_url(sys.argv[1], socket_connect_timeout=3).ping()",
+    "Redis": (
+        "import redis, sys; redis.Redis.from_url(sys.argv[1], socket_connect_timeout=3).ping()"
+    ),
 }
 TESTS = ("apps", "portal", "tools")
 AND_AT_RANDOM = (*TESTS, "-o", "norecursedirs=.*")  # pytest.ini leaves their folder out
@@ -160,7 +162,9 @@ def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Cou
     """Run the server's tests, two at a time, and count them."""
     command = [str(VENV / "bin" / "pytest"), "-n", "2", "-rfE", f"--junitxml={report}", *arguments]
     code = subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
-    suite = ElementTree.parse(report).getroot().find("testsuite") if report.exists() else None  # noqa: S314 - pytest's
+    if not report.exists():
+        return Count(failed=1)
+    suite = ElementTree.parse(report).getroot().find("testsuite")  # noqa: S314 - pytest's
     if suite is None:
         return Count(failed=1)
     tests, skipped = int(suite.attrib["tests"]), int(suite.attrib["skipped"])

@@ -25,7 +25,8 @@ slow = logging.getLogger("portal.slow")
 SECRETS = re.compile(
     r"(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+"  # a JWT
     r"|\b[0-9a-fA-F]{32,}\b"  # a long hexadecimal key, and the signature in a file's name
-    r"|(?i:(?P<name>password|token|secret|authorization|account_number)[\"']?\s*[:=]\s*[\"']?)[^\s\"',}]+"
+    r"|(?i:(?P<name>password|token|secret|authorization|account_number)"
+    r"[\"']?\s*[:=]\s*[\"']?)[^\s\"',}]+"
 )
 EXTRA = ("route", "status", "ms", "queries", "event")
 MAX_STATEMENT = 2000

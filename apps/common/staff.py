@@ -402,7 +402,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """
         name: str = str(obj)
         if self.has_change_permission(request, obj):
-            page = reverse(admin_urlname(self.opts, "change"), args=[quote(obj.pk)])  # type: ignore[arg-type]
+            address = admin_urlname(self.opts, "change")  # type: ignore[arg-type]
+            page = reverse(address, args=[quote(obj.pk)])
             name = format_html('<a href="{}">{}</a>', page, obj)
         request.staff_sentence = format_html("{} {}.", name, done)  # type: ignore[attr-defined]
         return request

@@ -28,10 +28,19 @@ class MomentWidget(forms.SplitDateTimeWidget):
         super().__init__(
             date_format="%Y-%m-%d",
             time_format="%H:%M:%S" if seconds else "%H:%M",
-            date_attrs={"aria-label": f"{name}, date", "placeholder": "YYYY-MM-DD", "maxlength": "10", "class": "day"},
-            time_attrs={"aria-label": f"{name}, time", "placeholder": "HH:MM:SS" if seconds else "HH:MM",
-                        "maxlength": "8", "class": "time"},
-        )  # fmt: skip
+            date_attrs={
+                "aria-label": f"{name}, date",
+                "placeholder": "YYYY-MM-DD",
+                "maxlength": "10",
+                "class": "day",
+            },
+            time_attrs={
+                "aria-label": f"{name}, time",
+                "placeholder": "HH:MM:SS" if seconds else "HH:MM",
+                "maxlength": "8",
+                "class": "time",
+            },
+        )
         day, clock = self.widgets
         self.widgets = (day, ShortTime(attrs=clock.attrs, format=clock.format))
 

@@ -20,7 +20,8 @@ SMALL_PDF = (
     b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
     b"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n"
     b"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>\nendobj\n"
-    b"xref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000058 00000 n \n0000000115 00000 n \n"
+    b"xref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n"
+    b"0000000058 00000 n \n0000000115 00000 n \n"
     b"trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n182\n%%EOF\n"
 )
 
@@ -83,7 +84,9 @@ class ContractClient(Client):
         self.token = token
         return self
 
-    def generic(self, method: str, path: str, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+    def generic(  # type: ignore[override]
+        self, method: str, path: str, *args: Any, **kwargs: Any
+    ) -> Any:
         """Make the call and check its answer."""
         headers = dict(kwargs.pop("headers", None) or {})
         if self.token:

@@ -28,7 +28,7 @@ MINE = f"""WITH mine AS (
  UNION ALL SELECT a.notice_id FROM accounts_company c
   JOIN notices_noticeaudience a ON a.kind = 'country' AND a.object_id = c.country_id WHERE c.id = %s
  UNION ALL SELECT a.notice_id FROM notices_noticeaudience a
-  WHERE a.kind = 'brand' AND {ORDERED.format(company="%s", brands="a.object_id")})"""  # noqa: S608 - constants only
+  WHERE a.kind = 'brand' AND {ORDERED.format(company="%s", brands="a.object_id")})"""  # noqa: S608
 # A notice `n` for everybody, or one of those.
 MEANT_FOR = "(n.for_everybody OR n.id IN (SELECT notice_id FROM mine))"
 

@@ -19,7 +19,9 @@ class Carrier(models.TextChoices):
 
 
 TRACKING = {
-    Carrier.DHL: "https://www.dhl.com/global-en/home/tracking/tracking-express.html?submit=1&tracking-id={}",
+    Carrier.DHL: (
+        "https://www.dhl.com/global-en/home/tracking/tracking-express.html?submit=1&tracking-id={}"
+    ),
     Carrier.FEDEX: "https://www.fedex.com/fedextrack/?trknbr={}",
     Carrier.UPS: "https://www.ups.com/track?tracknum={}",
     Carrier.EMS: "https://service.epost.go.kr/trace.RetrieveEmsRigiTraceList.comm?POST_CODE={}",

@@ -158,10 +158,10 @@ def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
 def reminder_text(order: Order) -> str:
     """Return the prepared text for a buyer whose confirmed order is not paid."""
     return (
-        f"Your order {order.invoice_code} was confirmed on {day(order.status_at)}, and its balance of "
-        f"{dollars(due_of(order))} is still open. We ship it as soon as it is paid.\n\n"
-        "Please pay with PayPal in the portal, or by bank wire to the account below. If you have paid already, please "
-        f"write to {settings.SALES_EMAIL}."
+        f"Your order {order.invoice_code} was confirmed on {day(order.status_at)}, and its balance "
+        f"of {dollars(due_of(order))} is still open. We ship it as soon as it is paid.\n\n"
+        "Please pay with PayPal in the portal, or by bank wire to the account below. If you have "
+        f"paid already, please write to {settings.SALES_EMAIL}."
     )
 
 
@@ -213,7 +213,8 @@ def tracking_corrected_text(order: Order) -> str:
     """
     return (
         f"Dear {order.user.manager},\n\n"
-        f"what we told you about the shipment of your order {order.invoice_code} was not right. Please use this."
+        f"what we told you about the shipment of your order {order.invoice_code} was not right. "
+        "Please use this."
     )
 
 

@@ -44,7 +44,8 @@ class DemoNotice:
         )
 
 
-_AUGUST_FROM, _AUGUST_UNTIL = datetime(2025, 8, 1), datetime(2025, 8, 31, 23, 59, 59)  # noqa: DTZ001 (see DemoNotice)
+_AUGUST_FROM = datetime(2025, 8, 1)  # noqa: DTZ001 (see DemoNotice)
+_AUGUST_UNTIL = datetime(2025, 8, 31, 23, 59, 59)  # noqa: DTZ001
 _BEFORE_AUGUST = date(2025, 7, 28)
 
 NOTICES: tuple[DemoNotice, ...] = (
@@ -216,7 +217,8 @@ NOTICES: tuple[DemoNotice, ...] = (
     DemoNotice(
         12,
         "How to read the export declaration question at checkout",
-        "<p>Choose <strong>YES</strong> if your order must appear in the export declaration. Bank wires need it.</p>"
+        "<p>Choose <strong>YES</strong> if your order must appear in the export "
+        "declaration. Bank wires need it.</p>"
         '<p>Questions? Write to <a href="mailto:sales@portal.test">sales@portal.test</a>.</p>',
         29,
     ),

@@ -77,7 +77,9 @@ REGISTRATIONS: tuple[DemoRegistration, ...] = (
         "Offline retailer",
         "Two shops in Cork and Kinsale",
         52.0,
-        asked="Please send us a certificate of your business, and tell us where your second shop is.",
+        asked=(
+            "Please send us a certificate of your business, and tell us where your second shop is."
+        ),
     ),
     DemoRegistration(
         "m.hartwig@nordlicht-beauty.test",

@@ -267,7 +267,9 @@ def _run(program: str, *arguments: str) -> None:
     environment = {**os.environ, **({"PGPASSWORD": where["PASSWORD"]} if where["PASSWORD"] else {})}
     command = [program, f"--dbname={target}", *arguments]
     try:
-        subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603 - our own words
+        subprocess.run(  # noqa: S603 - our own words
+            command, env=environment, check=True, capture_output=True, text=True
+        )
     except FileNotFoundError:
         raise BackupError(f"{program} is needed (Debian: postgresql-client).") from None
     except subprocess.CalledProcessError as error:
@@ -281,7 +283,7 @@ def _counts(read: Read) -> dict[str, int]:
         for model in apps.get_models()
         if model._meta.managed and not model._meta.proxy
     ]
-    return {table: read(f'SELECT COUNT(*) FROM "{table}"')[0][0] for table in tables}  # noqa: S608 - our own tables
+    return {table: read(f'SELECT COUNT(*) FROM "{table}"')[0][0] for table in tables}  # noqa: S608
 
 
 def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
@@ -290,7 +292,7 @@ def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
         if any(field.column == "storage_name" for field in model._meta.concrete_fields):
             table, path_of = model._meta.db_table, PATHS[model]
             made = MADE.get(model, "1 = 1")
-            names = read(f"SELECT storage_name FROM {table} WHERE {made}")  # noqa: S608 - our own tables
+            names = read(f"SELECT storage_name FROM {table} WHERE {made}")  # noqa: S608
             yield from (("private", path_of(name)) for (name,) in names)
     for (image,) in read("SELECT DISTINCT image FROM catalog_product WHERE image <> ''"):
         yield from (("default", f"products/{size}/{image}") for size in PICTURE_SIZES)

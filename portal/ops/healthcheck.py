@@ -1,8 +1,10 @@
 """Exits 0 while what it asks about is alive: what a container's health check runs, every few
 seconds and cheaply.
 
-    python -IS portal/ops/healthcheck.py                 the web instance of this container answers /healthz
-    python -IS portal/ops/healthcheck.py FILE [SECONDS]  a worker or the beat has touched FILE within so long (30)
+    python -IS portal/ops/healthcheck.py
+        the web instance of this container answers /healthz
+    python -IS portal/ops/healthcheck.py FILE [SECONDS]
+        a worker or the beat has touched FILE within so long (30)
 
 Of the standard library, and little of that: most of its time is Python's own start.
 """

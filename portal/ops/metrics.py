@@ -76,7 +76,9 @@ def _place(pid: int) -> str:
 
 _held: list[object] = []
 FOLDER.mkdir(parents=True, exist_ok=True)
-values.ValueClass = values.MultiProcessValue(lambda: _place(os.getpid()))  # type: ignore[no-untyped-call]
+values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
+    lambda: _place(os.getpid())
+)
 disable_created_metrics()  # type: ignore[no-untyped-call]
 _counted = CollectorRegistry()
 REQUESTS = Counter(

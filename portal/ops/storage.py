@@ -28,4 +28,6 @@ def private_files_are_public() -> bool:
     Raises:
         OSError: it does not answer at all.
     """
-    return bool(settings.S3_BUCKET and storages["private"].is_public())  # type: ignore[attr-defined]
+    if not settings.S3_BUCKET:
+        return False
+    return bool(storages["private"].is_public())  # type: ignore[attr-defined]

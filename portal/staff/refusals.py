@@ -28,7 +28,8 @@ FORM_IS_OLDER = "This form is older than your sign-in. Nothing was done. Open th
 NOT_ALLOWED = "You may not open this page."
 CODE = re.compile(r"[A-Za-z]{1,10}-\d{6}-\d{1,12}")
 OWN_NAMES = re.compile(
-    r"csrfmiddlewaretoken|initial-.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS|version|seen|.*-line_id|_.*"
+    r"csrfmiddlewaretoken|initial-.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS"
+    r"|version|seen|.*-line_id|_.*"
 )
 # What can be sent once more by one press, because it can be changed back as easily. Everything else
 # is opened first.
@@ -186,7 +187,8 @@ def _word(name: str) -> str:
     """Return what a field is called, as far as its name tells: `line-3-confirmed` is `line 4,
     confirmed`.
     """
-    group, number, field = re.fullmatch(r"(?s)(?:([a-z_]+)-(\d+)-)?(.*)", name).groups()  # type: ignore[union-attr]
+    parts = re.fullmatch(r"(?s)(?:([a-z_]+)-(\d+)-)?(.*)", name)
+    group, number, field = parts.groups()  # type: ignore[union-attr]
     words = field.replace("_", " ")
     return f"{group} {int(number) + 1}, {words}" if group else words.capitalize()
 

@@ -54,7 +54,7 @@ def served(folder: Path, **environment: str) -> Iterator[Server]:
         **environment,
     }
     command = [sys.executable, "manage.py", "serve", "--no-sweeps"]
-    process = subprocess.Popen(command, env=variables, cwd=settings.BASE_DIR)  # noqa: S603 - our own command
+    process = subprocess.Popen(command, env=variables, cwd=settings.BASE_DIR)  # noqa: S603
     server = Server(process, port)
     try:
         until(lambda: accepts(server))

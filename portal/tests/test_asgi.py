@@ -150,7 +150,8 @@ def test_a_slow_door_takes_half_of_the_threads_at_most(
             async def sent(_: Message) -> None:
                 pass
 
-            await application({**HEAD, "raw_path": path.encode()}, None, sent)  # type: ignore[arg-type]
+            head = {**HEAD, "raw_path": path.encode()}
+            await application(head, None, sent)  # type: ignore[arg-type]
 
         waiting = [asyncio.create_task(one(path)) for path in doors * 5]
         try:

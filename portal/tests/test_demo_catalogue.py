@@ -114,7 +114,7 @@ def test_every_picture_is_used_and_small() -> None:
 
 def test_notices_are_numbered_and_two_open_by_themselves_in_august() -> None:
     assert [notice.notice_id for notice in NOTICES] == list(range(1, 15))
-    august = (datetime(2025, 8, 1), datetime(2025, 8, 31, 23, 59, 59))  # noqa: DTZ001 (local times of the seller)
+    august = (datetime(2025, 8, 1), datetime(2025, 8, 31, 23, 59, 59))  # noqa: DTZ001
     popups = {
         n.notice_id: (n.popup_from, n.popup_until) for n in NOTICES if n.popup_from or n.popup_until
     }

@@ -148,10 +148,18 @@ HOSTILE = {
     "deep brackets": b"[" * 100_000,
     "deep objects": b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
     "a lone surrogate": b'{"uuid": "\\ud800"}',
-    "NUL": b'{"uuid": "\\u0000", "email": "\\u0000", "invoice_code": "\\u0000", "skuData": [], "product": []}',
+    "NUL": (
+        b'{"uuid": "\\u0000", "email": "\\u0000", "invoice_code": "\\u0000", '
+        b'"skuData": [], "product": []}'
+    ),
     "a huge number": b'{"address_id": 1e400, "uuid": 99999999999999999999999, "amount": 1e308}',
-    "wrong types": b'{"uuid": [], "email": {}, "password": 5, "invoice_code": true, "skuData": 7, "address_id": "x"}',
-    "nested wrong types": b'{"uuid": "x", "skuData": [[], null, 5, {"sku": {}, "count": []}], "product": {"0": 1}}',
+    "wrong types": (
+        b'{"uuid": [], "email": {}, "password": 5, "invoice_code": true, '
+        b'"skuData": 7, "address_id": "x"}'
+    ),
+    "nested wrong types": (
+        b'{"uuid": "x", "skuData": [[], null, 5, {"sku": {}, "count": []}], "product": {"0": 1}}'
+    ),
 }
 
 

@@ -183,7 +183,8 @@ class TestMetrics:
             "import django; django.setup()\n"
             "from django.utils import timezone\n"
             "from portal.ops import metrics\n"
-            "metrics.count_request(route='x', method='GET', status=200, seconds=0.01, statements=2)\n"
+            "metrics.count_request("
+            "route='x', method='GET', status=200, seconds=0.01, statements=2)\n"
             "print([line for line in metrics.figures(now=timezone.now()).decode().splitlines()"
             " if line.startswith('portal_requests_total')])"
         )

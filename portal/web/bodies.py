@@ -1,4 +1,4 @@
-"""How large a body may be, and the refusal of one that is larger, has no length, or was not read."""
+"""How large a body may be, and the refusal of one that is larger, without length, or unread."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -100,7 +100,8 @@ def worker() -> str:
         "screens": KNOWN.pattern,
     }
     script = current_build(WORKER).files(WORKER_ENTRY).script
-    return f"self.portal={json.dumps(kept, separators=(',', ':'))};importScripts({json.dumps(script)});\n"
+    known = json.dumps(kept, separators=(",", ":"))
+    return f"self.portal={known};importScripts({json.dumps(script)});\n"
 
 
 def _files(build: Build) -> list[str]:

@@ -233,7 +233,8 @@ class StaffSessionMiddleware:
                 logout(request)
             elif now - request.session.get("seen", 0) > 60:
                 request.session["seen"] = now
-        request.staff = request.user if request.user.is_authenticated else None  # type: ignore[attr-defined]
+        user = request.user
+        request.staff = user if user.is_authenticated else None  # type: ignore[attr-defined]
         response = self.get_response(request)
         patch_cache_control(response, private=True, no_store=True)
         return response

@@ -90,7 +90,7 @@ def test_a_link_lives_24_hours(
 ) -> None:
     token = token_of(ines)
     for hours, status in ((25, 409), (23, 200)):
-        later = datetime.now() + timedelta(hours=hours)  # noqa: DTZ005 - as Django's generator counts
+        later = datetime.now() + timedelta(hours=hours)  # noqa: DTZ005 - as Django counts
         monkeypatch.setattr(reset_tokens, "_now", lambda later=later: later)
         assert reset(visitor, token).status_code == status
 

@@ -27,8 +27,8 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Tick:
-    """The tick that lets named figures pass: its value is what is named, so that one that was set for
-    other sentences says nothing.
+    """The tick that lets named figures pass: its value is what is named, so that one that was set
+    for other sentences says nothing.
     """
 
     name: ClassVar[str] = "_looked_at"

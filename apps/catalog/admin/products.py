@@ -149,8 +149,8 @@ class ProductAdmin(PicturePages):
     allocated = figure("stock__allocated", "Promised")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
-        """Return the products; one that is being saved is locked, so that its guards and its history
-        start from what is there.
+        """Return the products; one that is being saved is locked, so that its guards and its
+        history start from what is there.
         """
         products: QuerySet = super().get_queryset(request)
         is_saving = request.method == "POST" and connection.in_atomic_block

@@ -152,7 +152,9 @@ class Product(models.Model):
     weight_g = models.PositiveIntegerField("weight, g", help_text="grams of one piece")
     hs_code = models.CharField("HS code", max_length=12, blank=True)
     origin = models.CharField(max_length=2, default="KR", help_text="country of origin, ISO 3166-1")
-    ean = models.CharField("EAN", max_length=13, null=True, blank=True, help_text=EAN_HELP)  # noqa: DJ001 - where known
+    ean = models.CharField(  # noqa: DJ001 - where known
+        "EAN", max_length=13, null=True, blank=True, help_text=EAN_HELP
+    )
     sort_key = models.CharField(max_length=340, unique=True, editable=False)
     search_text = models.CharField(max_length=SEARCH_TEXT, editable=False)
     updated_at = models.DateTimeField(auto_now=True)

@@ -10,8 +10,8 @@ AskedPrices = Mapping[int, list[tuple[str, Decimal]]]
 
 
 def open_promotions(*, product_ids: Collection[int], now: datetime) -> AskedPrices:
-    """Return the names and prices (US dollars) of the promotions that run or are to come, by product.
-    Those without a price ask the product's own. One statement.
+    """Return the names and prices (US dollars) of the promotions that run or are to come, by
+    product. Those without a price ask the product's own. One statement.
     """
     items = PromotionItem.objects.filter(
         product_id__in=product_ids, promotion__ends_at__gt=now, price__isnull=False

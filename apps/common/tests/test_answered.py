@@ -168,8 +168,9 @@ def test_new_cells_stand_behind_merged_cells_and_hidden_columns():
 
 def test_a_sheet_with_prefixes_and_a_wrong_extent_is_answered_too():
     inside = (
-        f'<?xml version="1.0" encoding="iso-8859-1"?><x:worksheet xmlns:x="{MAIN}"><x:dimension ref="A1:B1"/>'
-        '<x:sheetData><x:row r="1"><x:c r="A1"><x:v>7</x:v></x:c></x:row><x:row r="9"><x:c r="B9"><x:v>8</x:v></x:c>'
+        f'<?xml version="1.0" encoding="iso-8859-1"?><x:worksheet xmlns:x="{MAIN}">'
+        '<x:dimension ref="A1:B1"/><x:sheetData><x:row r="1"><x:c r="A1"><x:v>7</x:v></x:c></x:row>'
+        '<x:row r="9"><x:c r="B9"><x:v>8</x:v></x:c>'
         "</x:row></x:sheetData></x:worksheet>"
     )
     before = rebuilt(workbook(("a",)), sheet1=inside.encode("latin-1"))

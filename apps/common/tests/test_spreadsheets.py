@@ -64,7 +64,8 @@ def rebuilt(content: bytes, **parts: bytes) -> bytes:
 
 def sheet(inside: str, *, before: str = "") -> bytes:
     return (
-        f'<?xml version="1.0"?>{before}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        f'<?xml version="1.0"?>{before}<worksheet '
+        'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
         f"<sheetData>{inside}</sheetData></worksheet>"
     ).encode()
 

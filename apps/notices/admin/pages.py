@@ -130,8 +130,10 @@ class NoticeAdmin(StaffAdmin):
             request.resolver_match
             and request.resolver_match.url_name == "notices_notice_changelist"
         ):
-            kinds = {f"{kind}_count": Count("audience", filter=Q(audience__kind=kind), distinct=True)
-                     for kind in NoticeAudience.Kind.values}  # fmt: skip
+            kinds = {
+                f"{kind}_count": Count("audience", filter=Q(audience__kind=kind), distinct=True)
+                for kind in NoticeAudience.Kind.values
+            }
             notices = notices.defer("content").annotate(
                 readers_count=Count("readers", distinct=True), **kinds
             )

@@ -38,7 +38,9 @@ class ShipForm(forms.Form):
         max_length=500,
         required=False,
         assume_scheme="https",
-        help_text="Buyers open it by “Track”. The portal makes it for a carrier that is chosen by name.",
+        help_text=(
+            "Buyers open it by “Track”. The portal makes it for a carrier that is chosen by name."
+        ),
     )
     expected_on = forms.DateField(
         label="Expected on",

@@ -48,7 +48,7 @@ class BasketReviewView(PortalView):
         answer=shapes.ListReview,
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Answer each product of the list with its problems. It becomes the buyer's list in hand."""
+        """Answer each product of the list with its problems, and keep it as the list in hand."""
         fields = self.validated(shapes.ListUpload)
         said = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
         kept, review, replaced = send_list(

@@ -212,7 +212,7 @@ def _rows(rows: Sequence[int]) -> str:
 
 
 def _why_asked(group: Group) -> str:
-    """Return why a line's pieces are asked; of several rows, which it is and what the others make."""
+    """Return why a line's pieces are asked; of several rows, which it is and what others make."""
     line, *more = group.faults
     if len(group.lines) == 1:
         return line.amount.question

@@ -263,7 +263,7 @@ def _says_packs(text: str) -> bool:
 
 
 def _price(row: Row, table: Table) -> Decimal | None:
-    """Return the price beside a quantity; what is none is passed over, as prices are the portal's."""
+    """Return the price beside a quantity; what is none is passed over: prices are the portal's."""
     for index in table.columns(PRICE):
         try:
             return number_of(stored_value(cell_at(row.cells, index)))

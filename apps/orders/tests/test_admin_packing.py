@@ -374,7 +374,8 @@ class TestRows:
 
     def test_a_box_begins_with_another_number_or_with_figures(self):
         rows = sheet_of_text(
-            "\t\t\t\t\t\tA\t1\n\t\t\t\t\t\tA\t2\n\t2\t\t\t\t\tA\t3\nx\t\t\t\t\t\tA\t4\nx\t\t\t\t\t\tA\t5"
+            "\t\t\t\t\t\tA\t1\n\t\t\t\t\t\tA\t2\n\t2\t\t\t\t\tA\t3\n"
+            "x\t\t\t\t\t\tA\t4\nx\t\t\t\t\t\tA\t5"
         ).rows
         boxes, _ = read_boxes(rows, {"A": 1})
         assert [(box.count, [item.quantity for item in box.contents]) for box in boxes] == [

@@ -26,7 +26,10 @@ pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 TODAY = seller_date(NOW)
 SOON = TODAY + timedelta(days=6)
-DHL = "https://www.dhl.com/global-en/home/tracking/tracking-express.html?submit=1&tracking-id=4719283056"
+DHL = (
+    "https://www.dhl.com/global-en/home/tracking/tracking-express.html"
+    "?submit=1&tracking-id=4719283056"
+)
 
 
 @pytest.fixture

@@ -82,7 +82,8 @@ def issue(
 
 
 def name_of(order: Order, form: str = "pdf", *, revision: int = 1) -> str:
-    return f"Commercial_Invoice_{f'Revision_{revision}_' if revision > 1 else ''}{order.invoice_code}.{form}"
+    revised = f"Revision_{revision}_" if revision > 1 else ""
+    return f"Commercial_Invoice_{revised}{order.invoice_code}.{form}"
 
 
 def staff_with_the_right() -> User:

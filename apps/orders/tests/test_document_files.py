@@ -120,7 +120,8 @@ def test_every_font_is_embedded_as_a_subset() -> None:
     )
     fonts: dict[str, Any] = {}
     for page in PdfReader(io.BytesIO(file)).pages:
-        fonts |= {name: font.get_object() for name, font in page["/Resources"]["/Font"].items()}  # type: ignore[index]
+        listed = page["/Resources"]["/Font"].items()  # type: ignore[index]
+        fonts |= {name: font.get_object() for name, font in listed}
     names = {font["/BaseFont"].partition("+")[2] for font in fonts.values()}
     assert names == {"Geist-Regular", "Geist-SemiBold", "Fraunces-SemiBold", "Pretendard-Regular"}
     assert all("/FontFile2" in font["/FontDescriptor"].get_object() for font in fonts.values())

@@ -113,7 +113,8 @@ def _read_payments(found: dict[int, OrderMoney], company_id: int) -> None:
         payment = event.payment
         brought = payment.share if payment.method == Payment.Method.PAYPAL else payment.received
         paid[payment.pk] = Paid(payment.method, event.at, brought, payment.received)
-        found[payment.order_id].payments.append(paid[payment.pk])  # type: ignore[index]  # it has its order
+        # It has its order
+        found[payment.order_id].payments.append(paid[payment.pk])  # type: ignore[index]
     if not any(one.brought != one.received for one in paid.values()):
         return
     refunds = _refunds(paid)

@@ -125,7 +125,9 @@ class BookHeldForm(forms.Form):
         label="Write off what is missing, because",
         max_length=200,
         required=False,
-        help_text="Leave empty to keep the rest due. Only a small rest of a balance can be written off.",
+        help_text=(
+            "Leave empty to keep the rest due. Only a small rest of a balance can be written off."
+        ),
     )
     asked = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
 

@@ -59,7 +59,9 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/statement.html",
         title=f"Statement {statement}",
-        subtitle=f"{statement.get_kind_display()}, imported {moment(statement.imported_at)} by {who}",
+        subtitle=(
+            f"{statement.get_kind_display()}, imported {moment(statement.imported_at)} by {who}"
+        ),
         trail=[
             ("Payment desk", reverse(DESK)),
             ("Statements", reverse("admin:payments_payment_statements")),

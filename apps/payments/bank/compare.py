@@ -47,10 +47,9 @@ def _fingerprint(statement: BankStatement, claims: Iterable[Claim]) -> str:
     state = credits.aggregate(count=Count("pk"), which=Sum("pk"), said=Sum(said))
     told = [str(MATCHING), settings.INVOICE_PREFIX, *(f"{value}" for value in state.values())]
     for claim in claims:
-        who = f"{claim.company_id}\t{claim.company}\t{claim.depositor}"
-        told.append(
-            f"{claim.order_id}\t{claim.payment_id}\t{claim.invoice_code}\t{claim.kind}\t{claim.amount}\t{who}"
-        )
+        what = (claim.order_id, claim.payment_id, claim.invoice_code, claim.kind, claim.amount)
+        who = (claim.company_id, claim.company, claim.depositor)
+        told.append("\t".join(map(str, (*what, *who))))
     return sha256("\n".join(told).encode()).hexdigest()
 
 

@@ -79,7 +79,8 @@ class Proposal:
     def token(self) -> str:
         """Return the proposal as a form sends it back."""
         return ",".join(
-            f"{part.claim.order_id}:{part.claim.payment_id or 0}:{part.claim.amount}:{part.amount}:{part.written_off}"
+            f"{part.claim.order_id}:{part.claim.payment_id or 0}:{part.claim.amount}"
+            f":{part.amount}:{part.written_off}"
             for part in self.parts
         )
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 DATE_DIGITS, NUMBER_DIGITS = 6, range(4, 10)
 FORMS = """
-inc incorporated llc ltd limited co company corp corporation gmbh ag kg sarl sas sa srl spa bv nv ab as oy aps fze fzco
-plc pty sp zoo z o kk the and und et y e
+inc incorporated llc ltd limited co company corp corporation gmbh ag kg sarl sas sa srl spa bv nv ab
+as oy aps fze fzco plc pty sp zoo z o kk the and und et y e
 """
 COMPANY_FORMS = frozenset(FORMS.split())
 TELLING = 5

@@ -175,7 +175,9 @@ def _book(
         is_deposit=payment.kind == DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=f"{payment.get_kind_display()} of {dollars(payment.received)}, held PayPal money{rest}",
+        note=(
+            f"{payment.get_kind_display()} of {dollars(payment.received)}, held PayPal money{rest}"
+        ),
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)

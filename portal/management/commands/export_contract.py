@@ -17,13 +17,13 @@ from portal.web.contract import limits, messages
 
 INTRODUCTION = """# Settings
 
-Written from `portal/settings/` by `make contract`; `make check` fails where the two differ. Everything is read from the
-environment. With nothing set, the portal runs on SQLite and local files, with its tasks in process. A list is written
-with commas.
+Written from `portal/settings/` by `make contract`; `make check` fails where the two differ.
+Everything is read from the environment. With nothing set, the portal runs on SQLite and local
+files, with its tasks in process. A list is written with commas.
 
-`make test` also reads `TEST_POSTGRES` (default `postgresql://`, the local server), `TEST_REDIS` (default
-`redis://127.0.0.1:6379/15`) and `PORTAL_REQUIRE_SERVICES`: with `1`, as in `.ci/run`, a service that does not answer is
-a failure instead of skipped tests."""
+`make test` also reads `TEST_POSTGRES` (default `postgresql://`, the local server), `TEST_REDIS`
+(default `redis://127.0.0.1:6379/15`) and `PORTAL_REQUIRE_SERVICES`: with `1`, as in `.ci/run`, a
+service that does not answer is a failure instead of skipped tests."""
 
 
 class Command(BaseCommand):

@@ -45,7 +45,8 @@ class MessageForm(forms.Form):
     def __init__(self, data: Any, *, people: Any) -> None:
         super().__init__(data, initial={"user": people[0].pk if len(people) == 1 else None})
         self.people = people
-        self.fields["user"].queryset = User.objects.filter(pk__in=[person.pk for person in people])  # type: ignore[attr-defined]
+        chosen = User.objects.filter(pk__in=[person.pk for person in people])
+        self.fields["user"].queryset = chosen  # type: ignore[attr-defined]
 
     def shown(self) -> str:
         """Return what stands for the person and the words."""

@@ -115,7 +115,9 @@ class RegistrationAdmin(StaffAdmin):
         """
         waiting = filters.figures(request).waiting
         context = {
-            "subtitle": f"{waiting['all']} to decide, oldest first · promised to buyers: 2 to 3 days",
+            "subtitle": (
+                f"{waiting['all']} to decide, oldest first · promised to buyers: 2 to 3 days"
+            ),
             "empty_text": "" if request.GET else "Nobody waits.",
             "asked_count": waiting["asked"],
             **(extra_context or {}),

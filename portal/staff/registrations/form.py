@@ -67,7 +67,8 @@ class DecisionForm(forms.Form):
             (OTHER, "Add the user to another company"),
         ]
         # Asked for here: a query set on the class would be evaluated once and kept.
-        self.fields["other_company"].queryset = Company.objects.exclude(pk=user.company_id or 0)  # type: ignore[attr-defined]
+        others = Company.objects.exclude(pk=user.company_id or 0)
+        self.fields["other_company"].queryset = others  # type: ignore[attr-defined]
         self.fields["brand_list"].queryset = Brand.objects.all()  # type: ignore[attr-defined]
         for decision, template in TEMPLATES.items():
             mail = template(user)

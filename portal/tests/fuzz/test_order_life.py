@@ -13,6 +13,9 @@ from tools.paypal_simulator.testing import paypal  # noqa: F401 - a fixture
 pytestmark = pytest.mark.django_db
 
 
-def test_portal_and_model_agree(paypal: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_portal_and_model_agree(
+    paypal: Simulator,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(OrderLife, "paypal", paypal, raising=False)
     run_state_machine_as_test(OrderLife, settings=trying(10, steps=25, is_long=True))

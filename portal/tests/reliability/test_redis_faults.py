@@ -137,7 +137,7 @@ def own_redis(tmp_path: Path) -> Iterator[redis.Redis]:
         pytest.skip("needs the program redis-server")
     port = closed_port()
     options = ["--port", str(port), "--save", "", "--dir", str(tmp_path), "--bind", "127.0.0.1"]
-    with subprocess.Popen([program, *options], stdout=subprocess.DEVNULL) as server:  # noqa: S603 - Redis itself
+    with subprocess.Popen([program, *options], stdout=subprocess.DEVNULL) as server:  # noqa: S603
         redis.Redis(
             port=port, retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.1), 100)
         ).ping()

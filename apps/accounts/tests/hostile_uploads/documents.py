@@ -254,7 +254,8 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
             b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>"
         ),
         "starts a program under an escaped name.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /#4c#61unch /F (cmd.exe) >> >>"
+            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] "
+            b"/A << /S /#4c#61unch /F (cmd.exe) >> >>"
         ),
         "starts a program from packed objects.pdf": lambda: with_object_stream(
             pages(), {5: b"<< /S /Launch /F (cmd.exe) >>"}
@@ -275,10 +276,12 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
             {**pages(catalog=b"/AcroForm << /Fields [] /XFA 5 0 R >>"), 5: stream(b"<xdp/>")}
         ),
         "form that is sent somewhere.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] /A << /S /SubmitForm /F (http://a.test) >> >>"
+            b"<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] "
+            b"/A << /S /SubmitForm /F (http://a.test) >> >>"
         ),
         "form that is filled from somewhere.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] /A << /S /ImportData /F (a.fdf) >> >>"
+            b"<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] "
+            b"/A << /S /ImportData /F (a.fdf) >> >>"
         ),
         "goes into a file within.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /GoToE /T << /R /C >> >> >>"
@@ -297,7 +300,8 @@ def good_documents() -> dict[str, Callable[[], bytes]]:
         ),
         "a later revision.pdf": lambda: revised(GOOD, 5, b"<< /Type /Annot >>"),
         "a link to a page on the web.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://a.test/) >> >>"
+            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] "
+            b"/A << /S /URI /URI (https://a.test/) >> >>"
         ),
         "words that only look dangerous.pdf": lambda: document(
             {**pages(), 5: b"<< /Title (JavaScript, Launch) >>"}

@@ -70,9 +70,10 @@ def test_a_plain_row_is_taken(text: str, sku: str, pieces: int) -> None:
     assert line.amount.count == pieces
 
 
-NO_PIECES = """-20|-20 pcs|1e3|10 + 10|10-20|1,000|24.000|(20)|20 or 30|20/30|$20|~20|20?|twenty|2 boxes
-50 ml|cancel 20|20 cancelled|minus 20|no 20|20 not now|price 20|20 if in stock|12.5|20 + 5|20 @ 9.50
-20-|20 -|20 –|20 — pcs|–20|−20|− 20|20 −|( 20 )|20/|20 /|20+|20 +|+20|~ 20|20 ?|20 %|20%|.20|20..
+NO_PIECES = """-20|-20 pcs|1e3|10 + 10|10-20|1,000|24.000|(20)|20 or 30|20/30|$20|~20|20?|twenty
+2 boxes|50 ml|cancel 20|20 cancelled|minus 20|no 20|20 not now|price 20|20 if in stock
+12.5|20 + 5|20 @ 9.50|20-|20 -|20 –|20 — pcs
+–20|−20|− 20|20 −|( 20 )|20/|20 /|20+|20 +|+20|~ 20|20 ?|20 %|20%|.20|20..
 20…|20 …|20 &|>20|> 20|<20|≥ 20|± 20|20kgs|20EUR|€20
 100 ml 20|30.11.2026|취소 20|nicht 20|отменить 20|annuler 20|×20-"""
 

@@ -43,7 +43,8 @@ def store(client: Client, answer: Any, **changes: str) -> Any:
 def row(
     amount: Any, text: str = "", name: str = "", currency: str = "USD", reference: str = ""
 ) -> str:
-    return f"2026-11-20,{amount},{currency},{name},{text},{reference or f'R{amount}{text}'.replace('-', '')}"
+    reference = reference or f"R{amount}{text}".replace("-", "")
+    return f"2026-11-20,{amount},{currency},{name},{text},{reference}"
 
 
 def ticks(answer: Any) -> list[str]:

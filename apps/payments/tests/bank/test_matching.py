@@ -53,8 +53,10 @@ def test_examples(row: Json) -> None:
 
 
 def test_only_exact_and_small_differences_are_sure() -> None:
-    kinds = {row["kind"]: match_credits([arrived(*row["credit"])], claims(), prefix="MHW")[0].is_sure for row in
-             vectors("payments/match_credits")}  # fmt: skip
+    kinds = {
+        row["kind"]: match_credits([arrived(*row["credit"])], claims(), prefix="MHW")[0].is_sure
+        for row in vectors("payments/match_credits")
+    }
     assert {kind for kind, sure in kinds.items() if sure} == {Kind.EXACT, Kind.SHORT}
     assert set(kinds) == set(Kind)
 

@@ -119,15 +119,23 @@ def test_what_is_no_credit_is_left_out_with_its_reason() -> None:
 @pytest.mark.parametrize(
     ("told", "debtor", "text"),
     [
-        ("166?00CREDIT?20EREF+MHW-261101-?219915?22SVWZ+INVOICE?32FIELD FIFTEEN", "FIELD FIFTEEN", "INVOICE MHW-261101-9915"),
+        (
+            "166?00CREDIT?20EREF+MHW-261101-?219915?22SVWZ+INVOICE?32FIELD FIFTEEN",
+            "FIELD FIFTEEN",
+            "INVOICE MHW-261101-9915",
+        ),
         ("166?00X?20EREF+NOTPROVIDED?21SVWZ+RG 1?32GLOW?33 TRADING", "GLOW TRADING", "RG 1"),
         ("166?00X?20SVWZ+RG 1 ABWA+GLOW LTD?30BANK", "GLOW LTD", "RG 1"),
-        ("020?00X?20A NAME THAT FILLS THE LINE O?21NE MORE?60AND", "", "A NAME THAT FILLS THE LINE ONE MORE AND"),
+        (
+            "020?00X?20A NAME THAT FILLS THE LINE O?21NE MORE?60AND",
+            "",
+            "A NAME THAT FILLS THE LINE ONE MORE AND",
+        ),
         ("/ORDP//NAME/GLOW LTD/REMI/INV 1", "GLOW LTD", "/ORDP//NAME/GLOW LTD/REMI/INV 1"),
         ("/CNTP/NL1/BIC/GLOW LTD/ROTTERDAM/\n/REMI/USTD//INV 1/", "GLOW LTD", None),
         ("INVOICE 17\nTHANK YOU", "", "INVOICE 17 THANK YOU"),
     ],
-)  # fmt: skip
+)
 def test_who_paid_and_what_for(told: str, debtor: str, text: str | None) -> None:
     line = read_entry("2611201120C103,03NTRFNONREF", told)
     assert line.debtor == debtor

@@ -290,8 +290,8 @@ def test_what_went_out_is_left_out(cell: str) -> None:
 
 
 DATES = """
-2026-11-20|2026/11/20|2026.11.20|20261120|20.11.2026|20/11/2026|11/20/2026|20 Nov 2026|Nov 20, 2026|20-Nov-2026
-2026-11-20 23:59:59|2026-11-20T08:00:00+09:00|20.11.26
+2026-11-20|2026/11/20|2026.11.20|20261120|20.11.2026|20/11/2026|11/20/2026|20 Nov 2026|Nov 20, 2026
+20-Nov-2026|2026-11-20 23:59:59|2026-11-20T08:00:00+09:00|20.11.26
 """
 
 
@@ -595,11 +595,19 @@ DETAILS = "<NtryDtls><TxDtls>{}</TxDtls></NtryDtls>"
         ("<RltdPties><UltmtDbtr><Pty><Nm>GLOW</Nm></Pty></UltmtDbtr></RltdPties>", "GLOW", ""),
         ("<RltdPties><UltmtDbtr><Nm>GLOW</Nm></UltmtDbtr></RltdPties>", "GLOW", ""),
         ("<RltdPties><Dbtr><Pty><Nm>GLOW</Nm></Pty></Dbtr></RltdPties>", "GLOW", ""),
-        ("<Refs><EndToEndId>MHW-261101-9913</EndToEndId></Refs><AddtlTxInf>A</AddtlTxInf>", "", "MHW-261101-9913 A"),
-        ("<Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs><AddtlTxInf>RG 1</AddtlTxInf>", "", "RG 1"),
+        (
+            "<Refs><EndToEndId>MHW-261101-9913</EndToEndId></Refs><AddtlTxInf>A</AddtlTxInf>",
+            "",
+            "MHW-261101-9913 A",
+        ),
+        (
+            "<Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs><AddtlTxInf>RG 1</AddtlTxInf>",
+            "",
+            "RG 1",
+        ),
         ("<RmtInf><Strd><AddtlRmtInf>RG 1</AddtlRmtInf></Strd></RmtInf>", "", "RG 1"),
     ],
-)  # fmt: skip
+)
 def test_who_paid_and_what_for_in_camt(details: str, debtor: str, text: str) -> None:
     (line,) = read_statement(camt(DETAILS.format(details), "053.001.08"), today=TODAY).lines
     assert (line.debtor, line.text) == (debtor, text)

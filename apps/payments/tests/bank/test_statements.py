@@ -83,15 +83,18 @@ def in_form(form: str, rows: Sequence[Sequence[str]]) -> bytes:
         return written.getvalue()
     if form == "mt940":
         entries = [
-            f":61:{day[2:].replace('-', '')}{(booked or day)[5:].replace('-', '')}C{amount.replace('.', ',')}"
+            f":61:{day[2:].replace('-', '')}{(booked or day)[5:].replace('-', '')}"
+            f"C{amount.replace('.', ',')}"
             f"NTRFNONREF//{reference}\n:86:/ORDP//NAME/{payer}/REMI/{text}"
             for day, booked, amount, payer, text, reference in rows
         ]
         return "\n".join([":20:A", ":25:1", ":60F:C261101USD1,00", *entries, "-"]).encode()
     entries = [
-        f'<Ntry><Amt Ccy="USD">{amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>{booked or day}'
-        f"</Dt></BookgDt><ValDt><Dt>{day}</Dt></ValDt><AcctSvcrRef>{reference}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties>"
-        f"<Dbtr><Nm>{payer}</Nm></Dbtr></RltdPties><RmtInf><Ustrd>{text}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>"
+        f'<Ntry><Amt Ccy="USD">{amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>'
+        f"<BookgDt><Dt>{booked or day}</Dt></BookgDt><ValDt><Dt>{day}</Dt></ValDt>"
+        f"<AcctSvcrRef>{reference}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties>"
+        f"<Dbtr><Nm>{payer}</Nm></Dbtr></RltdPties><RmtInf><Ustrd>{text}</Ustrd></RmtInf>"
+        "</TxDtls></NtryDtls></Ntry>"
         for day, booked, amount, payer, text, reference in rows
     ]
     root = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>'
@@ -134,9 +137,11 @@ class TestTakingIn:
         self, order: tuple[str, str]
     ) -> None:
         plain = csv(
-            "2026-11-20,412.35,PL BRIGHTWATER,INV", "2026-11-20,4190.00,,LESS", "2026-11-19,8402.60,KIRSCH,RG",
+            "2026-11-20,412.35,PL BRIGHTWATER,INV",
+            "2026-11-20,4190.00,,LESS",
+            "2026-11-19,8402.60,KIRSCH,RG",
             head="Date,Amount USD,Name,Details",
-        )  # fmt: skip
+        )
         for name in order:
             take_in(plain) if name == "plain" else sample(name)
         assert BankCredit.objects.count() == 3
@@ -397,8 +402,12 @@ class TestBooking:
         half = WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE / 2)
         with pytest.raises(StaffRefusal, match="twice"):
             receive_wire(
-                parts=[half, half], arrived=SHIPPING_FEE, depositor="Glow", actor=make_sales(), now=NOW
-            )  # fmt: skip
+                parts=[half, half],
+                arrived=SHIPPING_FEE,
+                depositor="Glow",
+                actor=make_sales(),
+                now=NOW,
+            )
 
     def test_only_us_dollars_are_booked(self, buyer: Buyer) -> None:
         order = make_confirmed_order(buyer)

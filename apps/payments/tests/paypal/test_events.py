@@ -124,7 +124,9 @@ def test_events_wait_for_the_verifier(desk: Desk) -> None:
 
 def test_an_event_in_other_letters_verifies(desk: Desk) -> None:
     paid_event(desk)
-    body = '{"id": "WH-ÄÖ 결제", "event_type": "PAYMENT.SALE.COMPLETED", "resource": {"note": "café"}}'.encode()
+    body = (
+        '{"id": "WH-ÄÖ 결제", "event_type": "PAYMENT.SALE.COMPLETED", "resource": {"note": "café"}}'
+    ).encode()
     message = desk.paypal.message(body)
     assert desk.hand_in(message.body, message.headers).json() == {"success": 1}
     desk.wait(minutes(0))
