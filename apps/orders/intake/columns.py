@@ -116,6 +116,16 @@ class Table:
         """Return the columns of some kinds, from the left."""
         return tuple(index for index, kind in enumerate(self.kinds) if kind in kinds)
 
+    def texts(self, row: Row, *kinds: str) -> Iterator[str]:
+        """Yield what stands in a row's columns of some kinds."""
+        return _texts(row, self.columns(*kinds))
+
+    def knows(self, row: Row) -> bool:
+        """Return whether a row has a code or a whole name of a product."""
+        return any(map(self.catalogue.meant, self.texts(row, *CODES))) or any(
+            map(self.catalogue.named, self.texts(row, NAME))
+        )
+
     @cached_property
     def below(self) -> list[Row]:
         """Return the rows below the headings."""
@@ -223,8 +233,7 @@ class Table:
         if self.is_typed:
             return sum(_is_code_and_number(row, self.catalogue) for row in self.below)
         return sum(
-            any(self.catalogue.meant(text) for text in _texts(row, self.columns(*CODES)))
-            or any(self.catalogue.named(text) for text in _texts(row, self.columns(NAME)))
+            self.knows(row)
             for row in self.below
             if any(
                 not amount_in(cell_at(row.cells, index), self.decimal).is_none
@@ -453,13 +462,7 @@ def _check_one_list(table: Table) -> None:
 def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
     rows = tab.rows
     width = max((len(row.cells) for row in rows), default=0)
-    hits = Counter(
-        index
-        for row in rows
-        for index, cell in enumerate(row.cells)
-        if (text := text_in(cell)) and catalogue.meant(text)
-    )
-    codes = [i for i, count in hits.most_common() if count >= min(MIN_HITS, (len(rows) + 1) // 2)]
+    codes = _columns_of_codes(rows, catalogue)
     head, kinds = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
     kinds |= {
@@ -467,40 +470,66 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         for index in codes
         if kinds.get(index) not in (NAME, QTY, CARTONS) or not _are_names(below, index)
     }
-    for kind in (QTY, CARTONS, PER_CARTON):
-        columns = [i for i, one in kinds.items() if one == kind]
-        readable = [i for i in columns if _has_numbers(below, i)]
-        kinds |= dict.fromkeys({*columns} - {*readable} if readable else (), OTHER)
-    asks = ""
-    if not {QTY, CARTONS} & {*kinds.values()}:
-        counts = [i for i in range(width) if i not in kinds and _are_counts(below, i)]
-        running = [i for i in counts if _numbers_rows(below, i)]
-        counts = [i for i in counts if i not in running] or counts
-        is_sure = len(counts) == 1 and not head and counts[0] not in running
-        asks = "" if is_sure else QUANTITY
-        kinds |= dict.fromkeys(counts, QTY if is_sure else "")
-        if is_sure and not kinds.keys() - {*counts}:  # codes that nobody knows yet, or names
-            first = next(
-                (i for i in range(width) if i not in kinds and any(column_texts(below, i))), 0
-            )
-            kinds |= {first: NAME if _are_names(below, first) else SKU}
-        if not counts or not {*CODES, NAME} & {*kinds.values()}:
-            asks = COLUMNS
-    elif _differ(below, [i for i, kind in kinds.items() if kind == QTY]):
-        kinds, asks = {i: "" if kind == QTY else kind for i, kind in kinds.items()}, QUANTITY
-    elif not {*CODES, NAME} & {*kinds.values()}:
-        asks = COLUMNS
+    kinds |= _without_numbers(kinds, below)
+    kinds |= _quantities(kinds, below, width, has_headings=bool(head))
     kinds = _with_texts(kinds, below, width)
-    if asks == COLUMNS and NAME in kinds.values() and "" in kinds.values():
-        asks = QUANTITY
-    table = Table(
-        place, tab, head, tuple(kinds.get(i, OTHER) for i in range(width)), catalogue, asks=asks
-    )
-    if asks in (COLUMNS, QUANTITY) and _is_typed(table):
+    found = tuple(kinds.get(index, OTHER) for index in range(width))
+    table = Table(place, tab, head, found, catalogue, asks=_question(found))
+    if table.asks in (COLUMNS, QUANTITY) and _is_typed(table):
         return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
-    if not asks and CARTONS in table.kinds and not {QTY, PER_CARTON} & {*table.kinds}:
-        return replace(table, asks=CARTON)
     return table
+
+
+def _question(kinds: Sequence[str]) -> str:
+    """Return what is asked of columns; empty where rows can be read by them."""
+    if not {QTY, CARTONS, ""} & {*kinds} or not {*CODES, NAME} & {*kinds}:
+        return COLUMNS
+    if "" in kinds:
+        return QUANTITY
+    return CARTON if CARTONS in kinds and not {QTY, PER_CARTON} & {*kinds} else ""
+
+
+def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
+    """Return the columns in which codes are known, those with most of them first."""
+    hits = Counter(
+        index
+        for row in rows
+        for index, cell in enumerate(row.cells)
+        if (text := text_in(cell)) and catalogue.meant(text)
+    )
+    least = min(MIN_HITS, (len(rows) + 1) // 2)
+    return [index for index, count in hits.most_common() if count >= least]
+
+
+def _without_numbers(kinds: Mapping[int, str], rows: Sequence[Row]) -> dict[int, str]:
+    """Return the columns that are headed as quantities and hold no numbers, where others do."""
+    found: dict[int, str] = {}
+    for kind in (QTY, CARTONS, PER_CARTON):
+        has_numbers = {i: _has_numbers(rows, i) for i, one in kinds.items() if one == kind}
+        if any(has_numbers.values()):
+            found |= {index: OTHER for index, has in has_numbers.items() if not has}
+    return found
+
+
+def _quantities(
+    kinds: Mapping[int, str], rows: Sequence[Row], width: int, *, has_headings: bool
+) -> dict[int, str]:
+    """Return which columns hold the pieces, "" for each of those that may. Without a heading that
+    says so it is the only one with whole numbers, if nothing is headed; and what is named by texts
+    beside it.
+    """
+    headed = [index for index, kind in kinds.items() if kind == QTY]
+    if headed or CARTONS in kinds.values():
+        return dict.fromkeys(headed if _differ(rows, headed) else (), "")
+    counts = [i for i in range(width) if i not in kinds and _are_counts(rows, i)]
+    pieces = [i for i in counts if not _numbers_rows(rows, i)]
+    if len(pieces) != 1 or has_headings:
+        return dict.fromkeys(pieces or counts, "")
+    first = next((i for i in range(width) if any(column_texts(rows, i)) and i not in counts), None)
+    if kinds or first is None:
+        return {pieces[0]: QTY}
+    # Codes that nobody knows yet, or names.
+    return {pieces[0]: QTY, first: NAME if _are_names(rows, first) else SKU}
 
 
 def _headings(

@@ -21,7 +21,7 @@ from apps.orders.intake.catalogue import (
     words_of,
 )
 from apps.orders.intake.quantities import Amount
-from apps.orders.intake.typed import HOW_MANY, Asked
+from apps.orders.intake.typed import HOW_MANY, Asked, Code
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
@@ -68,28 +68,36 @@ def _line(row: Asked, catalogue: Catalogue) -> Line:
         own = next(iter(means)) if len(means) == 1 else ""
         return _which(line, f"Which product is meant? {shown}.", _by(skus, BY_CODE), called=own)
     (sku,) = meant
-    named = catalogue.named(row.name) if row.name else frozenset()
-    sizes, own_sizes = sizes_of(words_of(row.name)), sizes_of(catalogue.words[sku])
-    if sizes and own_sizes and sizes.isdisjoint(own_sizes):
-        likes = [(one.sku, BY_NAME, one.agreeing) for one in catalogue.like(row.name)]
-        said = f"{next(iter(means))} is {sku}, of another size than “{row.name[:MAX_NAME_SHOWN]}”."
-        return _which(line, f"{said} Which is meant?", [*_by([sku], BY_CODE), *likes])
-    if named and sku not in named:
-        said = (
-            f"{next(iter(means))} is {sku}, but “{row.name[:MAX_NAME_SHOWN]}” is another product."
-        )
-        either = [*_by([sku], BY_CODE), *_by(sorted(named), BY_NAME)]
-        return _which(line, f"{said} Which is meant?", either)
     others = [c for c in row.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
-    strange = next((c.text for c in others if c.is_ours or _is_mistyped(c.text, sku)), "")
-    if strange:
-        said = (
-            f"“{strange[:40]}” in this row is no code of ours; {next(iter(means))} is. Is it meant?"
-        )
-        return _which(line, said, _by([sku], "named by another code of the row"), called="")
+    said, either = _against(sku, next(iter(means)), others, row.name, catalogue)
+    if said:
+        return _which(line, said, either)
     own = next((plain_code(text) for text in means if catalogue.is_own(text)), "")
     beside = [code.text for code in others if _may_be_learned(code.text)]
     return replace(line, sku=sku, own_code=own, beside=beside)
+
+
+def _against(
+    sku: str, code: str, others: Sequence[Code], name: str, catalogue: Catalogue
+) -> tuple[str, list[tuple[str, str, list[str]]]]:
+    """Return what in a row speaks against the product of its code, and the products that may be
+    meant; empty where nothing does.
+    """
+    this, shown = _by([sku], BY_CODE), name[:MAX_NAME_SHOWN]
+    sizes, own_sizes = sizes_of(words_of(name)), sizes_of(catalogue.words[sku])
+    if sizes and own_sizes and sizes.isdisjoint(own_sizes):
+        likes = [(one.sku, BY_NAME, one.agreeing) for one in catalogue.like(name)]
+        said = f"{code} is {sku}, of another size than “{shown}”. Which is meant?"
+        return said, [*this, *likes]
+    named = catalogue.named(name) if name else frozenset()
+    if named and sku not in named:
+        said = f"{code} is {sku}, but “{shown}” is another product. Which is meant?"
+        return said, [*this, *_by(sorted(named), BY_NAME)]
+    strange = next((c.text for c in others if c.is_ours or _is_mistyped(c.text, sku)), "")
+    if strange:
+        said = f"“{strange[:40]}” in this row is no code of ours; {code} is. Is it meant?"
+        return said, _by([sku], "named by another code of the row")
+    return "", []
 
 
 def _without_code(line: Line, row: Asked, catalogue: Catalogue) -> Line:
@@ -97,16 +105,12 @@ def _without_code(line: Line, row: Asked, catalogue: Catalogue) -> Line:
     asked.
     """
     texts = [row.name, *(code.text for code in row.codes)]
-    named = next(
-        (found for text in texts if text and (found := catalogue.named(text))), frozenset()
-    )
-    inside = named or frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
+    inside = _meant_by_words(texts, catalogue)
     if len(inside) == 1:
         (sku,) = inside
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
         return replace(line, sku=sku, own_code=own)
-    code = next((code.text for code in row.codes if not _is_worded(code.text)), "")
-    name = row.name or next((code.text for code in row.codes if _is_worded(code.text)), "")
+    code, name = _code_and_name(row)
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
         return _which(line, "Which product is meant?", _by(sorted(inside), BY_NAME), called=called)
@@ -126,6 +130,23 @@ def _without_code(line: Line, row: Asked, catalogue: Catalogue) -> Line:
     if not likes and not row.codes and not row.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     return replace(_which(line, said, likes, called=called), own_code=called if code else "")
+
+
+def _code_and_name(row: Asked) -> tuple[str, str]:
+    """Return a row's code and name, empty without: words in a column of codes are a name."""
+    worded = [code.text for code in row.codes if _is_worded(code.text)]
+    plain = [code.text for code in row.codes if not _is_worded(code.text)]
+    return next(iter(plain), ""), row.name or next(iter(worded), "")
+
+
+def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
+    """Return the SKUs of the first text that is a product's whole name, else of all codes that
+    stand in the texts.
+    """
+    for text in filter(None, texts):
+        if named := catalogue.named(text):
+            return named
+    return frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
 
 
 def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:

@@ -102,19 +102,12 @@ def _row(row: Row, table: Table) -> Asked | Passed:
     if row.number <= table.head:
         return Passed(row.number, HEADINGS_SAID, text_of_row(row))
     texts = [text for cell in row.cells if (text := text_in(cell))]
-    codes = [
-        Code(text, index in table.ours)
-        for index in table.columns(*CODES)
-        if (text := text_in(cell_at(row.cells, index)))
-    ]
-    name = next(filter(None, (text_in(cell_at(row.cells, i)) for i in table.columns(NAME))), "")
-    is_known = any(table.catalogue.meant(code.text) for code in codes) or bool(
-        table.catalogue.named(name)
-    )
-    if not is_known and is_total(texts):
-        return Passed(row.number, TOTAL_SAID, text_of_row(row))
-    if not is_known and (is_heading(texts) or texts == table.headings):
-        return Passed(row.number, HEADING_SAID, text_of_row(row))
+    codes, name = _codes(row, table), next(table.texts(row, NAME), "")
+    if not table.knows(row):
+        if is_total(texts):
+            return Passed(row.number, TOTAL_SAID, text_of_row(row))
+        if is_heading(texts) or texts == table.headings:
+            return Passed(row.number, HEADING_SAID, text_of_row(row))
     amount = _amount(row, table)
     if amount.is_none:
         return _in_one_cell(row, table, texts) or Passed(
@@ -133,6 +126,14 @@ def _row(row: Row, table: Table) -> Asked | Passed:
         row.is_hidden,
         text_of_row(row),
     )
+
+
+def _codes(row: Row, table: Table) -> list[Code]:
+    return [
+        Code(text, index in table.ours)
+        for index in table.columns(*CODES)
+        if (text := text_in(cell_at(row.cells, index)))
+    ]
 
 
 def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Asked | None:
@@ -215,22 +216,33 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         return Amount(question=f"Your row says “{cancelled[:MAX_REMARK]}”.")
     if amount.question:
         return amount
-    remark = next((beside[i] for i in table.columns(NOTE) if i in beside), "")
-    remark = "" if NEUTRAL.issuperset(heading(remark).split()) or _says_packs(remark) else remark
+    remark = next((beside[i] for i in table.columns(NOTE) if _is_remark(beside.get(i, ""))), "")
     if (in_packs := _in_packs(amount, row, table, beside)) is not None and not remark:
         return in_packs
     unit = next((beside[i] for i in table.columns(UNIT) if i in beside), "")
     if unit and heading(unit) not in PIECES and not _says_packs(unit):
         return Amount(question=f"Quantity: in “{unit[:MAX_UNIT]}”: how many pieces is that?")
-    for a, b, c in table.products:
-        if makes(row, a, b, c, table.decimal) is False:
-            said = " × ".join(text_in(cell_at(row.cells, index)) for index in (a, b))
-            other = text_in(cell_at(row.cells, c))
-            return Amount(question=f"Quantity: {said} is not {other}: how many pieces do you want?")
+    if disagreeing := _disagreeing(row, table):
+        return Amount(question=f"Quantity: {disagreeing}: how many pieces do you want?")
     if remark:
         guess = 0 if in_packs else amount.count
         return Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
     return amount
+
+
+def _is_remark(text: str) -> bool:
+    return not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
+
+
+def _disagreeing(row: Row, table: Table) -> str:
+    """Return which figures of a row do not make a third as they do in the others: “2 × 12 is not
+    30”.
+    """
+    for *factors, product in table.products:
+        if makes(row, *factors, product, table.decimal) is False:
+            said = " × ".join(text_in(cell_at(row.cells, index)) for index in factors)
+            return f"{said} is not {text_in(cell_at(row.cells, product))}"
+    return ""
 
 
 def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str]) -> Amount | None:
