@@ -106,7 +106,7 @@ class StaffSite(admin.AdminSite):
             super().register(model_or_iterable, admin_class, **options)
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Return admin's addresses, those of the apps' own pages, the jump box's and the accent's."""
+        """Return admin's addresses and those of the apps' own pages, jump box and accent."""
         return [
             path("accent.css", accent_css, name="accent"),
             path("second-factor/", self.second_factor, name="second_factor"),
