@@ -238,10 +238,10 @@ def _disagreeing(row: Row, table: Table) -> str:
     """Return which figures of a row do not make a third as they do in the others: “2 × 12 is not
     30”.
     """
-    for *factors, product in table.products:
-        if makes(row, *factors, product, table.decimal) is False:
-            said = " × ".join(text_in(cell_at(row.cells, index)) for index in factors)
-            return f"{said} is not {text_in(cell_at(row.cells, product))}"
+    for columns in table.products:
+        if makes(row, *columns, table.decimal) is False:
+            one, other, product = (text_in(cell_at(row.cells, index)) for index in columns)
+            return f"{one} × {other} is not {product}"
     return ""
 
 
