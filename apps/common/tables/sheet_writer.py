@@ -103,7 +103,7 @@ class Walk:
         self.content = content
         self.prefix: str | None = None
         self.row = self.column = self.row_at = self.cell_at = 0
-        self.holds = False
+        self.holds, self.style = False, ""
         self.parser = safe_parser()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -131,6 +131,7 @@ class Walk:
             known = CELL.fullmatch(attributes.get("r", ""))
             self.column = number_of(known[1]) if known else self.column + 1
             self.cell_at, self.holds = self.parser.CurrentByteIndex, False
+            self.style = attributes.get("s", "")
         elif local == "row":
             self.row = int(attributes.get("r", self.row + 1))
             self.row_at, self.column = self.parser.CurrentByteIndex, 0
@@ -196,16 +197,19 @@ class Insertions(Walk):
     """Gathers the edits that put cells into rows, from a column on."""
 
     def __init__(
-        self, content: bytes, rows: Mapping[int, Sequence[Any]], first: int, width: int
+        self, content: bytes, rows: Mapping[int, Sequence[Any]], head: int, first: int, width: int
     ) -> None:
         super().__init__(content)
         self.rows, self.first, self.end = dict(rows), first, first + width - 1
+        self.head, self.head_style = head, ""  # of the last heading: the new ones look like it
         self.edits: list[Edit] = []
         self.blank: list[tuple[int, int]] = []  # cells without a value where the new ones go
         self.behind: int | None = None  # where the first cell at the right of the values begins
 
     def on_cell(self, start: int, end: int) -> None:
-        """Note a cell without a value at the right of all values."""
+        """Note how a heading looks, and a cell without a value at the right of all values."""
+        if self.holds and self.row == self.head:
+            self.head_style = self.style
         if self.row in self.rows and self.column >= self.first:
             self.behind = start if self.behind is None else self.behind
             if self.column <= self.end:
@@ -247,11 +251,15 @@ class Insertions(Walk):
 
     def _written(self, cells: Sequence[Any]) -> bytes:
         places = (f"{letters_of(self.first + index)}{self.row}" for index in range(len(cells)))
-        return b"".join(map(cell_writer(self.prefix or ""), places, cells))
+        style = self.head_style if self.row == self.head and self.head_style.isdecimal() else ""
+        return b"".join(map(cell_writer(self.prefix or "", style), places, cells))
 
 
-def cell_writer(prefix: str) -> Callable[[str, Any], bytes]:
-    """Return what writes a cell: a number, or a text in place, never a formula."""
+def cell_writer(prefix: str, style: str = "") -> Callable[[str, Any], bytes]:
+    """Return what writes a cell: a number, or a text in place, never a formula; in a style by its
+    number.
+    """
+    look = f' s="{style}"' if style else ""
 
     def write(place: str, value: Any) -> bytes:
         if value is None or value == "":
@@ -259,9 +267,11 @@ def cell_writer(prefix: str) -> Callable[[str, Any], bytes]:
         if isinstance(value, str):
             text = escape(NOT_IN_XML.sub("", value), quote=False)
             inside = f'<{prefix}is><{prefix}t xml:space="preserve">{text}</{prefix}t></{prefix}is>'
-            written = f'<{prefix}c r="{place}" t="inlineStr">{inside}</{prefix}c>'
+            written = f'<{prefix}c r="{place}"{look} t="inlineStr">{inside}</{prefix}c>'
         else:
-            written = f'<{prefix}c r="{place}"><{prefix}v>{value["n"]}</{prefix}v></{prefix}c>'
+            written = (
+                f'<{prefix}c r="{place}"{look}><{prefix}v>{value["n"]}</{prefix}v></{prefix}c>'
+            )
         return written.encode(
             "ascii", "xmlcharrefreplace"
         )  # fits every encoding that a sheet may have
@@ -284,7 +294,8 @@ def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
     rows = {int(number): cells for number, cells in added["rows"]}
     if added["head"]:
         rows[added["head"]] = titles
-    found = Insertions(content, rows, last.before(len(titles)) + 1, len(titles))
+    first = last.before(len(titles)) + 1
+    found = Insertions(content, rows, added["head"], first, len(titles))
     found.run()
     if found.rows:
         raise RefusedError("no such row")

@@ -102,6 +102,23 @@ def test_only_the_answered_sheet_differs_and_there_only_the_new_cells():
     assert read[3][6:8] == ("AUR-1", 20)
 
 
+def test_new_headings_look_like_the_last_of_the_buyers_own_and_a_total_stays():
+    book = openpyxl.Workbook()
+    for row in (("Order", None), ("SKU", "Qty"), ("AUR-1", 20), ("Total", "=SUM(B3:B3)")):
+        book.active.append(row)
+    fill = openpyxl.styles.PatternFill("solid", "FF336699")
+    book.active["B2"].font, book.active["B2"].fill = openpyxl.styles.Font(bold=True), fill
+    content = io.BytesIO()
+    book.save(content)
+    answer = added({3: ("AUR-1", 20, None, None)}, head=2, sheet="Sheet")
+    after = with_columns(content.getvalue(), name="a.xlsx", added=[answer])
+    sheet = openpyxl.load_workbook(io.BytesIO(after)).active
+    assert {cell.fill.fgColor.rgb for cell in sheet[2][1:]} == {"FF336699"}
+    assert all(cell.font.b for cell in sheet[2][1:])
+    assert not sheet["C3"].font.b
+    assert [cell.value for cell in sheet[4]] == ["Total", "=SUM(B3:B3)", *[None] * 4]
+
+
 def test_what_was_there_is_there_again_once_the_new_cells_are_cut_out():
     before = in_sheet(
         '<row r="1" ht="20"><c r="A1" t="s"><v>0</v></c>\n </row ><row r="3" spans="1:1"/>'
