@@ -205,30 +205,18 @@ def price_list(portal: Portal) -> dict[str, float]:
     return {"new": new, "unchanged": unchanged}
 
 
-def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, float]) -> str:
-    """Return every load as a row of a Markdown table; CPU is of the web processes + of PostgreSQL,
-    for a request.
+def table(got: dict[tuple[str, int], figures.Rounds]) -> str:
+    """Return every load as a row of a Markdown table; CPU is of the web processes and of
+    PostgreSQL's, for a request.
     """
-    head = (
-        "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 "
-        "| floor/ours | p95 ratio | CPU µs | floor's | failed"
-    )
-    lines = [f"| {head} |", "|" + "---|" * (head.count("|") + 1)]
+    lines = ["| what | clients | ours /s | p50 | p95 | p99 ms | web µs | base µs | floor /s |"]
+    lines.append("|" + "---|" * 9)
     for (name, clients), rounds in got.items():
         ours = tools.median_of([mine for mine, _ in rounds])
         floors = [other for _, other in rounds if other]
-        cells = [name, str(clients), f"{counted[name]:.0f}", f"{ours['rps']:.1f}"]
-        cells += [f"{ours[part]:.1f}" for part in ("p50", "p95", "p99")]
-        busy = f"{ours['web_us']:.0f} + {ours['db_us']:.0f}"
-        if floors:
-            theirs = tools.median_of(floors)
-            cells += [f"{theirs['rps']:.1f}", f"{theirs['p95']:.1f}"]
-            cells += [f"{theirs['rps'] / max(ours['rps'], 0.01):.2f}"]
-            cells += [f"{ours['p95'] / max(theirs['p95'], 0.01):.2f}"]
-            cells += [busy, f"{theirs['web_us']:.0f} + {theirs['db_us']:.0f}"]
-        else:
-            cells += ["-", "-", "-", "-", busy, "-"]
-        cells.append(f"{sum(mine['bad'] for mine, _ in rounds):.0f}")
+        shown = [ours[part] for part in ("rps", "p50", "p95", "p99", "web_us", "db_us")]
+        shown += [tools.median_of(floors)["rps"]] if floors else []
+        cells = [name, str(clients), *(f"{figure:.1f}" for figure in shown)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -274,7 +262,7 @@ def main() -> None:
         resident, shares = tools.memory(pids), tools.shares(workers)
     print(
         f"{ROUNDS} rounds of {SECONDS} s in turn; "
-        f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n\n{table(got, counted)}\n\n"
+        f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n\n{table(got)}\n\n"
         f"resident MiB by process: {', '.join(f'{size:.0f}' for size in resident.values())}\n"
     )
     found = [*figures.loads(got), *figures.counted(counted), *figures.files(file, counted)]

@@ -59,6 +59,7 @@ class Cluster:
         self.user = "postgres" if os.geteuid() == 0 else None
         self.ports = dict(zip(PORTS, free_ports(len(PORTS)), strict=True))
         self.addresses = {name: f"{LOCAL}:{port}" for name, port in self.ports.items()}
+        self.url = f"postgresql://{{0}}:{self.password}@{self.addresses['primary']}/{{0}}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self) -> None:
@@ -140,10 +141,9 @@ class Cluster:
 
     def environment(self) -> Told:
         """Return what the portal's programs are told; its limits are out of the way."""
-        primary = self.addresses["primary"]
         return {
             "PORTAL_ENV": "development",
-            "DATABASE_URL": f"postgresql://portal:{self.password}@{primary}/portal",
+            "DATABASE_URL": self.url.format("portal"),
             "PORTAL_DATA_DIR": str(FOLDER / "portal"),
             "THROTTLE_FACTOR": "1000000",
             "LOG_LEVEL": "CRITICAL",
@@ -202,8 +202,7 @@ class Cluster:
 
     def query(self, statement: str, *, owner: str = "portal") -> set[str]:
         """Run a statement in a role's own database on the primary; return the words of its rows."""
-        address = f"postgresql://{owner}:{self.password}@{self.addresses['primary']}/{owner}"
-        command = [str(self.programs / "psql"), address, "-Atqc", statement]
+        command = [str(self.programs / "psql"), self.url.format(owner), "-Atqc", statement]
         return set(subprocess.check_output(command, stderr=subprocess.DEVNULL, text=True).split())
 
     def get(self, address: str) -> Any:
