@@ -4,6 +4,8 @@ from datetime import date, datetime, time
 
 from django.utils import timezone
 
+FIRST_YEAR, LAST_YEAR = 2000, 2999
+
 
 def midnight(day: date) -> datetime:
     """Return when a day of the seller begins."""
@@ -16,8 +18,9 @@ def seller_month(moment: datetime) -> str:
 
 
 def parse_day(text: str) -> date | None:
-    """Return the day that a text names; None for what is no day."""
+    """Return the day that a text names; None for what is no day, or one that nobody reckons with."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None

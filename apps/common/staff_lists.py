@@ -9,7 +9,9 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ORDER_VAR, ChangeList
+from django.db import DataError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -62,8 +64,16 @@ class SortedWhileCounted(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         """Find the rows of the page; a list that is too long does not offer its columns
         to sort by.
+
+        Raises:
+            IncorrectLookupParameters: the address asks for a number that no database has.
         """
-        super().get_results(request)
+        try:
+            super().get_results(request)
+        except (OverflowError, DataError) as error:
+            if not self.params:
+                raise
+            raise IncorrectLookupParameters(error) from error
         if getattr(self.paginator, "is_capped", False):
             self.sortable_by = ()
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.models import User
+from apps.common.ids import id_in
 from apps.common.mail import REGISTRATIONS
 from apps.common.staff import RecordAdmin, staff_of
 from apps.orders.models import Order
@@ -93,8 +94,8 @@ class OwnRowsAdmin(RecordAdmin):
         found = super().get_object(request, object_id, from_field)
         if (
             found is None
-            and object_id.isdigit()
-            and self.model._base_manager.filter(pk=object_id).exists()
+            and (pk := id_in(object_id)) is not None
+            and self.model._base_manager.filter(pk=pk).exists()
         ):
             raise PermissionDenied
         return found

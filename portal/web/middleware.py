@@ -15,6 +15,7 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import BadRequest
 from django.db import Error as DatabaseFailure
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.csrf import CsrfViewMiddleware
@@ -227,6 +228,8 @@ class StaffSessionMiddleware:
         """Answer the request."""
         if not request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
             return self.get_response(request)
+        if "%00" in request.META["QUERY_STRING"]:
+            raise BadRequest  # no text that anybody looks for holds it, and no database takes it
         if request.user.is_authenticated:
             now = int(time.time())
             if now - request.session.get("seen", now) > settings.SESSION_IDLE_SECONDS:

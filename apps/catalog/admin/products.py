@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.utils import unquote
 from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
@@ -280,11 +281,14 @@ class ProductAdmin(PicturePages):
         """Show what staff did to a product, and which imports changed what of it: 50 rows a page of
         either.
         """
+        product = self.get_object(request, unquote(object_id))
+        if product is None:
+            raise Http404
         rows = ImportRow.objects.filter(
             Q(is_done=True) | Q(source__state=Import.State.UNDONE), is_touched=False
         )
         changing = rows.filter(
-            product_id=object_id, result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW)
+            product=product, result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW)
         )
         imported = changing.select_related("source__applied_by").order_by(
             "-source__applied_at", "-id"
