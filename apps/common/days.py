@@ -18,7 +18,7 @@ def seller_month(moment: datetime) -> str:
 
 
 def parse_day(text: str) -> date | None:
-    """Return the day that a text names; None for what is no day, or one that nobody reckons with."""
+    """Return the day that a text names; None for what is none, or one that nobody reckons with."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
