@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from apps.common.tables.spreadsheets import Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
@@ -17,6 +19,7 @@ from apps.orders.intake.columns import COLUMNS, QUANTITY, Said, Table, choose
 from apps.orders.intake.match import Line, match
 from apps.orders.intake.rows import read
 from apps.orders.intake.typed import Asked, Passed
+from apps.orders.intake.words import CARTONS, OTHER, QTY, kind_of
 from apps.orders.intake.workbook import Workbook
 
 PRODUCTS = Path(__file__).parent / "messages" / "catalogue.json"
@@ -80,6 +83,23 @@ def state_of(played: Played, row: int, sku: str | None, pieces: float | None) ->
     if line.which or line.amount.question or line.is_hidden or line.sku not in products():
         return "asked"
     return "right" if (line.sku, line.amount.count) == (sku, pieces) else "wrong"
+
+
+@pytest.mark.parametrize(
+    ("headings", "kind"),
+    [
+        ("Qty|Order qty|Menge|Qté commandée|Cant. pedida|주문수량|注文数|订购数量|Кол-во", QTY),
+        ("Qty delivered|Qté reçue|Cant. recibida|입고수량|출고수량|Отгружено шт", OTHER),
+        ("Min qty|Max qty|Мин. кол-во|Backorder qty|Cancelled qty|Free qty|Sample qty", OTHER),
+        ("Qty (doz)|Dozens|Qty in packs|Qty (cartons)", CARTONS),
+    ],
+)
+def test_a_heading_says_whether_its_column_is_ordered_and_in_pieces(
+    headings: str, kind: str
+) -> None:
+    assert {one: kind_of(one) for one in headings.split("|")} == dict.fromkeys(
+        headings.split("|"), kind
+    )
 
 
 def test_no_row_is_lost_and_none_ordered_wrong() -> None:
