@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +27,6 @@ from apps.common.tests.emptying import empty_tables
 from portal.tests.migrated import make_database
 
 MAX_ID_LENGTH = 80
-AT_RANDOM = Path(__file__).parent / "portal" / "tests" / "fuzz"
 # Compiling the tests takes longer than collecting them: keep them compiled, whatever
 # PYTHONDONTWRITEBYTECODE says.
 sys.dont_write_bytecode = False
@@ -45,8 +43,8 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what is
-    alike on each.
+    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what uses no
+    database.
     """
     on_postgresql = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
@@ -55,10 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("redis") and not os.environ.get("TEST_REDIS"):
             item.add_marker(pytest.mark.skip(reason="needs Redis (TEST_REDIS)"))
     if os.environ.get("DATABASE_TESTS_ONLY") == "1":
-        config.hook.pytest_deselected(
-            items=[item for item in items if not _depends_on_database(item)]
-        )
-        items[:] = [item for item in items if _depends_on_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not _uses_database(item)])
+        items[:] = [item for item in items if _uses_database(item)]
 
 
 def pytest_collection_finish() -> None:
@@ -67,12 +63,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def _depends_on_database(item: pytest.Item) -> bool:
-    if item.path.is_relative_to(AT_RANDOM):
-        return True  # tried once, there
+def _uses_database(item: pytest.Item) -> bool:
     fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-    uses_it = bool(fixtures) or item.get_closest_marker("django_db") is not None
-    return uses_it and item.get_closest_marker("any_database") is None
+    return bool(fixtures) or item.get_closest_marker("django_db") is not None
 
 
 def pytest_unconfigure() -> None:

@@ -119,7 +119,6 @@ def test_every_call_is_a_view_of_one_kind() -> None:
     assert [path for path, view in VIEWS.items() if not issubclass(view, PortalView)] == []
 
 
-@pytest.mark.any_database
 @every_view
 def test_what_a_view_permits_holds(
     call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str
@@ -132,7 +131,6 @@ def test_what_a_view_permits_holds(
     )
 
 
-@pytest.mark.any_database
 @every_view
 def test_the_limits_of_a_view_hold(
     call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str
@@ -146,7 +144,6 @@ def test_the_limits_of_a_view_hold(
     )
 
 
-@pytest.mark.any_database
 @every_buyers_view
 def test_nothing_is_done_for_a_buyer_who_is_out(
     call: Callable[[str], Served], buyer: Buyer, monkeypatch: pytest.MonkeyPatch, path: str

@@ -222,7 +222,6 @@ def test_a_stranger_is_sent_to_sign_in_and_nobody_else_is(
             assert response.status_code in (200, 400, NEEDS_LINK.get((method, path))), path
 
 
-@pytest.mark.any_database
 def test_every_answer_carries_the_headers_of_a_call(
     db: None, visitor: ContractClient, api: ContractClient
 ) -> None:
@@ -283,7 +282,6 @@ def test_a_hostile_body_is_refused(db: None, api: ContractClient, name: str) -> 
             assert (path, response.json()) == ("check", {"success": -1})
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "media_type",
     ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""],
@@ -296,7 +294,6 @@ def test_other_media_types(db: None, api: ContractClient, media_type: str) -> No
         )
 
 
-@pytest.mark.any_database
 def test_too_large_a_body(db: None, api: ContractClient) -> None:
     for method, path in TAKES_BODY:
         response = api.generic(
@@ -305,7 +302,6 @@ def test_too_large_a_body(db: None, api: ContractClient) -> None:
         assert (response.status_code, response.json()["code"]) == (413, "too_large"), path
 
 
-@pytest.mark.any_database
 def test_other_methods_are_not_allowed(db: None, api: ContractClient) -> None:
     for path in {path for _, path in CALLS}:
         allowed = {method for method, other in CALLS if other == path}

@@ -57,7 +57,7 @@ from portal.ops.backup import PICTURE_SIZES
 from portal.ops.leftovers import remove_leftovers
 from portal.ops.storage import storage_state
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 BUCKET = "portal.ops.buckets.Bucket"
 PRIVATE_HEADERS = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}

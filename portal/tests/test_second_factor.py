@@ -25,7 +25,7 @@ from apps.accounts.services.second_factor import (
 from apps.accounts.tests.factories import PASSWORD, make_staff
 from apps.accounts.tests.staff import shown_messages, staff_client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 LOGIN, STEP = "/admin/login/", "/admin/second-factor/"
 
 

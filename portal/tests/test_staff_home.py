@@ -19,7 +19,7 @@ from apps.payments.bank.statements import import_statement
 from apps.payments.models import Payment, Refund
 from apps.payments.tests.factories import make_wire_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 class TestHome:

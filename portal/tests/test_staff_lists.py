@@ -13,7 +13,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.staff_lists import shown
 from apps.orders.models import SalesTally, Wish
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 WITHOUT_A_LIST = {AddressEntry, SalesTally, Wish}
 

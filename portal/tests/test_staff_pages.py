@@ -25,7 +25,7 @@ from apps.payments.bank.statements import import_statement
 from apps.payments.models import BankTransfer, WalletEntry
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 EVERYBODY, SALES, APPROVERS, SUPERUSER = (
     {"sales", "approvers"},

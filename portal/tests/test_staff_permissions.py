@@ -31,7 +31,7 @@ from apps.payments.services.bank_transfers import record_transfer_sent
 from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.services.receive import receive_wire
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
     orders.start_preparing: ORDER,

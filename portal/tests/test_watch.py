@@ -177,7 +177,6 @@ class TestMetrics:
         assert any(name == "portal_requests_total" for name, _ in got)
         assert not any(name == "portal_mails_waiting" for name, _ in got)
 
-    @pytest.mark.any_database
     def test_processes_count_together_and_one_that_follows_counts_on(self, tmp_path: Any) -> None:
         script = (
             "import django; django.setup()\n"

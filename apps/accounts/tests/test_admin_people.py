@@ -21,7 +21,7 @@ from apps.accounts.tests.factories import (
 )
 from apps.accounts.tests.staff import staff_client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 USERS, COMPANIES = "/admin/accounts/user/", "/admin/accounts/company/"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0"
 SAFARI = (

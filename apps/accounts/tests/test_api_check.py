@@ -51,7 +51,6 @@ def test_a_sign_in_ends_after_14_days(buyer: Buyer, visitor: ContractClient, now
     assert check(visitor, over) == {"success": -1}
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "token", ["", "nonsense", "a.b.c", None, 5, True, [], {}, "x" * 200_000, "é", "\x00"]
 )
@@ -79,7 +78,6 @@ def claims(buyer: Buyer, now: datetime, **change: Any) -> Json:
     return {name: value for name, value in {**good, **change}.items() if value is not None}
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [

@@ -178,7 +178,6 @@ def test_an_unknown_address_costs_a_hash_too(
     assert hashed == ["x"]
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "body",
     [

@@ -155,7 +155,6 @@ def test_another_address_than_the_links_is_refused(visitor: ContractClient) -> N
     assert link.row.used_at is None
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("change", "message", "fields"),
     [
@@ -207,7 +206,6 @@ def test_the_terms_are_accepted_by_true_or_1(visitor: ContractClient, tick: obje
     assert User.objects.get().terms_accepted_at is not None
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -395,7 +393,6 @@ HEAD = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="'
 FILE = f'{HEAD}certificate_files"; filename="a.pdf"\r\n\r\n%PDF-\r\n'
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "body",
     [

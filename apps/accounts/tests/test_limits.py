@@ -15,7 +15,7 @@ from apps.accounts.tests.hostile_uploads.documents import GOOD
 from apps.accounts.tests.uploads import upload
 from apps.common.testing import ContractClient
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 REDIS = "apps.common.cache.SurvivingRedisCache"
 NOBODY_LISTENS = "redis://127.0.0.1:1/0"

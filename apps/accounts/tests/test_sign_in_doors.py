@@ -17,7 +17,7 @@ from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
 from apps.common.http.throttles import client_address
 from apps.common.testing import ContractClient
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 STRANGER, HOME, CAFE = "203.0.113.7", "198.51.100.9", "192.0.2.33"
 

@@ -21,7 +21,7 @@ from apps.accounts.tests.uploads import upload
 from apps.common.storage.uploads import UnsafeFile, WrongKind
 from apps.common.testing import ContractClient
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 FILES: dict[str, Callable[[], bytes]] = {
     **others.other_kinds(),

@@ -14,7 +14,7 @@ from apps.catalog.models import Import, Product
 from apps.catalog.tests.factories import make_product, make_products
 from apps.catalog.tests.import_files import applied, csv, sent, work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 IMPORTS = "/admin/catalog/import/"
 
 

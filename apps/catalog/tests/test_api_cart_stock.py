@@ -87,7 +87,6 @@ def test_the_longest_basket_is_2000_lines(api: ContractClient, buyer: Buyer) -> 
     assert api.send("post", URL, body).status_code == 400
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "data",
     [

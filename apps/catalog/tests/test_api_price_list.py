@@ -91,7 +91,6 @@ def test_no_products(api: ContractClient, buyer: Buyer) -> None:
     assert len(sheet(api, buyer)) == 1
 
 
-@pytest.mark.any_database
 def test_the_file_has_the_same_rows(api: ContractClient, buyer: Buyer) -> None:
     make_products(600, brand=make_brand(eng="Aurum"))
     make_product(is_running=Running.CONTACT_US, brand=make_brand(eng="Zeta"))

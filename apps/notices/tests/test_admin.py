@@ -19,7 +19,7 @@ from apps.notices.services import NoticeFields, save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 from apps.orders.tests.factories import make_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("own_files")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 LIST = "/admin/notices/notice/"
 WINDOW = {
     "pops_up": "on",

@@ -13,7 +13,7 @@ from apps.notices.models import Notice, NoticeFile, NoticeRead
 from apps.notices.services import NoticeFields, save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("own_files")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 
 
 class TestFiles:

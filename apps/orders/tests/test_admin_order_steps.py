@@ -38,7 +38,6 @@ def say(buyer: Buyer, order: Order, text: str) -> None:
     leave_message(buyer=buyer, invoice_code=code, kind=kind, text=text, now=datetime.now(UTC))
 
 
-@pytest.mark.any_database
 class TestSteps:
     def test_prepare_moves_the_order_and_writes_who_did_it(self, sales):
         order = make_order(make_buyer())
@@ -109,7 +108,6 @@ class TestSteps:
         )  # the second time there was nothing to read
 
 
-@pytest.mark.any_database
 class TestDocuments:
     def test_a_document_is_added_opened_and_removed(self, sales):
         order = make_order(make_buyer())

@@ -202,7 +202,6 @@ class TestList:
         assert Decimal(str(sheet["J2"].value)) == order.total
 
 
-@pytest.mark.any_database
 class TestPage:
     def test_it_shows_steps_lines_money_and_history(self, sales):
         order = make_order_at(OrderStatus.SHIPPED, make_buyer())

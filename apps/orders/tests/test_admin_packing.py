@@ -23,7 +23,7 @@ from apps.orders.selectors.to_pack import boxes_of
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, one_box, pack
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 # 7.75 kg; the products weigh 7.2
 ROWS = "1\t1\t2,55\t52\t40\t34\tA-1\t20\n2\t1\t5.2\t52\t40\t34\tb-2\t40"
 

@@ -21,7 +21,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, stock_of
 from apps.orders.tests.test_admin_sheet import address, filled
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 OPEN = LineProposal.State.OPEN
 
 

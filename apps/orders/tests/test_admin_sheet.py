@@ -23,7 +23,7 @@ from apps.orders.models import Order, OrderLine
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, stock_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -160,7 +160,6 @@ def test_a_basket_belongs_to_its_buyer(api: ContractClient, buyer: Buyer, sign_i
         assert basket(sign_in(other)) == {}
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [

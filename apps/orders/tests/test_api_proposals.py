@@ -17,7 +17,7 @@ from apps.orders.services.proposal_answers import expire
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 
 

@@ -141,7 +141,6 @@ def test_a_product_of_a_hidden_brand_does_not_exist(sign_in: SignIn) -> None:
     assert (answer.status_code, answer.json()["errors"]) == (400, {product.sku: ["Unknown SKU."]})
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [

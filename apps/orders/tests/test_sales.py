@@ -19,7 +19,7 @@ from apps.orders.services.sales import recount_sales
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, confirm, make_order_at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 
 

@@ -71,7 +71,6 @@ def link(
     return f"/files/{order.invoice_code}/{name}"
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("content", "extension"),
     [
@@ -97,7 +96,6 @@ def test_a_documents_kind_is_told_by_its_content_and_name(
         add(make_order(buyer), content, "Packing list", f"any.{extension}.exe")
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "content",
     [
@@ -126,7 +124,6 @@ def test_anything_else_is_refused(buyer: Buyer, content: bytes) -> None:
     assert not OrderDocument.objects.exists()
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name", ["script by name.pdf", "encrypted with AES.pdf", "file within.pdf", "41 megapixels.png"]
 )

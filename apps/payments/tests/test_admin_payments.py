@@ -35,7 +35,7 @@ from apps.payments.tests.factories import (
     make_wire_order,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 EARLIER = NOW - timedelta(days=3)
 DESK = "/admin/payments/payment/desk/"

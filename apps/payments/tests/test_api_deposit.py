@@ -206,7 +206,6 @@ def test_wire_terms(api: ContractClient, buyer: Buyer, change: Json, message: st
     assert not Order.objects.exists()
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [

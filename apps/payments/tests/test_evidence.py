@@ -33,7 +33,6 @@ from apps.payments.tests.provider import (
 __all__ = ["provider"]
 
 # The journeys with PayPal run the same statements on each database.
-pytestmark = pytest.mark.any_database
 
 S = PaymentState
 NOW = datetime.now(UTC)

@@ -28,7 +28,7 @@ from apps.payments.services.move_wire import movable, move_figures
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import make_confirmed_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 
 

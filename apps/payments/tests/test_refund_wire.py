@@ -29,7 +29,7 @@ from apps.payments.services.move_wire import movable
 from apps.payments.tests.accounts import unexplained
 from apps.payments.tests.factories import make_confirmed_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 
 

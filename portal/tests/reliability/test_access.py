@@ -116,7 +116,6 @@ def test_an_email_in_a_checkout_gives_no_rights(sides: tuple[Side, Side]) -> Non
     )
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("kind", ["foreign", "unknown", "malformed"])
 def test_other_identifiers_answer_alike(sides: tuple[Side, Side], kind: str) -> None:
     own, other = sides
@@ -182,7 +181,6 @@ OUTSIDERS: dict[str, Callable[[Buyer], str | None]] = {
 }
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("caller", OUTSIDERS)
 def test_outsiders_are_sent_to_sign_in_whatever_they_name(
     sides: tuple[Side, Side], caller: str

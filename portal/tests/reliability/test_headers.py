@@ -16,7 +16,7 @@ from portal.tests.reliability.entries import token_of
 from portal.tests.reliability.world import Side, make_side
 from portal.web.spa import Page
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 YEAR = 31_536_000
 HTTPS: Any = {"HTTP_X_FORWARDED_PROTO": "https"}

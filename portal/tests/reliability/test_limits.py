@@ -48,7 +48,6 @@ def test_the_lock_ends_after_a_quarter_of_an_hour(visitor: ContractClient) -> No
     assert log_in(visitor, user.email, PASSWORD).json()["success"] == 1
 
 
-@pytest.mark.any_database
 def test_a_window_ends(
     visitor: ContractClient, settings: Any, limits_clock: Callable[[float], None]
 ) -> None:
@@ -62,7 +61,6 @@ def test_a_window_ends(
     assert log_in(visitor, "a@portal.test").status_code == 200
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("path", "uses"),
     [
@@ -87,7 +85,6 @@ def test_how_often_a_minute(
     assert [status == 429 for status in statuses] == [False] * (uses // 10) + [True]
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [1, 2])
 def test_behind_proxies_the_callers_own_address_counts(
     visitor: ContractClient, settings: Any, proxies: int
@@ -106,7 +103,6 @@ def test_behind_proxies_the_callers_own_address_counts(
     assert ask(31, "203.0.113.8") == 200
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_behind_proxies_the_lock_is_the_callers_own(
     visitor: ContractClient, settings: Any, proxies: int

@@ -85,7 +85,6 @@ def test_a_silent_database(
             assert portal.status("/readyz") == 200
 
 
-@pytest.mark.any_database
 def test_a_redis_that_is_silent_from_the_start(
     api: ContractClient, requests: list[Request], tmp_path: Path
 ) -> None:
@@ -98,7 +97,6 @@ def test_a_redis_that_is_silent_from_the_start(
         assert portal.send("GET", "/readyz").body["redis"] == "degraded"
 
 
-@pytest.mark.any_database
 @pytest.mark.redis
 def test_a_redis_that_falls_silent(
     api: ContractClient,
@@ -120,7 +118,6 @@ def test_a_redis_that_falls_silent(
             os.kill(process, signal.SIGCONT)
 
 
-@pytest.mark.any_database
 def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) -> None:
     """One payer waits; then every process of the server knows."""
     draft = make_draft(buyer, [(make_product(), 20)])

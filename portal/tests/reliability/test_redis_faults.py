@@ -31,7 +31,7 @@ from apps.payments.tests.paypal.support import audit
 from portal.tests.reliability.journey import Journey
 from portal.tests.reliability.network import closed_port, silent_server
 
-pytestmark = [pytest.mark.usefixtures("transactional_db"), pytest.mark.any_database]
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 MOST_ATTEMPTS = 3
 

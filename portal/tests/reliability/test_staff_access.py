@@ -312,9 +312,7 @@ def test_every_address_has_an_entry() -> None:
     assert set(PAGES) - set(staff_routes()) == set()
 
 
-@pytest.mark.parametrize(
-    "group", ["Sales", "Approvers", pytest.param("no group", marks=pytest.mark.any_database)]
-)
+@pytest.mark.parametrize("group", ["Sales", "Approvers", "no group"])
 def test_each_group_enters_what_is_its_own(group: str, things: dict[str, Any]) -> None:
     client = Client()
     user = make_staff() if group == "no group" else staff_in(group)
@@ -340,7 +338,6 @@ def test_each_group_enters_what_is_its_own(group: str, things: dict[str, Any]) -
     assert list(answers(client, "/admin/no/such/page/")) == [404] * 2
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "caller", ["stranger", "buyer", "buyer with a token", "deactivated", "staff's own token"]
 )
@@ -401,7 +398,6 @@ STRANGE = [
 ]
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("where", ["in the address", "in the form"])
 def test_the_sign_in_and_the_sign_out_lead_to_pages_of_staff_alone(where: str) -> None:
     user, client = staff_in("Sales"), Client()
@@ -421,7 +417,6 @@ def test_the_sign_in_and_the_sign_out_lead_to_pages_of_staff_alone(where: str) -
         assert signed_out.headers.get("Location", "/admin/") == leads, asked
 
 
-@pytest.mark.any_database
 def test_no_page_of_staff_leads_where_the_caller_says(things: dict[str, Any]) -> None:
     client = Client(headers={"referer": f"https://{AWAY}/admin/", "x-forwarded-host": AWAY})
     client.force_login(

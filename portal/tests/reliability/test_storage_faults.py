@@ -77,7 +77,6 @@ def files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-@pytest.mark.any_database
 def test_a_certificate(disk: Disk, tmp_path: Path, visitor: ContractClient) -> None:
     link = make_link()
     answer = upload(visitor, link, SMALL_PDF)
@@ -88,7 +87,6 @@ def test_a_certificate(disk: Disk, tmp_path: Path, visitor: ContractClient) -> N
     assert (len(files(tmp_path)), Certificate.objects.count()) == (1, 1)
 
 
-@pytest.mark.any_database
 def test_a_document_of_an_order(disk: Disk, tmp_path: Path, buyer: Buyer) -> None:
     order, sales = make_confirmed_order(buyer), make_sales()
     rows = OrderDocument.objects.count()
@@ -107,7 +105,6 @@ def test_a_document_of_an_order(disk: Disk, tmp_path: Path, buyer: Buyer) -> Non
     assert (len(files(tmp_path)), OrderDocument.objects.count()) == (1, rows + 1)
 
 
-@pytest.mark.any_database
 def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
     def save() -> None:
         added = [SimpleUploadedFile("news.pdf", SMALL_PDF)]
@@ -126,7 +123,6 @@ def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
     assert (len(files(tmp_path)), NoticeFile.objects.count()) == (1, 1)
 
 
-@pytest.mark.any_database
 def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
     def send() -> None:
         send_import(
@@ -159,7 +155,6 @@ def test_papers_are_listed_at_once_and_made_later(
     assert Client().get(listed[0]["url"]).status_code == 200
 
 
-@pytest.mark.any_database
 def test_what_is_cut_off_takes_no_file_of_another_writer_along(disk: Disk, tmp_path: Path) -> None:
     """Two writers may ask for one name: the second finds out when it opens the file."""
     storage, other = Folder(location=tmp_path), tmp_path / "documents" / "paper.pdf"

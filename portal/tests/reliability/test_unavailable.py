@@ -136,7 +136,6 @@ def test_a_fault_of_ours_stays_one(ask: Callable[[Entry], Any], kind: str) -> No
         ask(("get", "notice"))
 
 
-@pytest.mark.any_database
 def test_no_call_fails_for_good_while_files_cannot_be_kept(
     ask: Callable[[Entry], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,7 +150,6 @@ def test_no_call_fails_for_good_while_files_cannot_be_kept(
         assert ask(entry).status_code == expected, entry
 
 
-@pytest.mark.any_database
 def test_a_staff_session_that_somebody_else_keeps_waiting_is_no_bad_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

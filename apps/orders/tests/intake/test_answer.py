@@ -114,7 +114,6 @@ def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
     assert [row[6] for row in rows_of(back.content)[1:]] == [why] * len(asked)
 
 
-@pytest.mark.any_database
 def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
     api: ContractClient, buyer: Buyer
 ) -> None:

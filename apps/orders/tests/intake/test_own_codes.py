@@ -201,7 +201,6 @@ def test_codes_are_the_company_s_own_searched_by_pages_and_removed(
     assert learn(api, "B", product).status_code == 200
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "asks",
     [

@@ -92,7 +92,6 @@ def test_the_price_list_filled_in_comes_back(
     assert response["without_quantity"] == 3
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -135,7 +134,6 @@ def test_a_list_that_excel_opens_is_read(api: ContractClient, kind: str) -> None
     assert (line["product"]["sku"], line["count"], line["problems"]) == ("AUR-BC050", 20, [])
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("name", "rows"),
     [
@@ -171,7 +169,6 @@ def test_what_may_be_a_row_number_is_asked_about(api: ContractClient, rows: str,
     assert (line["sku"], said in text) == ("ABC-1", True), text
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("name", "content", "fixes"),
     [
@@ -220,7 +217,6 @@ def test_rows_of_one_sku_that_cannot_be_read_are_told_from_those_that_can(
     assert problem["text"].endswith("The other rows make 40 pieces.")
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("stock", "fields", "count", "expected"),
     [
@@ -389,7 +385,6 @@ def test_a_list_costs_the_same_few_statements(
         assert len(review(api, f"SKU,Qty\n{text}")) == rows
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("rows", [30, 4_000])
 def test_a_list_costs_as_few_of_a_large_catalogue(
     api: ContractClient,
@@ -411,7 +406,6 @@ def test_nothing_is_stored(api: ContractClient) -> None:
     assert (Stock.objects.get(product=product).allocated, User.objects.count()) == before
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

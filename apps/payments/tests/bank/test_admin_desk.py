@@ -24,7 +24,7 @@ from apps.payments.tests.factories import (
     make_wire_order,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 DESK = "/admin/payments/payment/desk/"
 
 

@@ -43,7 +43,7 @@ from apps.payments.tests.factories import (
     make_wire_order,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 FOLDER = Path(__file__).parent / "statements"
 
 

@@ -18,7 +18,7 @@ from apps.payments.bank.matching import Book
 from apps.payments.models import BankCredit, BankStatement, CreditMatch
 from apps.payments.tests.factories import make_announced_balance
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 MANY = 3_000
 
 

@@ -34,7 +34,7 @@ def will_be_silent(paypal: Simulator, method: str, url: str) -> bool:  # noqa: F
 
 # What differs between the two is asked of PayPal, not of the database: on PostgreSQL the first one
 # stands for both.
-@pytest.fixture(params=["v1", pytest.param("v2", marks=pytest.mark.any_database)])
+@pytest.fixture(params=["v1", "v2"])
 def desk(
     request: pytest.FixtureRequest,
     transactional_db: None,

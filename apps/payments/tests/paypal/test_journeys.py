@@ -187,7 +187,6 @@ def test_a_second_return_answers_as_the_first(desk: Desk) -> None:
 # 6 to 8: what is not the attempt's
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "amount",
     [
@@ -216,7 +215,6 @@ def test_another_amount(desk: Desk, amount: object) -> None:
     assert (len(desk.paypal.calls()), journey.payment.state) == (before, S.CREATED)
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("amount", [{}, [], None, True])
 def test_what_is_no_amount_at_all(desk: Desk, amount: object) -> None:
     assert outcome(desk.deposit().come_back(amount=amount)) == (400, "invalid")
@@ -228,7 +226,6 @@ def test_a_number_is_an_amount_too(desk: Desk) -> None:
     assert journey.come_back(journey.approve(), amount=1035.0).json()["success"] == 1
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [
@@ -378,7 +375,6 @@ def test_a_declined_balance(desk: Desk) -> None:
 # What the calls refuse besides
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("change", "code"),
     [

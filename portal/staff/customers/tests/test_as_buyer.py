@@ -16,7 +16,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.models import WalletEntry
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def page_of(company_id: int) -> str:

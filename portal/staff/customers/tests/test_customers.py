@@ -38,7 +38,7 @@ from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 from portal.staff.customers.figures import last_months, sums_of
 from portal.staff.customers.products import not_bought_for_long
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 LIST = "/admin/accounts/company/"
 
 

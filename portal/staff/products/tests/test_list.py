@@ -17,7 +17,7 @@ from portal.staff.products import filters
 from portal.staff.reports.form import usual_pace
 from portal.staff.reports.stock import stock_report
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 LIST = "/admin/catalog/product/"
 
 

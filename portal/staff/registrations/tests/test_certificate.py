@@ -15,7 +15,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.common.pdf import draw_page
 from portal.staff.registrations.tests.pages import page_of, pdf, png
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def shown(client, user):

@@ -17,7 +17,7 @@ from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from portal.staff.registrations.tests.pages import HOSTILE, LIST, companies, form_of, page_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_it_shows_what_the_company_wrote_and_where_it_stands(approver):

@@ -15,7 +15,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.mail import write_texts
 from portal.staff.registrations.tests.pages import LIST, companies, form_of, page_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def address_of(user, tail):

@@ -19,7 +19,7 @@ from apps.orders.tests.factories import SHIPPING_FEE, make_order, make_order_at,
 from portal.staff.reports.receivables import receivables
 from portal.staff.reports.stock import stock_report
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
 REPORTS = "/admin/orders/salestally/"
 

@@ -22,7 +22,7 @@ from portal.staff.reports.chart import Series, Shape, bar_chart, short
 from portal.staff.reports.form import last_months
 from portal.staff.reports.sales import bar_labels
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 PAGE = "/admin/orders/salestally/"
 
 
