@@ -1,5 +1,4 @@
-"""`make test`: every check and every test, on both databases where both are there; one last line
-sums up.
+"""`make test`: every check and every test, on PostgreSQL where it answers; one last line sums up.
 
 One stage follows another, each as wide as the machine: beside each other they took half as long
 again.
