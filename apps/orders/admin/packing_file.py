@@ -4,7 +4,9 @@ as numbers.
 
 from io import BytesIO
 
-import xlsxwriter
+from openpyxl import Workbook
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 
 from apps.orders.admin.packing_cells import BOX_FIELDS, TITLES
 from apps.orders.admin.packing_sheet import PackingSheet
@@ -19,28 +21,29 @@ def packing_spreadsheet(sheet: PackingSheet) -> bytes:
     """Return the sheet's rows with each product's name and confirmed pieces; no cell is
     a formula.
     """
-    file = BytesIO()
     columns = {**TITLES, **EXTRA}
     lines = {line.sku: line for line in sheet.lines}
-    with xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False}) as book:
-        page, head, text = (
-            book.add_worksheet("Packing"),
-            book.add_format({"bold": True}),
-            book.add_format(),
-        )
-        text.set_num_format("@")
-        page.freeze_panes(1, 0)
-        for place, (name, title) in enumerate(columns.items()):
-            page.write_string(0, place, title, head)
-            page.set_column(place, place, WIDTHS.get(name, 10), text if name == "sku" else None)
-        for number, row in enumerate(sheet.rows, 1):
-            cells = row | _known(lines.get(row["sku"]))
-            for place, name in enumerate(columns):
-                if name in NUMBERS and cells.get(name):
-                    page.write_number(number, place, float(cells[name]))
-                elif cells.get(name):
-                    page.write_string(number, place, cells[name], text if name == "sku" else None)
+    book = Workbook()
+    page = book.active
+    page.title, page.freeze_panes = "Packing", "A2"
+    page.append(list(columns.values()))
+    for row in sheet.rows:
+        cells = row | _known(lines.get(row["sku"]))
+        page.append([_value(name, cells.get(name, "")) for name in columns])
+    for number, of_row in enumerate(page.iter_rows()):
+        for cell in of_row:
+            cell.font = Font(bold=number == 0)
+            if isinstance(cell.value, str):
+                cell.data_type, cell.number_format = "s", "@"
+    for place, name in enumerate(columns, 1):
+        page.column_dimensions[get_column_letter(place)].width = WIDTHS.get(name, 10)
+    file = BytesIO()
+    book.save(file)
     return file.getvalue()
+
+
+def _value(name: str, typed: str) -> float | str | None:
+    return float(typed) if typed and name in NUMBERS else typed or None
 
 
 def _known(line: LineToPack | None) -> dict[str, str]:
