@@ -127,7 +127,7 @@ def test_the_proxy_finds_an_instance_that_was_replaced() -> None:
 
 def bytes_of(size: str) -> int:
     """Return what nginx or Docker means by a size."""
-    return int(size[:-1]) * 1024 ** "kmg".index(size[-1]) * 1024
+    return int(size[:-1]) << 10 * ("kmg".index(size[-1]) + 1)
 
 
 def test_the_proxy_lets_through_what_the_portal_reads_and_little_more() -> None:
