@@ -33,7 +33,7 @@ from apps.orders.intake.words import (
 MAX_ROW_SHOWN = 200
 MOST_LETTERS, MOST_WORDS, MOST_CUT = 300, 40, 8
 FEWEST_DIGITS = 4  # of a code without letters
-NUMBER = re.compile(r"[x×*х]?(\d{1,7})[x×*х]?", re.IGNORECASE)
+NUMBER = re.compile(r"[x×*х]?([1-9]\d{0,6})[x×*х]?", re.IGNORECASE)  # `04` is a shade
 WITH_UNIT = re.compile(r"(\d{1,7})([^\W\d_]{1,12})")
 LIST_MARK = re.compile(r"\d{1,3}[.)]|[a-z][.)]", re.IGNORECASE)
 POINTED = re.compile(r"\.\d+|\d+\.{2,}")  # a decimal, or the beginning of a number
