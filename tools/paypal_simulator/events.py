@@ -6,7 +6,6 @@ from typing import Protocol
 
 from tools.paypal_simulator import identifiers
 from tools.paypal_simulator.clock import Clock, rfc3339
-from tools.paypal_simulator.errors import Refused
 from tools.paypal_simulator.records import Capture, Checkout, Event, Json, Refund
 from tools.paypal_simulator.store import Store
 
@@ -47,17 +46,6 @@ class EventBook:
         }
         event = Event(identifier, account, kind, json.dumps(body, ensure_ascii=False), about, now)
         self.store.save(event)
-        return event
-
-    def event(self, identifier: str, account: str) -> Event:
-        """Return a merchant's event.
-
-        Raises:
-            Refused: missing.
-        """
-        event = self.store.get(Event, identifier)
-        if event is None or event.account != account:
-            raise Refused("missing")
         return event
 
 

@@ -65,7 +65,6 @@ OPERATIONS = (
     "refund",
     "refund_get",
     "verify",
-    "webhooks",
     "webhook",
     "any",
 )

@@ -62,7 +62,7 @@ class Moves:
             self.store, self.clock, self.faults, self.signer, self.url, compression=compression
         )
         book = EventBook(self.store, self.clock, self.url)
-        notifications = Notifications(self.store, book, self.courier, self.url)
+        notifications = Notifications(self.store, self.courier)
         self.v1 = PaymentsV1(self.bank, book, self.url, self.public_url)
         self.v2 = OrdersV2(self.bank, book, self.url, self.public_url)
         routes = [*self.v1.routes(), *self.v2.routes(), *notifications.routes()]

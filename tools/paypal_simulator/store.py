@@ -51,16 +51,6 @@ class Store:
                 )
                 self._file.execute(upsert, (kind, record.id, body))
 
-    def delete(self, record: Record) -> None:
-        """Forget a record."""
-        kind = type(record).__name__
-        with self._lock:
-            self._records[kind].pop(record.id, None)
-            if self._file is not None:
-                self._file.execute(
-                    "DELETE FROM record WHERE kind = ? AND id = ?", (kind, record.id)
-                )
-
     def get(self, kind: type[R], identifier: str) -> R | None:
         """Return a record, or None."""
         record = self._records[kind.__name__].get(identifier)

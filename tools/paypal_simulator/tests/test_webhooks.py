@@ -156,31 +156,3 @@ class TestFaults:
         assert told.courier.settle()
         [(headers, raw)] = shop.arrived
         assert verify(told, headers, raw) == "FAILURE"
-
-
-class TestListeners:
-    def test_a_listener_is_entered_found_and_deleted(self, paypal, shop):
-        session, url = bearer(paypal), f"{paypal.url}/v1/notifications/webhooks"
-        made = session.post(url, json={"url": shop.url, "event_types": [{"name": COMPLETED}]})
-        assert made.status_code == 201
-        own = f"{url}/{made.json()['id']}"
-        assert session.get(own).json()["url"] == shop.url
-        assert made.json()["id"] in [
-            listener["id"] for listener in session.get(url).json()["webhooks"]
-        ]
-
-        sold(paypal, connect(paypal), buyer="review", invoice="MHW-1-D")
-        sale = sold(paypal, connect(paypal), invoice="MHW-2-D")
-        assert paypal.courier.settle()
-        assert types(shop) == [COMPLETED]
-
-        event = json.loads(shop.arrived[0][1])
-        events = f"{paypal.url}/v1/notifications/webhooks-events"
-        assert session.get(f"{events}/{event['id']}").json()["resource"]["id"] == sale.id
-        assert session.get(events).json()["count"] == 2
-        assert session.post(f"{events}/{event['id']}/resend").status_code == 202
-        assert paypal.courier.settle()
-        assert types(shop) == [COMPLETED] * 2
-
-        assert session.delete(own).status_code == 204
-        assert session.get(own).status_code == 404
