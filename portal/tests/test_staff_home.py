@@ -184,7 +184,7 @@ class TestJump:
         found = {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
         assert found["Customers"] == ["Glow One"]
 
-    @pytest.mark.parametrize("term", ["", " ", "\0", "%", "x" * 500, "'; --", "<script>"])
+    @pytest.mark.parametrize("term", ["", " ", "%", "x" * 500, "'; --", "<script>"])
     def test_odd_words_are_no_error(self, term):
         page = staff_client().get("/admin/jump/", {"q": term})
         assert page.status_code == 200
