@@ -155,7 +155,7 @@ class ProductAdmin(PicturePages):
         """
         products: QuerySet = super().get_queryset(request)
         is_saving = request.method == "POST" and connection.in_atomic_block
-        return products.select_for_update(no_key=True) if is_saving else products
+        return products.select_for_update(no_key=True, of=("self",)) if is_saving else products
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: Product | None = None

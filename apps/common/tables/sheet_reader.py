@@ -361,7 +361,7 @@ class SheetReader(PartReader):
                 return day_written(value)
         if style.is_day or style.is_duration:
             return day_or_time(value, is_1904=self.book.is_1904, is_duration=style.is_duration)
-        return number_of(value)
+        return number_of(value, style.written)
 
 
 def write_row(number: int, cells: list[Any], *, is_hidden: bool = False) -> None:

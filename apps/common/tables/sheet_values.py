@@ -17,6 +17,13 @@ ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 DAY_FORMATS = frozenset((*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)))
 DURATION_FORMATS = frozenset((46,))
 LONGEST_CODE = 255
+# What a format writes beside a number: texts, single signs, and the currency in `[$HK$-C04]`, whose
+# number is the place where a bare dollar is at home.
+WRITTEN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-([0-9A-Fa-f]+))?[^\]]*\]|([$€£¥₩])')
+# Whose dollar it is, by that place; of a place that is not here it is nobody's.
+DOLLARS_AT = {"": "$", "409": "$", "C04": "HK$", "404": "NT$", "1009": "C$", "C0C": "C$"}
+DOLLARS_AT |= {"C09": "A$", "1409": "NZ$", "1004": "S$", "80A": "MX$"}
+UNKNOWN_DOLLAR = "X$"
 LITERAL = re.compile(r'"[^"]*"|\\.|_.|\[(?!h+\]|m+\]|s+\])[^\[\]]*\]', re.IGNORECASE)
 EPOCH_1900, EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - no zones
 LEAP_DAY_1900 = 60  # a day that spreadsheets know and no calendar does
@@ -29,6 +36,7 @@ class Style(NamedTuple):
     is_day: bool = False
     is_duration: bool = False
     is_crossed_out: bool = False
+    written: str = ""  # beside the number: `HK$`
 
 
 PLAIN = Style()
@@ -41,7 +49,16 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     shown = LITERAL.sub("", code.partition(";")[0][:LONGEST_CODE]).lower()
     is_duration = "[" in shown
     is_day = not is_duration and any(sign in shown for sign in "dmhys")
-    return Style(is_day, is_duration, is_crossed_out)
+    return Style(is_day, is_duration, is_crossed_out, _written(code))
+
+
+def _written(code: str) -> str:
+    """Return what a format writes beside its number, a dollar by the place where it is at home."""
+    parts = []
+    for text, sign, currency, place, bare in WRITTEN.findall(code.partition(";")[0][:LONGEST_CODE]):
+        dollar = DOLLARS_AT.get(place.upper().lstrip("0"), UNKNOWN_DOLLAR)
+        parts.append(text or sign or (dollar if currency == "$" else currency) or bare)
+    return "".join(parts).strip()
 
 
 def column_of(place: str) -> int:
@@ -88,15 +105,17 @@ def text_of(value: str) -> str | None:
     return value if value.strip() else None
 
 
-def number_of(text: str) -> Any:
-    """Return a number as JSON holds it."""
+def number_of(text: str, written: str = "") -> Any:
+    """Return a number as JSON holds it, with what its format has `written` beside it."""
     if text.isdecimal() and len(text) < 16:
-        return int(text)
+        return {"n": text, "written": written} if written else int(text)
     try:
         number = float(text)
     except ValueError:
         return {"x": "not a number"}
-    return {"n": repr(number)} if number - number == 0 else {"x": "not a number"}
+    if number - number:
+        return {"x": "not a number"}
+    return {"n": repr(number), "written": written} if written else {"n": repr(number)}
 
 
 def day_written(text: str) -> Any:

@@ -31,9 +31,11 @@ from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import (
     Cell,
     Unreadable,
+    currency_in,
     find_columns,
     heading,
     shown_number,
+    text_of,
     written_plainly,
 )
 from apps.common.tables.delimited import decoded, delimiter_of, split
@@ -366,7 +368,8 @@ def _cell(value: Any) -> Cell:
         return value  # type: ignore[no-any-return]
     kind, text = next(iter(value.items()))
     if kind == "n":
-        return shown_number(text)
+        number, currency = shown_number(text), currency_in(value.get("written", ""))
+        return f"{currency} {text_of(number)}" if currency not in ("", "USD") else number
     if kind == "d":
         return date.fromisoformat(text)
     return Unreadable(text, _cell(value.get("stored")))  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from apps.common.tables.answered import AddedColumns, with_columns
-from apps.common.tables.cells import Unreadable, text_of
+from apps.common.tables.cells import CellFault, Unreadable, money_of, text_of
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -50,6 +50,32 @@ def test_what_excel_opens_is_read_and_given_back_with_columns(kind):
 def test_a_workbook_with_macros_is_read_and_they_are_left_alone():
     content = packed({**parts_of(sheet_of(text("A1", "x"))), "xl/vbaProject.bin": "Auto_Open"})
     assert [row.cells for row in read_rows(io.BytesIO(content), name="a.XLSM")] == [("x",)]
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("#,##0.00", Decimal("1250.5")),
+        ("[$$-409]#,##0.00", Decimal("1250.5")),
+        ("&quot;US$&quot;#,##0.00", Decimal("1250.5")),
+        ("[Red]0.00&quot; pcs&quot;", Decimal("1250.5")),
+        ("[$€-407] #,##0.00", "EUR 1250.5"),
+        ("#,##0\\ [$₩-412]", "KRW 1250.5"),
+        ("[$$-C04]#,##0.00", "HKD 1250.5"),
+        ("&quot;S$&quot;#,##0.00", "SGD 1250.5"),
+        ("[$$-F00]#,##0.00", "X$ 1250.5"),
+    ],
+)
+def test_a_number_shown_in_another_currency_names_it(code, shown):
+    styles = (
+        f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="170" formatCode="{code}"/>'
+        '</numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs></styleSheet>'
+    )
+    cells = cells_of('<c r="A1" s="1"><v>1250.5</v></c>', styles=styles)
+    assert cells == (shown,)
+    if isinstance(shown, str):
+        with pytest.raises(CellFault, match="is not in US dollars"):
+            money_of(cells[0])
 
 
 def test_a_cells_style_says_what_its_number_is():
