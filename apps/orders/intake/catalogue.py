@@ -5,6 +5,7 @@ One memory and one look-up for sheets and pasted texts.
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import nsmallest
@@ -126,11 +127,12 @@ class Catalogue:
         for code, sku in self.own.items():
             self.own_keys.setdefault(code_key(code), set()).add(sku)
         self.sizes = {sku: sizes_of(words) for sku, words in self.words.items()}
-        self.having: dict[str, set[str]] = {}  # a product's word: the SKUs of those that have it
+        self.all_words = {word for words in self.words.values() for word in words}
+        self._having: dict[str, set[str]] = {}  # a word, no plural: the SKUs of those that have it
         for sku, words in self.words.items():
-            for word in words:
-                self.having.setdefault(word, set()).add(sku)
-        self.all_words = self.having.keys()
+            for word in map(singular, words):
+                self._having.setdefault(word, set()).add(sku)
+        self._in_order = sorted(self._having)
         self._alike: dict[str, set[str]] = {}
 
     def _check_time(self) -> None:
@@ -187,7 +189,8 @@ class Catalogue:
         sizes = sizes_of(asked)
         agreeing: dict[str, list[str]] = {}
         for word in asked:
-            if word not in NEUTRAL and not word.isdigit():
+            # A unit stands in every other name: sizes are compared by themselves.
+            if word not in NEUTRAL and word not in SIZES and not word.isdigit():
                 for sku in self._with_word_like(word):
                     agreeing.setdefault(sku, []).append(word)
         scored = (
@@ -207,12 +210,11 @@ class Catalogue:
         """
         if (found := self._alike.get(word)) is None:
             one = singular(word)
-            alike = (
-                skus
-                for other, skus in self.having.items()
-                if one == singular(other) or (len(one) > 3 and other.startswith(one))
-            )
-            found = self._alike[word] = set().union(*alike) if len(one) > 1 else set()
+            alike = [one] if len(one) > 1 and one in self._having else []
+            if len(one) > 3:  # all that begin so stand together
+                begin = bisect_left(self._in_order, one)
+                alike = self._in_order[begin : bisect_left(self._in_order, f"{one}\uffff")]
+            found = self._alike[word] = set().union(*(self._having[other] for other in alike))
         return found
 
 
