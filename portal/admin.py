@@ -62,7 +62,7 @@ def _word_of(kind: ContentType) -> str:
     return getattr(page, "one", kind.name)
 
 
-class DeedFilter(admin.SimpleListFilter):
+class ActionFilter(admin.SimpleListFilter):
     title = "deed"
     parameter_name = "action_flag__exact"
 
@@ -103,7 +103,7 @@ class StaffActionsAdmin(OwnRowsAdmin):
     words = ("action", "actions")
     list_display = ("thing", "when", "what", "kind", "who")
     phone_row = PhoneRow(under="who", right="when", third="what")
-    list_filter = (DeedFilter, KindFilter)
+    list_filter = (ActionFilter, KindFilter)
     list_select_related = ("user", "content_type")
     search_fields = ("object_repr", "user__email")
     search_help_text = "Order, product, customer… or who did it"

@@ -140,11 +140,11 @@ COLUMNS: Mapping[str, Column] = {
         "On hand", ("on hand pieces", "shelf", "counted", "stock", "실재고"), _pieces(0, MAX_PIECES)
     ),
 }
-WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
+HEADINGS = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
 PRICES = frozenset({USRP, WHOLESALE})
 PRICE_NAMES = frozenset(
-    {*(heading(name) for column in PRICES for name in WANTED[column]), "price", "가격", "단가"}
+    {*(heading(name) for column in PRICES for name in HEADINGS[column]), "price", "가격", "단가"}
 )
 COUNTS = frozenset({"minimum", "weight_g", ON_HAND})
 # Without these a product cannot be added.

@@ -19,7 +19,7 @@ from portal.ops.storage import storage_state
 from portal.ops.sweeps import sweep_states
 from portal.ops.threads import portal_threads
 from portal.ops.watch import MAIL_WAITS
-from portal.postgresql.patience import Patience
+from portal.postgresql.budget import DatabaseBudget
 
 OK, DEGRADED, FAILED = "ok", "degraded", "failed"
 DATABASE_SECONDS = 0.8  # so that the answer itself is there within one
@@ -29,7 +29,7 @@ _migrated = False
 
 def _database() -> str:
     try:
-        with Patience(DATABASE_SECONDS, DATABASE_SECONDS), connection.cursor() as cursor:
+        with DatabaseBudget(DATABASE_SECONDS, DATABASE_SECONDS), connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
         return FAILED

@@ -43,7 +43,7 @@ from portal.models import SweepRun
 from portal.ops.alerts import tell_operators
 from portal.ops.leftovers import remove_leftovers
 from portal.ops.watch import SweepState
-from portal.postgresql.patience import SweepPatience
+from portal.postgresql.budget import SweepBudget
 
 logger = logging.getLogger("portal.ops.sweeps")
 
@@ -182,7 +182,7 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
-    with traced(new_trace(f"sweep {name}")), SweepPatience(STATEMENT_SECONDS), _lock(name) as held:
+    with traced(new_trace(f"sweep {name}")), SweepBudget(STATEMENT_SECONDS), _lock(name) as held:
         if not held:
             return None
         if SweepRun.objects.filter(name=name, is_held=True).exists():
@@ -215,7 +215,7 @@ def run_sweep(name: str) -> int | None:
 
 def due_times(now: datetime) -> dict[str, datetime]:
     """Return when each sweep is due next. One statement."""
-    with SweepPatience(STATEMENT_SECONDS):
+    with SweepBudget(STATEMENT_SECONDS):
         rows = SweepRun.objects.in_bulk()
     return {name: sweep.next_at(rows.get(name), now) for name, sweep in SWEEPS.items()}
 

@@ -13,8 +13,8 @@ from django.utils.asyncio import async_unsafe
 from psycopg import IsolationLevel
 from psycopg.errors import ConnectionTimeout
 
+from portal.postgresql.budget import DatabaseBudget, current
 from portal.postgresql.connection import Connection
-from portal.postgresql.patience import Patience, current
 
 # While the server takes no connection, one thread of the process asks again, once a second and for
 # a second at most; the others are told at once, or every thread would stand before the same closed
@@ -48,10 +48,10 @@ class Cursor(CursorWrapper):
         try:
             return super().execute(sql, params)
         except (OperationalError, InterfaceError) as error:
-            patience = current.get()
+            budget = current.get()
             if (
-                patience is None
-                or not patience.asks_again
+                budget is None
+                or not budget.asks_again
                 or self.db.in_atomic_block
                 or not READS.match(str(sql))
             ):
@@ -106,7 +106,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if not until:
             self._connect()
             return
-        with Patience(PROBE_SECONDS, PROBE_SECONDS):
+        with DatabaseBudget(PROBE_SECONDS, PROBE_SECONDS):
             self._connect()
 
     def _connect(self) -> None:

@@ -13,13 +13,13 @@ from psycopg.abc import PQGen, PQGenConn
 from psycopg.errors import ConnectionTimeout
 from psycopg.pq import TransactionStatus
 
-from portal.postgresql.patience import current
+from portal.postgresql.budget import current
 
 INTERVAL = 0.1  # how often psycopg looks up while it waits, in seconds
 
 
 class Connection(psycopg.Connection[Any]):
-    """Waits as long as the request may (`Patience`), and closes itself when nothing came: its
+    """Waits as long as the request may (`DatabaseBudget`), and closes itself when nothing came: its
     answer would be stray.
 
     `is_unproven`: kept since an earlier request, and not heard of in this one. What lies between
@@ -38,10 +38,10 @@ class Connection(psycopg.Connection[Any]):
             ConnectionTimeout: it said nothing in time. Whether it did what it was asked, nobody
                 knows.
         """
-        patience = current.get()
-        if patience is None:
+        budget = current.get()
+        if budget is None:
             return super().wait(gen, interval, timeout)
-        left = patience.left(writing=not self.autocommit)
+        left = budget.left(writing=not self.autocommit)
         if left <= 0:
             raise ConnectionTimeout("the database has kept this request waiting for too long")
         began = monotonic()
@@ -53,7 +53,7 @@ class Connection(psycopg.Connection[Any]):
             self.close()
             raise ConnectionTimeout("the database does not answer") from error
         finally:
-            patience.waited += monotonic() - began
+            budget.waited += monotonic() - began
         self.is_unproven = False
         return answer
 
@@ -62,19 +62,19 @@ class Connection(psycopg.Connection[Any]):
         """Open a connection in the time that the request has: `connect_timeout` knows whole seconds
         from two on.
         """
-        opening, patience = super()._connect_gen(conninfo), current.get()
-        if patience is None:
+        opening, budget = super()._connect_gen(conninfo), current.get()
+        if budget is None:
             return (yield from opening)
         began = monotonic()
         try:
             step = next(opening)
             while True:
                 ready = yield step
-                if monotonic() - began >= patience.left(writing=False):
+                if monotonic() - began >= budget.left(writing=False):
                     raise ConnectionTimeout("the database does not take a connection")
                 step = opening.send(ready)
         except StopIteration as opened:
             connection: Self = opened.value
             return connection
         finally:
-            patience.waited += monotonic() - began
+            budget.waited += monotonic() - began

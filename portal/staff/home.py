@@ -14,7 +14,7 @@ from apps.common.staff import humanize
 from apps.orders.status import OrderStatus
 from portal.staff.late import LateFirst, late_first
 from portal.staff.reports.stock import RED
-from portal.staff.waiting import Arrived, Waiting, Work
+from portal.staff.waiting import Incoming, Waiting, Work
 from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work, running_out
 
 MOST_LATE = 500
@@ -174,7 +174,7 @@ def _messages(work: Work, now: datetime) -> dict[str, Any]:
     return {"name": "Messages", "group": "Sales", "rows": rows}
 
 
-def _proposals(work: Work, came: Arrived, now: datetime) -> dict[str, Any]:
+def _proposals(work: Work, came: Incoming, now: datetime) -> dict[str, Any]:
     orders, wanted = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
     said = f"{orders}?proposals="
     rows = [

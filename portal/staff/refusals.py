@@ -21,7 +21,7 @@ from apps.common.staff import staff_of
 from apps.common.staff_moments import opened_at
 from portal.staff.jump import nearest_order
 from portal.staff.menu import MENU, Entry
-from portal.staff.since import changed_since, thing_of, value_now
+from portal.staff.since import changed_since, object_of_page, value_now
 from portal.web import views
 
 FORM_IS_OLDER = "This form is older than your sign-in. Nothing was done. Open the page again."
@@ -65,7 +65,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         )
     is_secret, fields = _typed(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
-    thing, opened = thing_of(request), opened_at(request.POST)
+    thing, opened = object_of_page(request), opened_at(request.POST)
     page = _came_from(request) or request.get_full_path()
     return _page(
         request,

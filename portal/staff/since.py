@@ -19,7 +19,7 @@ SHOWN = 20
 OF_ORDERS = ("payments_payment_cancel", "payments_payment_book")
 
 
-def thing_of(request: HttpRequest) -> Model | None:
+def object_of_page(request: HttpRequest) -> Model | None:
     """Return what a staff page is about; None where it is about nothing, or not for the member of
     staff who asks.
     """

@@ -22,7 +22,7 @@ class Waiting:
 
 
 @dataclass(frozen=True)
-class Arrived:
+class Incoming:
     """What came in and nobody has taken up, as the home page alone shows it.
 
     Imports to review, the bank's credits, what buyers say of proposals, and what is held for their
@@ -59,7 +59,7 @@ class Work:
     registrations: dict[str, Waiting] = field(default_factory=dict)
     oldest_registrations: Sequence["WaitingRegistration"] = ()
     oldest_money: Sequence["WaitingMoney"] = ()
-    oldest_words: Sequence["WaitingWords"] = ()
+    oldest_words: Sequence["WaitingMessage"] = ()
     owed_transfers: Sequence[BankTransfer] = ()
 
     @property
@@ -119,7 +119,7 @@ class WaitingMoney:
 
 
 @dataclass(frozen=True)
-class WaitingWords:
+class WaitingMessage:
     """What a buyer wrote, or changed, on an order and nobody has read: since when the
     first of it.
     """

@@ -30,11 +30,11 @@ from portal.staff.registrations.filters import was_asked
 from portal.staff.reports.stock import count_running_out
 from portal.staff.visible import mails_for
 from portal.staff.waiting import (
-    Arrived,
+    Incoming,
     Waiting,
+    WaitingMessage,
     WaitingMoney,
     WaitingRegistration,
-    WaitingWords,
     Work,
 )
 
@@ -173,11 +173,11 @@ def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
     }
 
 
-def arrived(*, user: User, now: datetime) -> Arrived:
+def arrived(*, user: User, now: datetime) -> Incoming:
     """Return what has arrived, at most 30 seconds old. Four statements."""
     if group_of(user) == "approvers":
-        return Arrived()
-    return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Arrived()
+        return Incoming()
+    return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Incoming()
 
 
 def running_out(*, now: datetime) -> Waiting:
@@ -191,7 +191,7 @@ def running_out(*, now: datetime) -> Waiting:
     return Waiting(count)
 
 
-def _count_arrived(now: datetime) -> Arrived:
+def _count_arrived(now: datetime) -> Incoming:
     imports = Import.objects.filter(state=Import.State.REVIEW).aggregate(
         count=Count("pk"), oldest=Min("created_at")
     )
@@ -204,7 +204,7 @@ def _count_arrived(now: datetime) -> Arrived:
     )
     said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
     offered = offered_wishes()
-    return Arrived(
+    return Incoming(
         imports=Waiting(imports["count"], 0, imports["oldest"]),
         credits=Waiting(lines["count"], 0, lines["oldest"]),
         questions=Waiting(said["question"], 0, said["question_since"]),
@@ -351,7 +351,7 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
     for row in rows:
         moments[row["kind"]].append(row["since"])
     oldest = [
-        WaitingWords(
+        WaitingMessage(
             row["order_id"],
             row["kind"],
             row["order__invoice_code"],

@@ -28,7 +28,7 @@ from apps.common import security
 from apps.common.db.failures import gave_way, is_read_only
 from apps.common.http.api import THROTTLED
 from apps.common.logs import Trace, failure_text, route_of, traced
-from portal.postgresql.patience import Patience
+from portal.postgresql.budget import DatabaseBudget
 from portal.web.bodies import API
 
 logger = logging.getLogger("portal.request")
@@ -45,7 +45,7 @@ API_HEADERS = {
 
 
 class RequestMiddleware:
-    """Gives each request an id and its patience, sets the headers of every answer, logs a line and
+    """Gives each request an id and its budget, sets the headers of every answer, logs a line and
     counts it.
     """
 
@@ -64,8 +64,8 @@ class RequestMiddleware:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         id_ = given if REQUEST_ID.fullmatch(given) else str(uuid4())
         request.request_id = id_  # type: ignore[attr-defined]
-        patience = Patience(settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS)
-        with traced(Trace(id_, request=request)) as trace, patience:
+        budget = DatabaseBudget(settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS)
+        with traced(Trace(id_, request=request)) as trace, budget:
             response = self.get_response(request)
             response["X-Request-ID"] = id_
             for name, value in ALWAYS.items():

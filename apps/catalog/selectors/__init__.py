@@ -2,7 +2,7 @@
 now.
 """
 
-from apps.catalog.selectors.again import FormerLine, fitted
+from apps.catalog.selectors.again import FormerLine, as_orderable
 from apps.catalog.selectors.like import products_like
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page, promotion_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
@@ -23,9 +23,9 @@ __all__ = [
     "FormerLine",
     "ProductRow",
     "WantedProducts",
+    "as_orderable",
     "brand_list",
     "cart_stock",
-    "fitted",
     "open_promotions",
     "price_list",
     "price_list_fingerprint",

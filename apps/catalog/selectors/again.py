@@ -27,7 +27,7 @@ class FormerLine(NamedTuple):
     price: Decimal
 
 
-def fitted(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) -> list[Json]:
+def as_orderable(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) -> list[Json]:
     """Return former lines as a basket can hold them now; `count` 0 is what cannot be ordered. One
     statement.
 

@@ -17,7 +17,7 @@ from apps.catalog.signals import hold_released
 def hold(
     *,
     invoice_code: str,
-    wanted: stock.Wanted,
+    wanted: stock.Quantities,
     stock_free: bool,
     seen_by: Buyer | None = None,
     until: datetime | None,

@@ -23,6 +23,7 @@ from apps.catalog.selectors import AskedPrices, open_promotions
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
     BRAND,
+    HEADINGS,
     NAME,
     NEEDED,
     ON_HAND,
@@ -30,7 +31,6 @@ from apps.catalog.sheet import (
     SKU,
     TITLES,
     USRP,
-    WANTED,
     WHOLESALE,
     FileRow,
     Value,
@@ -89,7 +89,7 @@ def table_of(rows: Iterator[Row]) -> Table:
     Raises:
         SpreadsheetRefused: they cannot be read, have no SKU column, or prices in another currency.
     """
-    table = find_table(rows, WANTED, required=(SKU,), names=TITLES)
+    table = find_table(rows, HEADINGS, required=(SKU,), names=TITLES)
     if foreign := foreign_price(table.head.cells, table.columns):
         raise SpreadsheetRefused(f"“{foreign}” is not in US dollars, as prices here are.")
     return table

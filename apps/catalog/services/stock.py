@@ -47,7 +47,7 @@ GIVEN_BRAND = """EXISTS (SELECT 1 FROM catalog_product given
  JOIN catalog_brandaccess a ON a.brand_id = given.brand_id
  WHERE given.id = s.product_id AND a.company_id = %s)"""
 
-Wanted = Mapping[int, int]
+Quantities = Mapping[int, int]
 
 
 class Shelf(NamedTuple):
@@ -65,7 +65,7 @@ class Moved(NamedTuple):
     short: int
 
 
-def allocate(*, wanted: Wanted, stock_free: bool, seen_by: Buyer | None = None) -> bool:
+def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = None) -> bool:
     """Promise pieces (product id to count) to an order: all of them, or none.
 
     Of products that `seen_by` does not see (hidden ones, those of brands not given to the company)
@@ -90,7 +90,7 @@ def allocate(*, wanted: Wanted, stock_free: bool, seen_by: Buyer | None = None) 
     return False
 
 
-def backorder(*, wanted: Wanted, seen_by: Buyer | None = None) -> bool:
+def backorder(*, wanted: Quantities, seen_by: Buyer | None = None) -> bool:
     """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted
     as `short`.
 
@@ -111,7 +111,7 @@ def backorder(*, wanted: Wanted, seen_by: Buyer | None = None) -> bool:
     return any(stock.short for stock in moved.values())
 
 
-def release(*, wanted: Wanted) -> None:
+def release(*, wanted: Quantities) -> None:
     """Take back pieces (product id to count) that were promised.
 
     Raises:
@@ -127,7 +127,7 @@ def release(*, wanted: Wanted) -> None:
     )
 
 
-def ship(*, wanted: Wanted, invoice_code: str, actor: User | None, now: datetime) -> None:
+def ship(*, wanted: Quantities, invoice_code: str, actor: User | None, now: datetime) -> None:
     """Take pieces (product id to count) off the shelf for the order they were promised to.
 
     Raises:
@@ -244,7 +244,7 @@ def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
 
 @needs("catalog.change_stock")
 def recount_many(
-    *, counted: Wanted, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime
+    *, counted: Quantities, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime
 ) -> None:
     """Set the pieces on the shelf of many products (product id to count); promises stay, as in
     `recount`.
@@ -309,7 +309,7 @@ def _set_on_hand(
     return movement
 
 
-def _arrived(pieces: Wanted, *, now: datetime) -> None:
+def _arrived(pieces: Quantities, *, now: datetime) -> None:
     """Tell of pieces that came onto the shelf: whoever waits for them comes before
     everybody else.
     """
@@ -324,7 +324,7 @@ def _arrived(pieces: Wanted, *, now: datetime) -> None:
     stock_arrived.send(sender=Stock, pieces=pieces, now=now)
 
 
-def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:
+def _wanted_sql(wanted: Quantities) -> tuple[str, list[Any]]:
     """Return the products and pieces as a table, in parameters of a fixed number: one statement to
     prepare.
     """
@@ -346,7 +346,7 @@ def _array(numbers: Iterable[int]) -> str:
 
 
 def _move(
-    wanted: Wanted,
+    wanted: Quantities,
     *,
     on_hand: int,
     allocated: int,
@@ -400,7 +400,7 @@ def _visible(buyer: Buyer | None) -> tuple[str, list[int]]:
 
 
 def _refused(
-    wanted: Wanted, *, only_if: str, text: str, seen_by: Buyer | None
+    wanted: Quantities, *, only_if: str, text: str, seen_by: Buyer | None
 ) -> dict[str, list[str]]:
     """Return the SKUs that stand in the way, each with the text."""
     pairs, values = _wanted_sql(wanted)

@@ -35,7 +35,7 @@ from apps.common.tables.spreadsheets import (
     row_of_json,
 )
 
-WANTED = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
+HEADINGS = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
 NAMES = {"sku": "SKU", "qty": "Qty"}
 
 
@@ -174,7 +174,7 @@ def test_headings_are_found_below_a_preamble_in_any_order_and_language():
     rows = read_rows(
         io.BytesIO("Order of 3 May\n\nQty.;품번;note\n12;A-1;x\n".encode()), name="a.csv"
     )
-    table = find_table(rows, WANTED, required=("sku",), names=NAMES)
+    table = find_table(rows, HEADINGS, required=("sku",), names=NAMES)
     assert (table.columns, table.head.number) == ({"sku": 1, "qty": 0}, 3)
     assert [cell_at(row.cells, table.columns["sku"]) for row in table.rows] == ["A-1"]
 
@@ -190,7 +190,7 @@ def test_headings_are_found_below_a_preamble_in_any_order_and_language():
 def test_a_table_without_its_headings_is_refused(content, sentence):
     with pytest.raises(SpreadsheetRefused) as refusal:
         find_table(
-            read_rows(io.BytesIO(content), name="a.csv"), WANTED, required=("sku",), names=NAMES
+            read_rows(io.BytesIO(content), name="a.csv"), HEADINGS, required=("sku",), names=NAMES
         )
     assert str(refusal.value) == sentence
 

@@ -18,7 +18,7 @@ MOST_SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Said:
+class ThreadEntry:
     """One entry of a conversation: who said it when, and on which order where it stands among
     others.
     """
@@ -39,7 +39,7 @@ class Said:
 class Thread:
     """A conversation as a page shows it, the oldest first, and to whom an answer goes."""
 
-    said: Sequence[Said]
+    said: Sequence[ThreadEntry]
     reader: User
     counts: dict[str, int]
     waits: bool
@@ -58,7 +58,7 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
     return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
 
 
-def _with_reading(said: Sequence[Said], read_at: datetime | None) -> list[Said]:
+def _with_reading(said: Sequence[ThreadEntry], read_at: datetime | None) -> list[ThreadEntry]:
     """Return the conversation with what the buyer has read: when is known of the newest of it
     alone.
     """
@@ -106,7 +106,7 @@ def _is_shown(event: OrderEvent) -> bool:
     return event.kind in DEEDS if side_of(event) == "deed" else bool(event.note)
 
 
-def said_of(event: OrderEvent) -> Said:
+def entry_of(event: OrderEvent) -> ThreadEntry:
     """Return what was said on an order, with the order's page: for a conversation over several."""
     url = reverse("admin:orders_order_change", args=[event.order_id])
     return replace(
@@ -114,7 +114,7 @@ def said_of(event: OrderEvent) -> Said:
     )
 
 
-def _said(event: OrderEvent, side: str, *, waits: bool) -> Said:
+def _said(event: OrderEvent, side: str, *, waits: bool) -> ThreadEntry:
     name = event.actor.manager if event.actor else ""
     if side == "deed":
         what = (
@@ -122,6 +122,6 @@ def _said(event: OrderEvent, side: str, *, waits: bool) -> Said:
             if event.to_status is not None
             else event.get_kind_display()
         )
-        return Said(side, name, event.at, what)
+        return ThreadEntry(side, name, event.at, what)
     label = "Shipping request" if event.kind == Kind.SHIP_MEMO else ""
-    return Said(side, name, event.at, event.note, label, waits)
+    return ThreadEntry(side, name, event.at, event.note, label, waits)

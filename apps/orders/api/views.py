@@ -155,7 +155,7 @@ class OrderListView(PortalView):
         """Return a page of the company's orders, newest first, or all of them as a file."""
         query = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
         after, format_ = query.pop("after", ""), query.pop("format", "")
-        buyer, status, wanted = request.user, tab_or_404(status_id), selectors.Wanted(**query)
+        buyer, status, wanted = request.user, tab_or_404(status_id), selectors.OrderQuery(**query)
         if format_:
             rows = selectors.exported_orders(buyer=buyer, status=status, wanted=wanted)
             return table_file(rows, name="Orders", format_=format_)
@@ -176,7 +176,7 @@ class OrderSumsView(PortalView):
         """Return how many orders the list holds, their sum, and how many stand how with their
         payment.
         """
-        wanted = selectors.Wanted(**validate(wire.OrderSumsQuery, request.GET.dict()))
+        wanted = selectors.OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
         sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), wanted=wanted)
         return json_response({"success": 1, **sums})
 

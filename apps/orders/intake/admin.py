@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
-from apps.orders.intake.columns import MAX_CARTON, Said
+from apps.orders.intake.columns import MAX_CARTON, TabMapping
 from apps.orders.intake.words import KINDS
 from apps.orders.models.lists import ListLayout, OwnCode
 
@@ -74,7 +74,7 @@ class LayoutForm(forms.ModelForm):
         kinds = [word.strip() for word in self.cleaned_data["kinds"].split(",")]
         if unknown := [kind for kind in kinds if kind not in KINDS]:
             raise forms.ValidationError(f"“{unknown[0]}” is none of {', '.join(KINDS)}.")
-        if fault := Said(0, tuple(kinds)).fault:
+        if fault := TabMapping(0, tuple(kinds)).fault:
             raise forms.ValidationError(fault)
         return kinds
 

@@ -57,7 +57,7 @@ SIDE_BY_SIDE = (
 ANY_NUMBER = re.compile(r"\d+")
 
 
-class Said(NamedTuple):
+class TabMapping(NamedTuple):
     """What is said of a tab, by the buyer now or by his company before: the row of its headings (0:
     none), what each column holds, the pieces in a carton (0: not said) and what begins decimals.
     Several columns of pieces are added up, as he said.
@@ -261,8 +261,8 @@ def choose(
     book: Workbook,
     catalogue: Catalogue,
     *,
-    said: Mapping[int, Said],
-    remembered: Mapping[str, Said],
+    said: Mapping[int, TabMapping],
+    remembered: Mapping[str, TabMapping],
     tab: int | None,
 ) -> tuple[list[Table], int, int]:
     """Return the tabs as they would be read, the place of the one that is read, and of the one that
@@ -290,8 +290,8 @@ def _table(
     place: int,
     tab: Tab,
     catalogue: Catalogue,
-    said: Said | None,
-    remembered: Mapping[str, Said],
+    said: TabMapping | None,
+    remembered: Mapping[str, TabMapping],
     *,
     is_text: bool,
 ) -> Table:

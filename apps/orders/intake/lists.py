@@ -24,7 +24,7 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.types import Json
 from apps.orders.errors import ListUsed
 from apps.orders.intake.catalogue import catalogue_of
-from apps.orders.intake.columns import COLUMNS, Said, Table, choose
+from apps.orders.intake.columns import COLUMNS, Table, TabMapping, choose
 from apps.orders.intake.match import Line, learned_beside, match, with_cartons
 from apps.orders.intake.memory import cartons_of, layouts_of, learn_beside, settle_layout
 from apps.orders.intake.quantities import Amount, text_in
@@ -89,7 +89,7 @@ def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRea
         Invalid: it cannot be read as is said of its columns.
     """
     said = {
-        one["tab"]: Said(one["head"], tuple(one["kinds"]), one["carton"], one["decimal"])
+        one["tab"]: TabMapping(one["head"], tuple(one["kinds"]), one["carton"], one["decimal"])
         for one in sent.columns
     }
     if faults := [one.fault for one in said.values() if one.fault]:

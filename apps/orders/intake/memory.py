@@ -15,7 +15,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.common.types import Json
 from apps.orders.errors import TooManyOwnCodes
-from apps.orders.intake.columns import Said, Table, fingerprint
+from apps.orders.intake.columns import Table, TabMapping, fingerprint
 from apps.orders.models.lists import (
     MAX_HEADINGS,
     MAX_OWN_CODE,
@@ -156,11 +156,11 @@ def forget_own_code(*, buyer: Buyer, own_code_id: int) -> None:
         raise NotFound
 
 
-def layouts_of(buyer: Buyer) -> dict[str, Said]:
+def layouts_of(buyer: Buyer) -> dict[str, TabMapping]:
     """Return the layouts of the buyer's company by their fingerprints. One statement."""
     layouts = ListLayout.objects.filter(company_id=buyer.company_id)
     return {
-        mark: Said(0, tuple(kinds), carton, decimal)
+        mark: TabMapping(0, tuple(kinds), carton, decimal)
         for mark, kinds, carton, decimal in layouts.values_list(
             "fingerprint", "kinds", "carton", "decimal"
         )

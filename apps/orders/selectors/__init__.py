@@ -17,7 +17,7 @@ from apps.orders.selectors.links import (
     get_linked_sheet,
 )
 from apps.orders.selectors.lists import (
-    Wanted,
+    OrderQuery,
     exported_orders,
     order_in_list,
     order_list,
@@ -47,7 +47,7 @@ from apps.orders.selectors.waiting import ordered_this_year, owed_in_all, what_i
 from apps.orders.selectors.wishes import open_wishes, wish_offers
 
 __all__ = [
-    "Wanted",
+    "OrderQuery",
     "address_text",
     "basket_json",
     "basket_since",

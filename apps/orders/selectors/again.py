@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.selectors import FormerLine, fitted
+from apps.catalog.selectors import FormerLine, as_orderable
 from apps.common.errors import NotFound
 from apps.common.types import Json
 from apps.orders.models import Order, OrderLine
@@ -49,7 +49,7 @@ def order_again(
     rows = _ordered(lines.filter(sku=sku) if sku else lines)
     if not rows:
         raise NotFound
-    return fitted(buyer=buyer, lines=_added_up(rows), now=now)
+    return as_orderable(buyer=buyer, lines=_added_up(rows), now=now)
 
 
 def _ordered(lines: QuerySet[OrderLine]) -> list[OrderedRow]:
@@ -135,7 +135,7 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
         late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True
     )[:LOOKED_AT]
     lines = _last_lines(longest)
-    found = [line for line in fitted(buyer=buyer, lines=lines, now=now) if line["count"]]
+    found = [line for line in as_orderable(buyer=buyer, lines=lines, now=now) if line["count"]]
     return [{**line, **late[line["sku"]].pace(now)} for line in found[:SHOWN]]
 
 

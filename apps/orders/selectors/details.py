@@ -24,8 +24,8 @@ from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
     PAYMENT,
+    OrderSnapshot,
     PaymentStatus,
-    Situation,
     next_step,
     payment_json,
     timeline,
@@ -76,7 +76,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         balance_due=bool(balance),
         payment_pending=order.payment_pending or order.wire_announced,
     )
-    situation = _situation(order, steps, balance=balance, now=now)
+    snapshot = _snapshot(order, steps, balance=balance, now=now)
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
@@ -93,11 +93,11 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "balance_due": balance,
             "answers_needed": order.open_proposals or 0,
             "history": [
-                {"at": at, "message": status.label} for status, at in situation.reached.items()
+                {"at": at, "message": status.label} for status, at in snapshot.reached.items()
             ],
-            **payment_json(situation.payment.value),
-            "next_step": next_step(situation),
-            "timeline": timeline(situation),
+            **payment_json(snapshot.payment.value),
+            "next_step": next_step(snapshot),
+            "timeline": timeline(snapshot),
             "allowed": may.as_dict(),
         },
         "details": lines,
@@ -107,9 +107,9 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     }
 
 
-def _situation(
+def _snapshot(
     order: Any, steps: list[tuple[datetime, int | None]], *, balance: Decimal, now: datetime
-) -> Situation:
+) -> OrderSnapshot:
     reached, paid_at = _parted(steps)
     prepared = reached.get(OrderStatus.PREPARING, now)
     status = OrderStatus(order.status)
@@ -120,7 +120,7 @@ def _situation(
         status is OrderStatus.RECEIVED and deposit_at is not None
     ):  # nothing is promised before the deposit is there
         due_at = step_due_at(status, since=deposit_at)
-    return Situation(
+    return OrderSnapshot(
         status=status,
         payment=PaymentStatus(order.payment),
         reached=reached,

@@ -44,7 +44,7 @@ PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OrderQuery:
     """Which orders of a tab are wanted, and from which end. Days are the seller's, both
     included.
     """
@@ -56,7 +56,7 @@ class Wanted:
     sort: str = "newest"
 
 
-EVERYTHING = Wanted()
+EVERYTHING = OrderQuery()
 
 
 HEADINGS = (
@@ -82,7 +82,7 @@ IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
 
 
 def order_list(
-    *, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: Wanted = EVERYTHING
+    *, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: OrderQuery = EVERYTHING
 ) -> Json:
     """Return a page of the company's orders, newest first, of one status or of all. One statement.
 
@@ -98,7 +98,7 @@ def order_list(
     }
 
 
-def _beyond(orders: QuerySet[Any], after: str, wanted: Wanted) -> QuerySet[Any]:
+def _beyond(orders: QuerySet[Any], after: str, wanted: OrderQuery) -> QuerySet[Any]:
     """Leave out the pages that were shown; nothing stands beyond what is no id."""
     if not after:
         return orders
@@ -121,7 +121,9 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}
 
 
-def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING) -> Json:
+def order_sums(
+    *, buyer: Buyer, status: OrderStatus | None, wanted: OrderQuery = EVERYTHING
+) -> Json:
     """Return how many of the company's orders are wanted and their sum in US dollars, as the list
     shows their amounts.
 
@@ -152,7 +154,7 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVE
 
 
 def exported_orders(
-    *, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING
+    *, buyer: Buyer, status: OrderStatus | None, wanted: OrderQuery = EVERYTHING
 ) -> Iterator[tuple[Cell, ...]]:
     """Yield the headings, then a row for each of the company's orders that are wanted. One
     statement.
@@ -179,7 +181,7 @@ def _rows(orders: QuerySet[Any]) -> list[Json]:
     return list(orders.values(*LISTED))
 
 
-def _states(wanted: Wanted) -> list[str]:
+def _states(wanted: OrderQuery) -> list[str]:
     """Return how the payment may stand; empty where it may stand as it does."""
     return [state.value for name in wanted.payment for state in PAYMENTS[name][1]]
 
@@ -188,7 +190,7 @@ def _with_payment(orders: QuerySet[Any]) -> Any:
     return orders.annotate(payment=PAYMENT)
 
 
-def _wanted(buyer: Buyer, status: OrderStatus | None, wanted: Wanted) -> QuerySet[Any]:
+def _wanted(buyer: Buyer, status: OrderStatus | None, wanted: OrderQuery) -> QuerySet[Any]:
     """Return the company's orders that are wanted, each with how its payment stands."""
     orders: QuerySet[Any] = _with_payment(orders_for(buyer))
     if status is not None:

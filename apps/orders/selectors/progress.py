@@ -143,7 +143,7 @@ def promised_day(moment: datetime) -> str:
 
 
 @dataclass(frozen=True)
-class Situation:
+class OrderSnapshot:
     """What the buyer's next step is told of. `reached` holds when it came to each status, `paid_at`
     when money came.
     """
@@ -171,7 +171,7 @@ class Situation:
     paid_at: Sequence[datetime] = ()
 
 
-def next_step(order: Situation) -> Json:
+def next_step(order: OrderSnapshot) -> Json:
     """Return what is to be done now, by whom the screen shows with `tone`: warn is the buyer's own
     step.
     """
@@ -189,7 +189,7 @@ def next_step(order: Situation) -> Json:
     return _cancelled(order)
 
 
-def _before_confirmation(order: Situation) -> Json:
+def _before_confirmation(order: OrderSnapshot) -> Json:
     if order.proposals and order.answer_by is not None:
         return _proposals_step(order.proposals, order.answer_by)
     missing = dollars(order.deposit_missing)
@@ -220,13 +220,13 @@ def _before_confirmation(order: Situation) -> Json:
     return _waiting_step(order)
 
 
-def _waiting_step(order: Situation) -> Json:
+def _waiting_step(order: OrderSnapshot) -> Json:
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
     deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
     return _promise_step("wait", "ok", title, deed, order)
 
 
-def _promise_step(kind: str, tone: str, title: str, deed: str, order: Situation) -> Json:
+def _promise_step(kind: str, tone: str, title: str, deed: str, order: OrderSnapshot) -> Json:
     """Return what the seller does next, by when, and how late it is."""
     if order.due_at and (late := days_late(order.due_at, order.now)):
         return _step(
@@ -261,7 +261,7 @@ def _proposals_step(number: int, answer_by: datetime) -> Json:
     return _step("proposals", "warn", title, text)
 
 
-def _balance_step(order: Situation) -> Json:
+def _balance_step(order: OrderSnapshot) -> Json:
     balance = dollars(order.balance)
     if order.payment is P.BALANCE_REVIEWED:
         text = (
@@ -285,7 +285,7 @@ def _balance_step(order: Situation) -> Json:
     )
 
 
-def _balance_rows(order: Situation) -> list[Json]:
+def _balance_rows(order: OrderSnapshot) -> list[Json]:
     """Return what a balance is made of; its last row is the balance itself."""
     rows = [_row("Confirmed goods", order.goods), _row("Shipping fee", order.shipping_fee)]
     if order.received:
@@ -297,7 +297,7 @@ def _balance_rows(order: Situation) -> list[Json]:
     return [*rows, _row("Balance due", order.balance)]
 
 
-def _cancelled(order: Situation) -> Json:
+def _cancelled(order: OrderSnapshot) -> Json:
     return _step(
         "cancelled",
         "bad",
@@ -307,7 +307,7 @@ def _cancelled(order: Situation) -> Json:
     )
 
 
-def _refund_rows(order: Situation) -> list[Json]:
+def _refund_rows(order: OrderSnapshot) -> list[Json]:
     """Return what became of a cancelled order's money, and when; what came after the cancellation
     went back at once.
     """
@@ -351,7 +351,7 @@ def _step(
     }
 
 
-def _expected(order: Situation) -> str:
+def _expected(order: OrderSnapshot) -> str:
     """Return where and when a parcel is expected; nothing where its carrier has not said."""
     if order.expected_on is None:
         return ""
@@ -359,15 +359,15 @@ def _expected(order: Situation) -> str:
     return f"{verb}{f' in {order.city}' if order.city else ''} by {order.expected_on:%a %-d %b}."
 
 
-def _reached(order: Situation) -> str:
+def _reached(order: OrderSnapshot) -> str:
     return day_of(order.reached.get(order.status, order.placed_at))
 
 
-def _due(order: Situation) -> str:
+def _due(order: OrderSnapshot) -> str:
     return promised_day(order.due_at) if order.due_at else "then"
 
 
-def timeline(order: Situation) -> list[Json]:
+def timeline(order: OrderSnapshot) -> list[Json]:
     """Return the steps of an order: when each was reached, and what was or is promised of it
     (section 4).
 
@@ -383,7 +383,7 @@ def timeline(order: Situation) -> list[Json]:
     return [_entry(step, order) for step in steps]
 
 
-def _entry(step: OrderStatus, order: Situation) -> Json:
+def _entry(step: OrderStatus, order: OrderSnapshot) -> Json:
     at = order.reached.get(step)
     note, tone = _promise_kept(step, at, order) if at else _promise_ahead(step, order)
     return {"message": step.label, "at": day_of(at) if at else None, "note": note, "tone": tone}
@@ -398,7 +398,7 @@ AHEAD = {
 }
 
 
-def _promise_ahead(step: OrderStatus, order: Situation) -> tuple[str, str]:
+def _promise_ahead(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
     """Return what is promised of a step that is not reached, and its tone."""
     if step not in AHEAD:
         return "", "mute"
@@ -414,7 +414,7 @@ def _promise_ahead(step: OrderStatus, order: Situation) -> tuple[str, str]:
     return f"{label} {promised_day(order.due_at)}{late}", "bad" if late else "mute"
 
 
-def _promise_kept(step: OrderStatus, at: datetime, order: Situation) -> tuple[str, str]:
+def _promise_kept(step: OrderStatus, at: datetime, order: OrderSnapshot) -> tuple[str, str]:
     """Return whether a step was reached as promised, and its tone; what the buyer pays is no
     promise of ours.
     """
@@ -430,7 +430,7 @@ def _promise_kept(step: OrderStatus, at: datetime, order: Situation) -> tuple[st
     return f"Promised for {day_of(due)}{late or ', kept'}", "bad" if late else "ok"
 
 
-def _money_note(step: OrderStatus, order: Situation) -> tuple[str, str]:
+def _money_note(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
     """Return how the deposit stands, which belongs to an order's first step, and its tone."""
     if step is not S.RECEIVED:
         return "", "mute"

@@ -87,7 +87,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WishTotals:
     """The groups, the most wanted first, and the figures of all of them."""
 
     groups: Sequence[Group]
@@ -97,7 +97,7 @@ class Wanted:
     to_buy: int
 
 
-def wanted(asked: Asked, *, today: date) -> Wanted:
+def wanted(asked: Asked, *, today: date) -> WishTotals:
     """Return what is wanted and was not given. Three statements at most.
 
     To buy is what is wanted less what is available and what is on its way; nothing of what is not
@@ -121,7 +121,9 @@ def wanted(asked: Asked, *, today: date) -> Wanted:
         if asked.by in ("product", "brand"):
             group.to_buy = sum(to_buy[key] for key in group.keys)
     found = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
-    return Wanted(found, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values()))
+    return WishTotals(
+        found, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values())
+    )
 
 
 def purchase_list(

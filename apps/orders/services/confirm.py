@@ -25,7 +25,13 @@ from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
 from apps.orders.services.issued_documents import issue_proforma
-from apps.orders.services.line_parts import MAX_COMMENT, LineKey, line_key, parts_aside, set_aside
+from apps.orders.services.line_parts import (
+    MAX_COMMENT,
+    LineKey,
+    line_key,
+    split_unconfirmed,
+    unconfirmed_parts,
+)
 from apps.orders.services.moves import move_order
 from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid
@@ -180,7 +186,7 @@ def confirm_order(
     )
     _move_stock(order, lines, chosen, added)
     missing = _missing(lines, chosen)
-    _decide(lines, chosen, parts_aside(every))
+    _decide(lines, chosen, unconfirmed_parts(every))
     keep_missing(order, missing, now=now)
     ordered = {line.product_id for line in every if line.is_ordered}
     OrderLine.objects.bulk_create(
@@ -347,7 +353,9 @@ def _decide(
         if refused:
             before = aside.get(line_key(line))
             reason = decision.reason or Reason.SHORT
-            part = set_aside(line, part=before, pieces=refused, reason=reason, comment=comment)
+            part = split_unconfirmed(
+                line, part=before, pieces=refused, reason=reason, comment=comment
+            )
             if part is not None:
                 parts.append(part)
             elif before is not None:

@@ -17,14 +17,14 @@ def line_key(line: OrderLine) -> LineKey:
     return line.sku, line.price
 
 
-def parts_aside(lines: Iterable[OrderLine]) -> dict[LineKey, OrderLine]:
+def unconfirmed_parts(lines: Iterable[OrderLine]) -> dict[LineKey, OrderLine]:
     """Return the parts of an order's lines that will not be sent, by the line that they
     belong to.
     """
     return {line_key(line): line for line in lines if not line.is_confirmed}
 
 
-def set_aside(
+def split_unconfirmed(
     line: OrderLine, *, part: OrderLine | None, pieces: int, reason: str, comment: str
 ) -> OrderLine | None:
     """Take pieces out of a confirmed line, unsaved; return the part that holds them, None where it

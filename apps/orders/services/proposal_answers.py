@@ -23,7 +23,7 @@ from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.buyer import keep_message
 from apps.orders.services.confirm import Reason
 from apps.orders.services.frozen import freeze
-from apps.orders.services.line_parts import line_key, parts_aside, set_aside
+from apps.orders.services.line_parts import line_key, split_unconfirmed, unconfirmed_parts
 from apps.orders.services.proposals import checked_open, close, named, record
 from apps.orders.services.wishes import keep_undelivered
 from apps.orders.status import OrderStatus
@@ -201,7 +201,7 @@ def _settle(
     if not proposals:
         return
     every = {line.pk: line for line in order.lines.select_related("product")}
-    aside = parts_aside(every.values())
+    aside = unconfirmed_parts(every.values())
     back: dict[int, int] = {}
     changed: list[OrderLine] = []
     for proposal in proposals:
@@ -236,7 +236,7 @@ def _take_out(
         if answer == Answer.ACCEPT
         else f"Declined: {proposed_text(proposal)}"
     )
-    rest = set_aside(line, part=part, pieces=pieces, reason=reason, comment=comment)
+    rest = split_unconfirmed(line, part=part, pieces=pieces, reason=reason, comment=comment)
     if rest is None:
         if part is not None:
             part.delete()

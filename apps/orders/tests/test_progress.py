@@ -13,7 +13,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.types import Json
 from apps.orders.models import Order
 from apps.orders.selectors.lists import PAYMENTS
-from apps.orders.selectors.progress import PaymentStatus, Situation, next_step, timeline
+from apps.orders.selectors.progress import OrderSnapshot, PaymentStatus, next_step, timeline
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order
 
@@ -82,7 +82,7 @@ def test_each_state_of_payment_reads_differently(
     assert groups == [name for name, (_, states) in PAYMENTS.items() if told in states]
 
 
-def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Situation:
+def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> OrderSnapshot:
     """Return an order that took a step a day since Monday."""
     reached = {step: MONDAY + timedelta(days=step - 1) for step in S if 0 < step <= status}
     known: dict[str, Any] = {
@@ -97,10 +97,10 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
         "cancel_reason": "",
         "now": MONDAY + timedelta(days=5),
     }
-    return Situation(status=status, payment=payment, **{**known, **fields})
+    return OrderSnapshot(status=status, payment=payment, **{**known, **fields})
 
 
-def cancelled(**fields: Any) -> Situation:
+def cancelled(**fields: Any) -> OrderSnapshot:
     """Return an order that was cancelled the day after it was placed."""
     reached = {S.RECEIVED: MONDAY, S.CANCELLED: MONDAY + timedelta(days=1)}
     return situation(S.CANCELLED, P.REFUNDED, reached=reached, **fields)
@@ -257,7 +257,7 @@ def cancelled(**fields: Any) -> Situation:
     ],
 )
 def test_an_order_says_what_is_to_be_done_now_and_by_when(
-    order: Situation, kind: str, tone: str, title: str, text: str
+    order: OrderSnapshot, kind: str, tone: str, title: str, text: str
 ) -> None:
     step = next_step(order)
     assert (step["kind"], step["tone"], step["title"], step["text"]) == (kind, tone, title, text)
@@ -314,7 +314,7 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
     ],
 )
 def test_a_step_names_what_its_money_is_made_of(
-    order: Situation, rows: list[tuple[str, Decimal, str]]
+    order: OrderSnapshot, rows: list[tuple[str, Decimal, str]]
 ) -> None:
     assert [(row["text"], row["amount"], row["note"]) for row in next_step(order)["rows"]] == rows
 

@@ -19,7 +19,7 @@ from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
 from apps.orders.admin.page import TONES, address_line, next_step, signs
-from apps.orders.admin.thread import Said, said_of
+from apps.orders.admin.thread import ThreadEntry, entry_of
 from apps.orders.models import Order, OrderEvent, OrderTally
 from apps.orders.selectors import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
@@ -175,13 +175,15 @@ def _money(company: Company) -> dict[str, Any]:
     }
 
 
-def _said(company: Company, people: list[User], *, user: User, sees_orders: bool) -> list[Said]:
+def _said(
+    company: Company, people: list[User], *, user: User, sees_orders: bool
+) -> list[ThreadEntry]:
     """Return what was noted of a company and its registrations, and for those who see orders what
     was said on them.
     """
     notes: Any = company.events.select_related("actor").order_by("-at")[:SHOWN]
     found = [
-        Said(
+        ThreadEntry(
             "internal" if event.kind == CompanyEvent.Kind.NOTE else "deed",
             _name(event),
             event.at,
@@ -195,7 +197,8 @@ def _said(company: Company, people: list[User], *, user: User, sees_orders: bool
         )
         newest = of_people.select_related("actor").order_by("-at")[:SHOWN]
         found += [
-            Said("internal", _name(event), event.at, event.note, "Registration") for event in newest
+            ThreadEntry("internal", _name(event), event.at, event.note, "Registration")
+            for event in newest
         ]
     if sees_orders:
         kinds = [
@@ -206,7 +209,7 @@ def _said(company: Company, people: list[User], *, user: User, sees_orders: bool
         ]
         events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
         found += [
-            said_of(event)
+            entry_of(event)
             for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]
         ]
     return sorted(found, key=lambda one: one.at)[-2 * SHOWN :]

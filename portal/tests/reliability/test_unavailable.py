@@ -18,7 +18,7 @@ from psycopg import errors
 
 from apps.accounts.tests.staff import staff_client
 from apps.common.testing import ContractClient
-from portal.postgresql import patience
+from portal.postgresql import budget
 from portal.tests.reliability.entries import ENTRIES, PDF_FIELDS, answer_to, token_of
 from portal.tests.reliability.test_access import sides  # noqa: F401 - a fixture
 from portal.tests.reliability.world import Side
@@ -71,7 +71,7 @@ def failing(kind: tuple[type[Error], Exception], *, at: int) -> Iterator[list[bo
 
     def fail(execute: Execute, sql: str, params: Any, many: bool, context: Any) -> Any:
         nonlocal seen
-        is_calls = patience.current.get() is not None and not sql.startswith(
+        is_calls = budget.current.get() is not None and not sql.startswith(
             ("SAVEPOINT", "RELEASE", "ROLLBACK")
         )
         if is_calls:

@@ -15,7 +15,7 @@ from apps.common.tables.spreadsheets import Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, Known
-from apps.orders.intake.columns import COLUMNS, QUANTITY, Said, Table, choose
+from apps.orders.intake.columns import COLUMNS, QUANTITY, Table, TabMapping, choose
 from apps.orders.intake.match import Line, match
 from apps.orders.intake.rows import read
 from apps.orders.intake.typed import Asked, Passed
@@ -61,8 +61,8 @@ def play(
     book: Workbook,
     catalogue: Catalogue,
     *,
-    said: Mapping[int, Said] = {},
-    remembered: Mapping[str, Said] = {},
+    said: Mapping[int, TabMapping] = {},
+    remembered: Mapping[str, TabMapping] = {},
     tab: int | None = None,
 ) -> Played:
     tables, place, _ = choose(book, catalogue, said=said, remembered=remembered, tab=tab)

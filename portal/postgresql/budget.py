@@ -8,7 +8,7 @@ from typing import Self
 
 
 @dataclass(slots=True)
-class Patience:
+class DatabaseBudget:
     """The seconds that the database may keep a request waiting: while it only reads, and inside a
     transaction.
 
@@ -20,7 +20,7 @@ class Patience:
     writing: float
     waited: float = 0.0
     asks_again: bool = True  # a read whose kept connection is lost, on a new one
-    _before: "Token[Patience | None] | None" = field(default=None, repr=False)
+    _before: "Token[DatabaseBudget | None] | None" = field(default=None, repr=False)
 
     def left(self, *, writing: bool) -> float:
         """Return the seconds that are left, below zero when they are used up."""
@@ -35,7 +35,7 @@ class Patience:
             current.reset(self._before)
 
 
-class SweepPatience(Patience):
+class SweepBudget(DatabaseBudget):
     """The seconds that the database may keep a sweep waiting for each statement; how many it needs,
     nobody knows.
 
@@ -50,4 +50,4 @@ class SweepPatience(Patience):
         return self.writing if writing else self.reading
 
 
-current: ContextVar[Patience | None] = ContextVar("patience", default=None)
+current: ContextVar[DatabaseBudget | None] = ContextVar("budget", default=None)
