@@ -228,20 +228,20 @@ def _waiting_step(order: OrderSnapshot) -> Json:
 
 def _promise_step(kind: str, tone: str, title: str, deed: str, order: OrderSnapshot) -> Json:
     """Return what the seller does next, by when, and how late it is."""
-    if order.due_at and (late := days_late(order.due_at, order.now)):
+    if order.due_at and (late := late_text(order.due_at, order.now)):
         return _step(
             kind,
             "warn",
             title,
-            f"We promised to {deed} by {_due(order)}: {late.removeprefix(', ')}.",
+            f"We promised to {deed} by {_due(order)}: {late}.",
         )
     return _step(kind, tone, title, f"We {deed} by {_due(order)}.")
 
 
 def _payable(due: datetime, now: datetime) -> str:
     """Return until when the buyer pays, or how late it is."""
-    late = days_late(due, now)
-    return f"It was due by {promised_day(due)}{late}." if late else f"By {promised_day(due)}."
+    late = late_text(due, now)
+    return f"It was due by {promised_day(due)}, {late}." if late else f"By {promised_day(due)}."
 
 
 def proposals_title(number: int) -> str:
@@ -410,8 +410,9 @@ def _promise_ahead(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
     if order.payment is P.BALANCE_REVIEWED:
         return P.BALANCE_REVIEWED.value, "mute"
     label = "Balance due" if step is S.PAID else "Promised for"
-    late = days_late(order.due_at, order.now)
-    return f"{label} {promised_day(order.due_at)}{late}", "bad" if late else "mute"
+    late = late_text(order.due_at, order.now)
+    promised = f"{label} {promised_day(order.due_at)}"
+    return (f"{promised}, {late}", "bad") if late else (promised, "mute")
 
 
 def _promise_kept(step: OrderStatus, at: datetime, order: OrderSnapshot) -> tuple[str, str]:
@@ -426,8 +427,8 @@ def _promise_kept(step: OrderStatus, at: datetime, order: OrderSnapshot) -> tupl
     if step is S.PREPARING and order.deposit_at is not None:
         began = max(began, order.deposit_at)
     due = due_at(AHEAD[step][0], since=began)
-    late = days_late(due, at)
-    return f"Promised for {day_of(due)}{late or ', kept'}", "bad" if late else "ok"
+    late = late_text(due, at)
+    return f"Promised for {day_of(due)}, {late or 'kept'}", "bad" if late else "ok"
 
 
 def _money_note(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
@@ -443,9 +444,8 @@ def _money_note(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
     return "", "mute"
 
 
-def days_late(due: datetime, at: datetime) -> str:
-    """Return by how many days something is or was late, in words, as the days beside it are
-    counted; empty in time.
+def late_text(due: datetime, at: datetime) -> str:
+    """Return by how many days something is or was late: `3 days late`; empty in time.
 
     Buyers are shown days, the seller's: what comes on the promised one is in time, whatever the
     hour.
@@ -453,4 +453,4 @@ def days_late(due: datetime, at: datetime) -> str:
     days = (timezone.localdate(at) - timezone.localdate(due)).days
     if days <= 0:
         return ""
-    return f", {days} {'day' if days == 1 else 'days'} late"
+    return f"{days} {'day' if days == 1 else 'days'} late"

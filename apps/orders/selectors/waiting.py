@@ -25,7 +25,7 @@ from apps.orders.selectors.progress import (
     OPEN_PROPOSALS,
     PAYMENT,
     PaymentStatus,
-    days_late,
+    late_text,
     payment_json,
     promised_day,
     proposals_title,
@@ -166,7 +166,7 @@ def _owed_json(step: Step, row: Any, now: datetime) -> Json:
         **payment_json(row.payment),
         "amount": row.missing,
         "due": promised_day(step.due) if step.due else "",
-        "late": bool(step.due and days_late(step.due, now)),
+        "late": bool(step.due and late_text(step.due, now)),
         "action": step.action,
     }
 
@@ -219,7 +219,7 @@ def _promise(row: Any) -> Step:
 
 def _json(step: Step, row: Any, now: datetime) -> Json:
     day = promised_day(step.due) if step.due else ""
-    late = days_late(step.due, now).removeprefix(", ") if step.due else ""
+    late = late_text(step.due, now) if step.due else ""
     tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
     if step.kind == "promise":
         tone, text = ("bad", f"Promised for {day}") if late else (step.tone, step.text)
