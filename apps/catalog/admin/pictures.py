@@ -3,14 +3,15 @@
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
 from apps.catalog.models import Product
 from apps.catalog.services import pictures
 from apps.common.errors import PortalError
-from apps.common.staff import StaffAdmin, run_action, staff_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.storage.uploads import CheckedFile
 
 MAX_MB = pictures.MAX_PICTURE_BYTES // 1024 // 1024
@@ -50,63 +51,46 @@ class PictureForm(forms.Form):
             raise ValidationError(str(error)) from error
 
 
-class PicturePages(StaffAdmin):
-    """What the page of a product does with its picture."""
+def picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a product a picture, or another one."""
+    product = get_object_or_404(Product, pk=pk)
+    back, verb = _page_of(pk), "Replace the picture" if product.image else "Add a picture"
+    form = PictureForm(request.POST or None, request.FILES or None)
 
-    def picture_addresses(self) -> list[URLPattern]:
-        """Return the addresses of the picture's pages."""
-        return [
-            self.address(
-                "<int:pk>/picture/", self.picture, name="picture", permission=pictures.CHANGE
-            ),
-            self.address(
-                "<int:pk>/picture/off/",
-                self.picture_off,
-                name="picture_off",
-                permission=pictures.CHANGE,
-            ),
-        ]
-
-    def picture(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Give a product a picture, or another one."""
-        product = get_object_or_404(Product, pk=pk)
-        back, verb = _page_of(pk), "Replace the picture" if product.image else "Add a picture"
-        form = PictureForm(request.POST or None, request.FILES or None)
-
-        def service() -> None:
-            pictures.replace_picture(
-                product_id=pk, picture=form.cleaned_data["picture"], actor=staff_of(request)
-            )
-
-        done = "Picture replaced" if product.image else "Picture added"
-        if (
-            request.method == "POST"
-            and form.is_valid()
-            and run_action(request, product, done, service, outward=True)
-        ):
-            return HttpResponseRedirect(back)
-        return self.page(
-            request,
-            "staff/form.html",
-            title=f"{verb} of {product.sku}" if product.image else f"{verb} to {product.sku}",
-            subtitle=product.eng_name,
-            trail=[("Products", reverse("admin:catalog_product_changelist")), (product.sku, back)],
-            here="Picture",
-            form=form,
-            back=back,
-            verb=verb,
+    def service() -> None:
+        pictures.replace_picture(
+            product_id=pk, picture=form.cleaned_data["picture"], actor=staff_of(request)
         )
 
-    def picture_off(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Leave a product without a picture."""
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        product, actor = get_object_or_404(Product, pk=pk), staff_of(request)
-        done = f"Picture taken off, {product.image}" if product.image else "Picture taken off"
-        run_action(
-            request, product, done, lambda: pictures.take_picture_off(product_id=pk, actor=actor)
-        )
-        return HttpResponseRedirect(_page_of(pk))
+    done = "Picture replaced" if product.image else "Picture added"
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and run_action(request, product, done, service, outward=True)
+    ):
+        return HttpResponseRedirect(back)
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=f"{verb} of {product.sku}" if product.image else f"{verb} to {product.sku}",
+        subtitle=product.eng_name,
+        trail=[("Products", reverse("admin:catalog_product_changelist")), (product.sku, back)],
+        here="Picture",
+        form=form,
+        back=back,
+        verb=verb,
+    )
+
+
+@require_POST
+def picture_off(request: HttpRequest, pk: int) -> HttpResponse:
+    """Leave a product without a picture."""
+    product, actor = get_object_or_404(Product, pk=pk), staff_of(request)
+    done = f"Picture taken off, {product.image}" if product.image else "Picture taken off"
+    run_action(
+        request, product, done, lambda: pictures.take_picture_off(product_id=pk, actor=actor)
+    )
+    return HttpResponseRedirect(_page_of(pk))
 
 
 def _page_of(pk: int) -> str:

@@ -1,7 +1,5 @@
 """Staff pages of brands and products; stock is shown here and changed only by its own actions."""
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, ClassVar
@@ -13,24 +11,23 @@ from django.contrib.admin.utils import unquote
 from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from apps.catalog.admin.pictures import PicturePages, picture_url
-from apps.catalog.admin.product_forms import ExpectForm, ProductForm, ReceiveForm, RecountForm
+from apps.catalog.admin.pictures import picture_url
+from apps.catalog.admin.product_forms import ProductForm
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running, StockChange
+from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
 from apps.catalog.selectors import products_with
 from apps.catalog.services import stock
 from apps.catalog.services.pictures import picture_facts
 from apps.catalog.sheet import changes_of
 from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
-from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
+from apps.common.staff import StaffAdmin, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.storage.files import HEADERS, XLSX
 
@@ -100,7 +97,7 @@ class BrandAdmin(StaffAdmin):
 
 
 @admin.register(Product)
-class ProductAdmin(PicturePages):
+class ProductAdmin(StaffAdmin):
     """Products of the price list. The stock's figures are read here; recounting and receiving are
     actions.
 
@@ -249,13 +246,8 @@ class ProductAdmin(PicturePages):
             stock.add_stock_rows([obj])
 
     def get_urls(self) -> list[URLPattern]:
-        permission = "catalog.change_stock"
         return [
-            *self.picture_addresses(),
             self.address("export/", self.export, name="export", permission="catalog.view_product"),
-            self.address("<int:pk>/recount/", self.recount, name="recount", permission=permission),
-            self.address("<int:pk>/receive/", self.receive, name="receive", permission=permission),
-            self.address("<int:pk>/expect/", self.expect, name="expect", permission=permission),
             *super().get_urls(),
         ]
 
@@ -296,80 +288,3 @@ class ProductAdmin(PicturePages):
         page = Paginator(imported, self.list_per_page).get_page(request.GET.get("imports"))
         context = {"imported": page, "lines": [(row, changes_of(row)) for row in page]}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
-
-    def recount(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Set what was counted on the shelf."""
-        product = self._with_shelf(pk)
-        shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
-        form = RecountForm(request.POST or None, shelf=shelf)
-
-        def done(change: StockChange) -> str:
-            return f"Stock recounted: {_on_hand(change)}"
-
-        service = partial(stock.recount, seen=shelf)
-        return self._stock_page(request, product, "Recount", form, service, done)
-
-    def receive(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Put what came in on the shelf."""
-
-        def done(change: StockChange) -> str:
-            return f"{change.change:,} pieces received: {_on_hand(change)}"
-
-        product, form = self._with_shelf(pk), ReceiveForm(request.POST or None)
-        return self._stock_page(request, product, "Receive", form, stock.receive, done)
-
-    def expect(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Say what comes in next, and when."""
-        product, form = self._with_shelf(pk), ExpectForm(request.POST or None)
-
-        def done(before: Arrival | None) -> str:
-            return f"Expected: {_expected(before)} → {_expected(Arrival(**form.cleaned_data))}"
-
-        return self._stock_page(request, product, "Expect", form, stock.expect, done)
-
-    def _with_shelf(self, pk: int) -> Product:
-        product: Product = get_object_or_404(Product.objects.select_related("stock"), pk=pk)
-        return product
-
-    def _stock_page(
-        self,
-        request: HttpRequest,
-        product: Product,
-        verb: str,
-        form: forms.Form,
-        service: Callable[..., object],
-        done: Callable[[Any], str],
-    ) -> HttpResponse:
-        back, held = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
-        actor, now = staff_of(request), timezone.now()
-
-        def deed() -> object:
-            return service(product_id=product.pk, actor=actor, now=now, **form.cleaned_data)
-
-        is_sent = request.method == "POST" and form.is_valid()
-        if is_sent and run_action(request, product, done, deed, form=form):
-            return HttpResponseRedirect(back)
-        return self.page(
-            request,
-            "staff/form.html",
-            title=f"{verb} {product.sku}",
-            subtitle=(
-                f"{product.eng_name} · {shown(held.on_hand)} on hand, "
-                f"{shown(held.allocated)} promised"
-            ),
-            trail=[("Products", reverse("admin:catalog_product_changelist")), (product.sku, back)],
-            here=verb,
-            form=form,
-            back=back,
-            verb=verb,
-        )
-
-
-def _on_hand(change: StockChange) -> str:
-    return f"{change.on_hand - change.change:,} → {change.on_hand:,} on hand"
-
-
-def _expected(arrival: Arrival | None) -> str:
-    if arrival is None or not arrival.pieces:
-        return "nothing"
-    return f"{arrival.pieces:,} on {arrival.expected_on:%Y-%m-%d}"
