@@ -136,14 +136,6 @@ it.each<Refusal & { text: string }>([
   { status: 502, body: { code: "provider_unavailable", message: WRONG }, text: WRONG },
   { status: 409, body: { code: "payment_refused", message: WRONG }, text: WRONG },
   { status: 400, body: { message: WRONG, errors: { amount: ["Another."] } }, text: WRONG },
-  {
-    status: 409,
-    body: {
-      code: "out_of_stock",
-      message: "Some products are out of stock. Please check and try again",
-    },
-    text: "Some products are out of stock. Please check and try again",
-  },
 ])("says why there is no link, and stays: $status $body.code", async ({ text, ...refusal }) => {
   const leaveFor = vi.spyOn(leave, "leaveFor").mockReturnValue(undefined);
   const opened = openCheckout();
