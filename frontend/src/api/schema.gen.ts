@@ -263,7 +263,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Answer each product of the list with its problems. It becomes the buyer's list in hand. */
+        /** @description **+** Answer each product of the list with its problems, and keep it as the list in hand. */
         post: operations["basket_review"];
         delete?: never;
         options?: never;
