@@ -85,6 +85,15 @@ def test_a_webp_is_taken_and_the_page_says_how_large_the_picture_is_and_since_wh
     assert "300 × 300" not in client.get(PAGE.format(product.pk)).text
 
 
+def test_a_webp_of_too_many_pixels_is_refused():
+    content = io.BytesIO()
+    Image.new("L", (4001, 4000)).save(content, "WEBP", method=0)
+    client, product = staff_client("Sales"), make_product(image="")
+    page = client.post(PICTURE.format(product.pk), sent(content.getvalue(), "cream.webp"))
+    assert "damaged, or too large once unpacked" in page.text
+    assert image_of(product) == ""
+
+
 def test_a_storage_that_does_not_answer_holds_up_one_page_of_a_picture(monkeypatch):
     client, product, asked = staff_client("Sales"), make_product(image="silent.jpg"), []
 

@@ -17,6 +17,7 @@ from typing import Any
 CPU_SECONDS = 10
 MEMORY_BYTES = 1024**3
 MAX_PIXELS = 40_000_000
+MAX_WEBP_PIXELS = 16_000_000  # decoded whole, in four bytes a pixel: of 36 million 660 MB
 MAX_PAGES = 200
 MAX_OBJECTS = 100_000
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
@@ -82,7 +83,7 @@ def picture_anew(content: bytes, kind: str) -> bytes:
     """Return the picture's pixels, upright, as a new file without anything beside them.
 
     Raises:
-        RefusedError: more than 40 megapixels.
+        RefusedError: more than 40 megapixels, of a WebP 16.
         OSError, ValueError, SyntaxError: damaged.
     """
     from PIL import Image, ImageOps
@@ -90,7 +91,8 @@ def picture_anew(content: bytes, kind: str) -> bytes:
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     name = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}[kind]
     with Image.open(io.BytesIO(content), formats=[name]) as picture:
-        if picture.width * picture.height > MAX_PIXELS:
+        most = MAX_WEBP_PIXELS if kind == "webp" else MAX_PIXELS
+        if picture.width * picture.height > most:
             raise RefusedError("pixels")
         ImageOps.exif_transpose(picture, in_place=True)
         pixels = in_plain_mode(picture)
