@@ -253,14 +253,17 @@ def _chosen(
 def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime) -> None:
     """Keep what the buyer has decided of a list's lines, in place of what was kept before.
 
+    What comes late, once the lines are in the basket, changes nothing.
+
     Raises:
         NotFound: it is not in hand any more.
         TooLarge: more than 256 KB.
     """
     if len(json.dumps(decisions)) > MAX_DECISIONS_BYTES:
         raise TooLarge
-    kept = ListInHand.objects.filter(user_id=buyer.id, uuid=uuid, used_key=None)
-    if not kept.update(decisions=list(decisions), touched_at=now):
+    lists = ListInHand.objects.filter(user_id=buyer.id, uuid=uuid)
+    kept = lists.filter(used_key=None).update(decisions=list(decisions), touched_at=now)
+    if not kept and not lists.exists():
         raise NotFound
 
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import openpyxl
 import pytest
@@ -26,6 +27,7 @@ from apps.common.testing import ContractClient
 from apps.common.tests.hand_made import lists_that_excel_opens
 from apps.common.types import Json
 from apps.orders.intake import catalogue
+from apps.orders.models import ListInHand
 
 URL = "/api/basket/review"
 LISTS = lists_that_excel_opens()
@@ -447,3 +449,23 @@ def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
 
 def test_a_stranger_signs_in_first(visitor: ContractClient) -> None:
     assert send(visitor, "A,1").status_code == 403
+
+
+def test_a_list_in_hand_is_decided_used_once_and_closed_to_what_comes_late(
+    api: ContractClient, sign_in: Callable
+) -> None:
+    sku, path = make_product().sku, "/api/basket/list"
+    uuid = send(api, f"SKU,Qty\n{sku},10\n").json()["list"]
+
+    def decide(client: ContractClient, **decision: Any) -> int:
+        body = {"uuid": uuid, "decisions": [{"row": 2, **decision}]}
+        return client.put(path, body, "application/json").status_code
+
+    assert decide(api, out=True) == 200
+    assert [one["out"] for one in api.get(path).json()["decisions"]] == [True]
+    assert decide(sign_in(make_buyer()), out=True) == 404
+    for key, status in ((UUID(int=1), 200), (UUID(int=1), 200), (UUID(int=2), 410)):
+        body = {"uuid": uuid, "key": str(key)}
+        assert api.post(path, body, "application/json").status_code == status
+    assert decide(api, out=False) == 200
+    assert [one["out"] for one in ListInHand.objects.get().decisions] == [True]
