@@ -1,10 +1,10 @@
 """Which products a company's buyers may see, as a condition of queries (readings, Catalogue)."""
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import Running
+from apps.catalog.models import Brand, Running
 
 
 def shown_to(company: Company) -> Q:
@@ -17,6 +17,14 @@ def shown_to(company: Company) -> Q:
 def shown_to_buyer(buyer: Buyer) -> Q:
     """Return the same for a buyer's company."""
     return _shown(buyer.company_id, is_restricted=buyer.brands_restricted)
+
+
+def brands_shown_to(buyer: Buyer) -> QuerySet[Brand]:
+    """Return the brands with products that a buyer's company may see."""
+    brands = Brand.objects.filter(product_count__gt=0)
+    if not buyer.brands_restricted:
+        return brands
+    return brands.filter(company_access__company=buyer.company_id)
 
 
 def _shown(company_id: int, *, is_restricted: bool) -> Q:
