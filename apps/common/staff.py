@@ -200,9 +200,23 @@ def requires(permission: str, view: View) -> View:
     return guarded
 
 
-def staff_path(route: str, view: View, *, name: str, permission: str) -> URLPattern:
-    """Return the address of a page below the staff's site: for staff with a named permission."""
-    return path(route, admin.site.admin_view(requires(permission, view)), name=name)
+def staff_paths(
+    model: str, pages: Iterable[tuple[str, View, str, str]], *, of_one: bool = True
+) -> list[URLPattern]:
+    """Return the addresses of the own pages of a model (`orders/order`), for staff with the named
+    permission: each by its route, view, name and permission, below one row of the model, or (not
+    `of_one`) below the model.
+    """
+    below = f"{model}/<int:pk>/" if of_one else f"{model}/"
+    stem = model.replace("/", "_")
+    return [
+        path(
+            f"{below}{route}",
+            admin.site.admin_view(requires(permission, view)),
+            name=f"{stem}_{name}",
+        )
+        for route, view, name, permission in pages
+    ]
 
 
 def staff_page(

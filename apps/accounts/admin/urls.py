@@ -2,18 +2,13 @@
 
 from apps.accounts.admin import user_pages as pages
 from apps.accounts.services.approval import DECIDE
-from apps.common.staff import staff_path
+from apps.common.staff import staff_paths
 
 PAGES = (
-    ("password-mail/", pages.password_mail, "password_mail"),
-    ("end-sign-ins/", pages.end_sign_ins_page, "end_sign_ins"),
-    ("withdraw/", pages.withdraw, "withdraw"),
-    ("second-factor/", pages.forget_second_factor, "second_factor"),
+    ("password-mail/", pages.password_mail, "password_mail", DECIDE),
+    ("end-sign-ins/", pages.end_sign_ins_page, "end_sign_ins", DECIDE),
+    ("withdraw/", pages.withdraw, "withdraw", DECIDE),
+    ("second-factor/", pages.forget_second_factor, "second_factor", DECIDE),
 )
 
-urlpatterns = [
-    staff_path(
-        f"accounts/user/<int:pk>/{route}", view, name=f"accounts_user_{name}", permission=DECIDE
-    )
-    for route, view, name in PAGES
-]
+urlpatterns = staff_paths("accounts/user", PAGES)

@@ -3,7 +3,7 @@
 from apps.catalog.admin import import_pages as pages
 from apps.catalog.admin import pictures, shelf
 from apps.catalog.services.pictures import CHANGE
-from apps.common.staff import staff_path
+from apps.common.staff import staff_paths
 
 STOCK = "catalog.change_stock"
 
@@ -26,19 +26,6 @@ PRODUCT = (
 )
 
 urlpatterns = [
-    *(
-        staff_path(
-            f"catalog/import/{route}", view, name=f"catalog_import_{name}", permission=permission
-        )
-        for route, view, name, permission in IMPORT
-    ),
-    *(
-        staff_path(
-            f"catalog/product/<int:pk>/{route}",
-            view,
-            name=f"catalog_product_{name}",
-            permission=permission,
-        )
-        for route, view, name, permission in PRODUCT
-    ),
+    *staff_paths("catalog/import", IMPORT, of_one=False),
+    *staff_paths("catalog/product", PRODUCT),
 ]

@@ -1,6 +1,6 @@
 """The addresses of the pages of one order, each with the permission that it needs."""
 
-from apps.common.staff import staff_path
+from apps.common.staff import staff_paths
 from apps.orders.admin import (
     as_buyer,
     commercial,
@@ -35,9 +35,4 @@ PAGES = (
     ("buyer-files/<int:file>/", documents.buyer_file, "buyer_file", VIEW),
 )
 
-urlpatterns = [
-    staff_path(
-        f"orders/order/<int:pk>/{route}", view, name=f"orders_order_{name}", permission=permission
-    )
-    for route, view, name, permission in PAGES
-]
+urlpatterns = staff_paths("orders/order", PAGES)

@@ -1,6 +1,6 @@
 """The addresses of the pages of one customer, each with the permission that it needs."""
 
-from apps.common.staff import staff_path
+from apps.common.staff import staff_paths
 from portal.staff.customers import as_buyer, message, terms
 
 PAGES = (
@@ -10,12 +10,4 @@ PAGES = (
     ("as-buyer/", as_buyer.as_buyer, "as_buyer", as_buyer.SEE_AS_BUYER),
 )
 
-urlpatterns = [
-    staff_path(
-        f"accounts/company/<int:pk>/{route}",
-        view,
-        name=f"accounts_company_{name}",
-        permission=permission,
-    )
-    for route, view, name, permission in PAGES
-]
+urlpatterns = staff_paths("accounts/company", PAGES)
