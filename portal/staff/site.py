@@ -37,7 +37,8 @@ ROLES = {"all": "Sales, Approvers", "sales": "Sales", "approvers": "Approvers"}
 LAST_ACTIONS = 8
 # Where pages of the apps' own have their addresses. They ask for this site, so they come later.
 ROOMS = (
-    *("apps.accounts.admin", "apps.catalog.admin", "apps.orders.admin", "apps.payments.admin"),
+    *("apps.accounts.admin", "apps.catalog.admin", "apps.notices.admin"),
+    *("apps.orders.admin", "apps.payments.admin"),
     *("portal.staff.customers", "portal.staff.registrations"),
 )
 

@@ -1,5 +1,5 @@
 """Staff pages of notices."""
 
-from apps.notices.admin import pages
+from apps.notices.admin import notices
 
-__all__ = ["pages"]
+__all__ = ["notices"]

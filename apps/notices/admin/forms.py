@@ -55,22 +55,11 @@ class FilesField(forms.FileField):
         return files
 
 
-def _offered(kind: Kind) -> forms.ModelMultipleChoiceField:
+def _rows_offered(kind: Kind) -> tuple[Any, type[Model]]:
+    """Return the foreign key whose autocomplete offers the rows of a kind, and their model."""
     app, model, name = OFFERED_BY[kind]
     offering: Any = apps.get_model(app, model)._meta.get_field(name)
-    rows: type[Model] = offering.remote_field.model
-    label = dict(AUDIENCES)[kind]
-    widget = AutocompleteSelectMultiple(
-        offering, site, attrs={"aria-label": label, "data-placeholder": "Add…"}
-    )
-    choices = rows._default_manager.all()
-    if kind == Kind.COUNTRY:
-        choices = choices.filter(parent__isnull=True)
-    field = forms.ModelMultipleChoiceField(choices, required=False, label=label, widget=widget)
-    field.widget.is_required = (
-        True  # no cross that clears all: it would stand in the list of chips as none of them
-    )
-    return field
+    return offering, offering.remote_field.model
 
 
 class NoticeForm(forms.Form):
@@ -105,7 +94,22 @@ class NoticeForm(forms.Form):
         self.sent = dict(data.lists()) if data is not None else {}
         super().__init__(data, files, initial=_initial(notice))
         for kind in OFFERED_BY:
-            self.fields[kind.value] = _offered(kind)
+            offering, rows = _rows_offered(kind)
+            label = dict(AUDIENCES)[kind]
+            choices = rows._default_manager.all()
+            if kind == Kind.COUNTRY:
+                choices = choices.filter(parent__isnull=True)
+            field = forms.ModelMultipleChoiceField(
+                choices,
+                required=False,
+                label=label,
+                widget=AutocompleteSelectMultiple(
+                    offering, site, attrs={"aria-label": label, "data-placeholder": "Add…"}
+                ),
+            )
+            # No cross that clears all: in the list of chips it would look like one of them.
+            field.widget.is_required = True
+            self.fields[kind.value] = field
         remove: Any = self.fields["remove"]
         remove.choices = [(file.pk, file.title) for file in notice.files.all()] if notice else []
         for name in ("title", "content", *MOMENTS, "audience", "added"):
@@ -152,52 +156,37 @@ class NoticeForm(forms.Form):
         for name, texts in errors.items():
             self.add_error(name if name in self.fields else None, list(texts))
 
-    def submit_as(self, version: int) -> None:
-        """Let what is sent next be meant for the notice as it is now."""
-        self.data = MultiValueDict({**self.sent, "version": [str(version)]})
-
-    def differences(
-        self, notice: Notice, show: Callable[[datetime | None], str]
+    def compare(
+        self, notice: Notice | None, show: Callable[[datetime | None], str]
     ) -> list[dict[str, Any]]:
         """Return the parts in which what is saved now differs from what was sent; texts as saved,
-        so sanitised.
+        so sanitised. What is sent next is meant for the notice as it is now.
         """
+        self.notice = notice
+        if notice is None:
+            return []
         sent = self.values() if self.is_valid() else None
         saved = _initial(notice)
-        found = []
+        labels = {"popup_from": "Popup from", "popup_until": "Popup until", "title": "Title"}
+        parts = []
         for name in ("title", "content", *MOMENTS):
             mine = getattr(sent, name) if sent else self.data.get(name)
             if mine == saved[name]:
                 continue
             text = saved[name] if name in ("title", "content") else show(saved[name])
-            found.append({"label": _label(self, name), "text": text, "is_html": name == "content"})
+            label = labels.get(name, self.fields[name].label)
+            parts.append({"label": label, "text": text, "is_html": name == "content"})
         theirs = audience_of(notice)
         if sent and sent.audience != theirs:
-            found.append({"label": "Audience", "text": _audience_text(theirs), "is_html": False})
-        return found
-
-
-def _audience_text(audience: Audience) -> str:
-    names = ", ".join(sorted(str(row) for row in rows_of(audience)))
-    kind = dict(AUDIENCES)[audience.kind or ALL]
-    return f"{kind}: {names}" if names else kind
-
-
-def _label(form: NoticeForm, name: str) -> str:
-    return (
-        f"Popup {name.rpartition('_')[2]}"
-        if name.startswith("popup_")
-        else str(form.fields[name].label or "Title")
-    )
-
-
-def rows_of(audience: Audience) -> list[Model]:
-    """Return the countries, companies or brands of an audience."""
-    if audience.kind == EVERYBODY:
-        return []
-    app, model, name = OFFERED_BY[Kind(audience.kind)]
-    offering: Any = apps.get_model(app, model)._meta.get_field(name)
-    return list(offering.remote_field.model._default_manager.filter(pk__in=audience.ids))
+            text = dict(AUDIENCES)[theirs.kind or ALL]
+            if theirs.kind != EVERYBODY:
+                rows = _rows_offered(Kind(theirs.kind))[1]._default_manager.filter(
+                    pk__in=theirs.ids
+                )
+                text = f"{text}: {', '.join(sorted(map(str, rows)))}"
+            parts.append({"label": "Audience", "text": text, "is_html": False})
+        self.data = MultiValueDict({**self.sent, "version": [str(notice.version)]})
+        return parts
 
 
 def _initial(notice: Notice | None) -> dict[str, Any]:

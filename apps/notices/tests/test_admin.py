@@ -181,13 +181,14 @@ class TestSomebodyWasQuicker:
 
     def test_what_was_written_survives_a_deletion(self, sales: Client) -> None:
         notice = add(sales)
+        address = change(notice)
         notice.delete()
-        page = sales.post(change(notice), fields(version=1, title="Mine"))
+        page = sales.post(address, fields(version=1, title="Mine"))
         assert page.status_code == 409
         assert "deleted meanwhile" in page.text
         assert 'value="Mine"' in page.text
         assert f'action="{ADD}"' in page.text
-        assert sales.get(change(notice)).status_code == 404
+        assert sales.get(address).status_code == 404
 
 
 class TestPreviewAndReach:

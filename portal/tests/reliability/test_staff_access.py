@@ -102,6 +102,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "post_office/email/order/<int:pk>/resend/": (SALES, 200, 200),
     "notices/notice/preview/": (SALES, 405, 200),
     "notices/notice/reach/": (SALES, 200, 200),
+    "notices/notice/<int:pk>/change/": (SALES, 200, 200),
     "notices/notice/<int:pk>/readers/": (SALES, 200, 200),
     "notices/notice/<int:pk>/files/<int:file>/": (SALES, 200, 200),
     "catalog/import/send/": (SALES, 200, 200),

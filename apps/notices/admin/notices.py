@@ -1,0 +1,156 @@
+"""The list of notices; the page of one is in `pages`."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.html import format_html
+
+from apps.common.staff import StaffAdmin
+from apps.common.staff_lists import PhoneRow
+from apps.notices.admin.forms import ALL, AUDIENCES
+from apps.notices.models import Notice, NoticeAudience
+
+
+def moment_text(at: datetime | None) -> str:
+    """Return a moment as the seller's clock shows it."""
+    return f"{timezone.localtime(at):%Y-%m-%d %H:%M:%S}".removesuffix(":00") if at else "–"
+
+
+def state_of(notice: Notice, now: datetime) -> tuple[str, str]:
+    """Return a notice's state in words, and the tone of its tag."""
+    if notice.published_at is None:
+        return "Draft", ""
+    if notice.published_at > now:
+        return f"Publishes {moment_text(notice.published_at)}", "info"
+    return f"Published {moment_text(notice.published_at)}", "ok"
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [
+            ("draft", "Draft"),
+            ("coming", "To be published"),
+            ("published", "Published"),
+            ("popup", "Popup open"),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        now = timezone.now()
+        match self.value():
+            case "draft":
+                return queryset.filter(published_at__isnull=True)
+            case "coming":
+                return queryset.filter(published_at__gt=now)
+            case "published":
+                return queryset.filter(published_at__lte=now)
+            case "popup":
+                second = now.replace(microsecond=0)
+                return queryset.filter(
+                    published_at__lte=now, popup_from__lte=second, popup_until__gte=second
+                )
+        return queryset
+
+
+class AudienceFilter(admin.SimpleListFilter):
+    title = "audience"
+    parameter_name = "audience"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [(str(kind), label) for kind, label in AUDIENCES]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        if self.value() == ALL:
+            return queryset.filter(for_everybody=True)
+        if self.value() in NoticeAudience.Kind.values:
+            chosen = NoticeAudience.objects.filter(kind=self.value())
+            return queryset.filter(pk__in=chosen.values("notice_id"))
+        return queryset
+
+
+@admin.register(Notice)
+class NoticeAdmin(StaffAdmin):
+    """Notices. What the form holds is saved by `save_notice` alone."""
+
+    list_display = ("title", "state", "popup", "meant_for", "read_count", "last_change")
+    phone_row = PhoneRow(
+        under="meant_for", right="read_count", third="state", labelled=("read_count",)
+    )
+    list_filter = (StateFilter, AudienceFilter)
+    list_select_related = ("changed_by",)
+    search_fields = ("title",)
+    search_help_text = "Title"
+    delete_allowed = True
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        notices = super().get_queryset(request)
+        if (
+            request.resolver_match
+            and request.resolver_match.url_name == "notices_notice_changelist"
+        ):
+            kinds = {
+                f"{kind}_count": Count("audience", filter=Q(audience__kind=kind), distinct=True)
+                for kind in NoticeAudience.Kind.values
+            }
+            notices = notices.defer("content").annotate(
+                readers_count=Count("readers", distinct=True), **kinds
+            )
+        return notices
+
+    @admin.display(description="State", ordering="published_at")
+    def state(self, notice: Notice) -> str:
+        text, tone = state_of(notice, timezone.now())
+        return format_html('<span class="tag {}">{}</span>', tone, text)
+
+    @admin.display(description="Popup", ordering="popup_from")
+    def popup(self, notice: Notice) -> str:
+        if notice.popup_from is None:
+            return "–"
+        return f"{moment_text(notice.popup_from)} to {moment_text(notice.popup_until)}"
+
+    @admin.display(description="For")
+    def meant_for(self, notice: Any) -> str:
+        if notice.for_everybody:
+            return "Everybody"
+        counts = {
+            ("1 country", "{} countries"): notice.country_count,
+            ("1 company", "{} companies"): notice.company_count,
+            ("buyers of 1 brand", "buyers of {} brands"): notice.brand_count,
+        }
+        parts = [
+            one if count == 1 else many.format(count)
+            for (one, many), count in counts.items()
+            if count
+        ]
+        return ", ".join(parts) or "Nobody"
+
+    @admin.display(description="Read by")
+    def read_count(self, notice: Any) -> int:
+        return int(notice.readers_count)
+
+    @admin.display(description="Changed by", ordering="changed_at")
+    def last_change(self, notice: Notice) -> str:
+        return notice.changed_by.manager if notice.changed_by else "–"
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], Any]:
+        """Say what goes with a notice in numbers, however many have read it."""
+        pks = [notice.pk for notice in objs]
+        chosen = Notice.objects.filter(pk__in=pks)
+        figures = chosen.aggregate(
+            files=Count("files", distinct=True), readers=Count("readers", distinct=True)
+        )
+        files, readers = figures["files"], figures["readers"]
+        lines = [str(notice) for notice in objs]
+        lines.append("1 file" if files == 1 else f"{files} files")
+        lines.append(
+            "the record of 1 reader" if readers == 1 else f"the record of {readers} readers"
+        )
+        return lines, {"notices": len(pks), "files": files, "readers": readers}, set(), []
