@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.apps import apps
 from django.core.files import File
@@ -38,7 +38,6 @@ from portal.ops.sweeps import MAILS
 MANIFEST, FILES = "manifest.json", "files"
 DUMPS = {"postgresql": "database.dump", "sqlite": "database.sqlite3"}
 PICTURE_SIZES = (100, 300)
-CHUNK = 1024 * 1024
 # Where the files lie that the rows of a table name by `storage_name`.
 PATHS: dict[type[Model], Callable[[str], str]] = {
     Certificate: certificates.stored_path,
@@ -113,7 +112,8 @@ def _write(folder: Path, now: datetime) -> Manifest:
     with (
         _postgresql_dump(dump) if connection.vendor == "postgresql" else _sqlite_dump(dump) as read
     ):
-        counts, names, release = _counts(read), list(_stored_names(read)), _release(read)
+        counts, names = _counts(read), list(_stored_names(read))
+        release = dict(read("SELECT app, name FROM django_migrations ORDER BY app, name"))
     files, missing = _copy_out(names, folder / FILES)
     manifest = Manifest(
         now.isoformat(), connection.vendor, release, counts, _sha256(dump), files, missing
@@ -138,8 +138,16 @@ def restore(folder: Path) -> Manifest:
             f"The backup is of {manifest.vendor}, the database here is {connection.vendor}."
         )
     _check_whole(folder, manifest)
-    _check_empty(manifest)
-    _copy_in(manifest.files, folder / FILES)
+    if manifest.vendor == "sqlite":
+        Path(connection.settings_dict["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+    if connection.introspection.table_names():
+        raise BackupError("The database is not empty: a backup is restored into a new one.")
+    for file in manifest.files:
+        if storages[file.storage].exists(file.name):
+            raise BackupError(f"The storage is not empty: it holds {file.name}.")
+    for file in manifest.files:
+        with (folder / FILES / file.storage / file.name).open("rb") as content:
+            storages[file.storage].save(file.name, File(content))
     dump = folder / DUMPS[manifest.vendor]
     if manifest.vendor == "postgresql":
         _run(
@@ -152,27 +160,6 @@ def restore(folder: Path) -> Manifest:
         )
     else:
         _sqlite_restore(dump)
-    _check_counts(manifest)
-    call_command("migrate", interactive=False, verbosity=0)
-    SweepRun.objects.update_or_create(name=MAILS, defaults={"is_held": True})
-    return manifest
-
-
-def _check_empty(manifest: Manifest) -> None:
-    """Raise BackupError unless the database, and the storages where the backup's files go, are
-    empty.
-    """
-    if manifest.vendor == "sqlite":
-        Path(connection.settings_dict["NAME"]).parent.mkdir(parents=True, exist_ok=True)
-    if connection.introspection.table_names():
-        raise BackupError("The database is not empty: a backup is restored into a new one.")
-    for file in manifest.files:
-        if storages[file.storage].exists(file.name):
-            raise BackupError(f"The storage is not empty: it holds {file.name}.")
-
-
-def _check_counts(manifest: Manifest) -> None:
-    """Raise BackupError unless each table holds as many rows as the backup counted."""
     with connection.cursor() as cursor:
         counts = _counts(_reader(cursor))
     differing = {table for table, count in manifest.counts.items() if counts.get(table) != count}
@@ -180,6 +167,9 @@ def _check_counts(manifest: Manifest) -> None:
         raise BackupError(
             f"These tables do not hold what the backup counted: {', '.join(sorted(differing))}."
         )
+    call_command("migrate", interactive=False, verbosity=0)
+    SweepRun.objects.update_or_create(name=MAILS, defaults={"is_held": True})
+    return manifest
 
 
 def release_mails() -> None:
@@ -298,10 +288,6 @@ def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
         yield from (("default", f"products/{size}/{image}") for size in PICTURE_SIZES)
 
 
-def _release(read: Read) -> dict[str, str]:
-    return dict(read("SELECT app, name FROM django_migrations ORDER BY app, name"))
-
-
 def _copy_out(names: Iterable[tuple[str, str]], folder: Path) -> tuple[list[StoredFile], list[str]]:
     files, missing = [], []
     for storage, name in names:
@@ -309,24 +295,11 @@ def _copy_out(names: Iterable[tuple[str, str]], folder: Path) -> tuple[list[Stor
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             with storages[storage].open(name) as source, target.open("wb") as copy:
-                files.append(StoredFile(storage, name, _copy(source, copy)))
+                shutil.copyfileobj(source, copy)
+            files.append(StoredFile(storage, name, _sha256(target)))
         except FileNotFoundError:
             missing.append(f"{storage}/{name}")
     return files, missing
-
-
-def _copy_in(files: Iterable[StoredFile], folder: Path) -> None:
-    for file in files:
-        with (folder / file.storage / file.name).open("rb") as content:
-            storages[file.storage].save(file.name, File(content))
-
-
-def _copy(source: IO[bytes], target: IO[bytes]) -> str:
-    digest = hashlib.sha256()
-    while chunk := source.read(CHUNK):
-        digest.update(chunk)
-        target.write(chunk)
-    return digest.hexdigest()
 
 
 def _sha256(path: Path) -> str:

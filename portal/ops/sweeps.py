@@ -182,7 +182,8 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
-    with traced(new_trace(f"sweep {name}")), SweepBudget(STATEMENT_SECONDS), _lock(name) as held:
+    lock = _advisory_lock if connection.vendor == "postgresql" else _lease
+    with traced(new_trace(f"sweep {name}")), SweepBudget(STATEMENT_SECONDS), lock(name) as held:
         if not held:
             return None
         if SweepRun.objects.filter(name=name, is_held=True).exists():
@@ -258,14 +259,8 @@ def sweep_state(row: SweepRun, *, new_at: datetime, now: datetime) -> SweepState
 
 
 @contextmanager
-def _lock(name: str) -> Iterator[bool]:
-    """Hold the sweep's lock, or say that another process does."""
-    with _advisory_lock(name) if connection.vendor == "postgresql" else _lease(name) as held:
-        yield held
-
-
-@contextmanager
 def _advisory_lock(name: str) -> Iterator[bool]:
+    """Hold the sweep's lock, or say that another process does."""
     keys = [LOCK_SPACE, zlib.crc32(name.encode()) & 0x7FFFFFFF]
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", keys)

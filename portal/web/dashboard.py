@@ -110,36 +110,26 @@ def dashboard(*, buyer: Buyer, now: datetime) -> Json:
     rows = fetch_all(
         DashboardRow, STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets]
     )
-    tallies = {row.label: row for row in rows if row.kind == "tally"}
+    newest = sorted(
+        ((row.at, row.number, row.label) for row in rows if row.kind == "notice" and row.at),
+        reverse=True,
+    )
+    tallies = [row for row in rows if row.kind == "tally"]
+    counts = {row.label: row.number for row in tallies}
+    totals = {row.label: row.total for row in tallies}
     return {
         "success": 1,
-        "notice": _notices(rows),
-        "order": {
-            name: _count(tallies.get(status_bucket(status))) for name, status in COUNTERS.items()
-        },
+        "notice": [
+            {"notice_id": number, "title": title, "build_date": day_of(at)}
+            for at, number, title in newest
+        ],
+        "order": {name: counts.get(status_bucket(status), 0) for name, status in COUNTERS.items()},
         "purchase": [
-            {"build_date": month, "total": _total(tallies.get(month_bucket(month)))}
+            {"build_date": month, "total": totals.get(month_bucket(month), ZERO)}
             for month in months
         ],
         "popup": sorted(row.number for row in rows if row.kind == "popup"),
     }
-
-
-def _notices(rows: list[DashboardRow]) -> list[Json]:
-    """Return the notices among the rows, the newest first."""
-    found = [(row.at, row.number, row.label) for row in rows if row.kind == "notice" and row.at]
-    return [
-        {"notice_id": number, "title": title, "build_date": day_of(at)}
-        for at, number, title in sorted(found, reverse=True)
-    ]
-
-
-def _count(tally: DashboardRow | None) -> int:
-    return tally.number if tally else 0
-
-
-def _total(tally: DashboardRow | None) -> Decimal:
-    return tally.total if tally else ZERO
 
 
 class DashboardView(PortalView):

@@ -11,7 +11,7 @@ from django.conf import settings
 from PIL import Image, ImageDraw, ImageFont
 
 from portal.web.accent import LIGHT, fill, stylesheet_version
-from portal.web.build import SCREENS, WORKER, Build, current_build
+from portal.web.build import SCREENS, WORKER, current_build
 from portal.web.spa import KNOWN, PRELOADED_FONTS, page
 
 WORKER_ENTRY = "src/worker/worker.ts"
@@ -91,9 +91,10 @@ def worker() -> str:
     Raises:
         NotBuilt: there is no build.
     """
+    screens = current_build(SCREENS)
     kept = {
         "files": [
-            *_files(current_build(SCREENS)),
+            *sorted({*screens.code(), *screens.assets(PRELOADED_FONTS)}),
             f"/accent.css?v={stylesheet_version(settings.PORTAL_ACCENT)}",
         ],
         "page": {"url": "/", "revision": page("").etag.strip('"')},
@@ -102,10 +103,3 @@ def worker() -> str:
     script = current_build(WORKER).files(WORKER_ENTRY).script
     known = json.dumps(kept, separators=(",", ":"))
     return f"self.portal={known};importScripts({json.dumps(script)});\n"
-
-
-def _files(build: Build) -> list[str]:
-    """Return the addresses of every script and style of the screens, and of the fonts of every
-    page.
-    """
-    return sorted({*build.code(), *build.assets(PRELOADED_FONTS)})

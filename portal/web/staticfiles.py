@@ -20,18 +20,12 @@ class PortalStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore
 
     def post_process(self, paths: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
         """Hash and compress."""
-        kinds: dict[str, dict[str, Any]] = {"map": {}, "built": {}, "other": {}}
-        for name, path in paths.items():
-            if not name.startswith(UNTOUCHED):
-                kinds[_kind_of(name)][name] = path
-        yield from super().post_process(kinds["other"], *args, **kwargs)
-        for name, compressed in self.compress_files(kinds["built"]):
+        ours = {name: path for name, path in paths.items() if not name.startswith(UNTOUCHED)}
+        maps = [name for name in ours if name.endswith(".map")]
+        built = {name: ours[name] for name in ours.keys() - maps if name.startswith("app/")}
+        other = {name: ours[name] for name in ours.keys() - maps - built.keys()}
+        yield from super().post_process(other, *args, **kwargs)
+        for name, compressed in self.compress_files(built):
             yield name, compressed, True
-        for name in kinds["map"]:
+        for name in maps:
             self.delete(name)
-
-
-def _kind_of(name: str) -> str:
-    if name.endswith(".map"):
-        return "map"
-    return "built" if name.startswith("app/") else "other"
