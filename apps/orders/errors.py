@@ -14,19 +14,19 @@ class NoLines(PortalError):
 class BasketNameTaken(PortalError):
     """The buyer has another basket of this name."""
 
-    message = "You have a basket of this name already."
+    message = "You already have a basket with this name."
 
 
 class TooManyBaskets(PortalError):
     """The buyer has as many named baskets as there may be."""
 
-    message = "You keep as many baskets as there may be. Delete one first."
+    message = "You have reached the limit of saved baskets. Delete one first."
 
 
 class NotSoldOut(PortalError):
     """A wish for a product that can be ordered now."""
 
-    message = "It can be ordered now."
+    message = "You can order it now."
 
 
 class NotBack(PortalError):
@@ -38,13 +38,13 @@ class NotBack(PortalError):
 class TooManyWishes(PortalError):
     """The buyer has as many open wishes of their own as there may be."""
 
-    message = "You have as many wishes as there may be. Drop one first."
+    message = "Your waiting list is full. Remove an item first."
 
 
 class WishTooLarge(PortalError):
     """A wish for more pieces of a product than one buyer may wait for."""
 
-    message = "A wish is for at most 10,000 pieces. Please ask your sales representative for more."
+    message = "A wish is for 10,000 pieces at most. Please ask your sales representative for more."
 
 
 class MessageRequired(PortalError):
@@ -80,7 +80,7 @@ class PriceChanged(PortalError):
     """
 
     code = "price_changed"
-    message = "Some prices have changed. Look at the new prices and confirm again."
+    message = "Some prices have changed. Check the new prices and confirm again."
     http_status = 409
 
 
@@ -90,7 +90,7 @@ class ProposalClosed(PortalError):
     """
 
     code = "proposal_closed"
-    message = "A proposal is closed already. Look at it again."
+    message = "A proposal is already closed. Look at it again."
     http_status = 409
 
 
@@ -142,7 +142,7 @@ class NotLate(StaffRefusal):
 class TooManyOwnCodes(PortalError):
     """A company keeps as many codes of its own as there may be."""
 
-    message = "Your company keeps as many codes as there may be. Remove some first."
+    message = "Your company has reached the limit of item codes. Remove some first."
 
 
 class OrderListTooLarge(TooLarge):
@@ -157,5 +157,5 @@ class ListUsed(PortalError):
     """The lines of a list in hand are in the basket already."""
 
     code = "used"
-    message = "The lines of this list are in your basket already."
+    message = "The lines of this list are already in your basket."
     http_status = 410

@@ -373,8 +373,8 @@ def offered(wishes: Sequence[Wish]) -> Mail:
         if one.product
     ]
     text = (
-        f"What you wanted has come in. We hold it for you until {deadline_text(until)}; then it "
-        "goes to the next one."
+        f"What you wanted has come in. We hold it for you until {deadline_text(until)}, "
+        "then offered to others."
     )
     context = {
         "text": text,
@@ -382,5 +382,5 @@ def offered(wishes: Sequence[Wish]) -> Mail:
         "quote": "",
         "link": f"{settings.SITE_URL}/account/wishes",
     }
-    what = "1 piece that you wanted is" if pieces == 1 else f"{pieces:,} pieces that you wanted are"
+    what = "1 piece is" if pieces == 1 else f"{pieces:,} pieces are"
     return Mail(wishes[0].user.email, f"{what} held for you", "wishes", context)

@@ -58,7 +58,7 @@ P = PaymentStatus
 # How the payment of an order stands, in staff's words: of what the buyer reads (`PAYMENT`).
 PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
     "waiting": ("Waiting", (P.DEPOSIT_DUE, P.BALANCE_DUE)),
-    "announced": ("Announced", (P.WIRE_AWAITED, P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED)),
+    "announced": ("Announced", (P.WIRE_AWAITED, P.REVIEWED)),
     "part": ("Part paid", (P.PARTLY_PAID,)),
     "paid": ("Paid", (P.DEPOSIT_RECEIVED, P.PAID)),
 }

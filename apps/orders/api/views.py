@@ -153,13 +153,13 @@ class OrderListView(PortalView):
     )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
         """Return a page of the company's orders, newest first, or all of them as a file."""
-        query = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
-        after, format_ = query.pop("after", ""), query.pop("format", "")
-        buyer, status, wanted = request.user, tab_or_404(status_id), selectors.OrderQuery(**query)
+        fields = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
+        after, format_ = fields.pop("after", ""), fields.pop("format", "")
+        buyer, status, query = request.user, tab_or_404(status_id), selectors.OrderQuery(**fields)
         if format_:
-            rows = selectors.exported_orders(buyer=buyer, status=status, wanted=wanted)
+            rows = selectors.exported_orders(buyer=buyer, status=status, query=query)
             return table_file(rows, name="Orders", format_=format_)
-        page = selectors.order_list(buyer=buyer, status=status, after=after, wanted=wanted)
+        page = selectors.order_list(buyer=buyer, status=status, after=after, query=query)
         return json_response({"success": 1, **page})
 
 
@@ -176,8 +176,8 @@ class OrderSumsView(PortalView):
         """Return how many orders the list holds, their sum, and how many stand how with their
         payment.
         """
-        wanted = selectors.OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
-        sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), wanted=wanted)
+        query = selectors.OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
+        sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), query=query)
         return json_response({"success": 1, **sums})
 
 

@@ -51,9 +51,8 @@ def money(amount: str) -> str:
 
 
 def kilograms(weight_g: int) -> str:
-    """Return a weight in kilograms to the gram, with one decimal at least: `14.2`, `1,014.235`."""
-    figures = f"{Decimal(weight_g) / 1000:,.3f}".rstrip("0")
-    return f"{figures}0" if figures.endswith(".") else figures
+    """Return a weight in kilograms to the gram, so that a column adds up: `1,014.235`."""
+    return f"{Decimal(weight_g) / 1000:,.3f}"
 
 
 def shown(cell: Cell) -> str:

@@ -13,7 +13,7 @@ from apps.orders.documents.content import Cell, Content, Table
 
 MM_A_CHARACTER = 1.9
 REST_WIDTH = 56
-FIGURES = {"usd": "#,##0.00", "unit": "#,##0.00##", "grams": "#,##0.0##", "pieces": "#,##0"}
+FIGURES = {"usd": "#,##0.00", "unit": "#,##0.00##", "grams": "#,##0.000", "pieces": "#,##0"}
 CENTS = Decimal("0.01")
 
 

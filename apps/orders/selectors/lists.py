@@ -15,7 +15,8 @@ from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
 from apps.orders.models import OrderLine
-from apps.orders.selectors.orders import due, orders_for, seller_date
+from apps.orders.selectors.open_money import OPEN_MONEY
+from apps.orders.selectors.orders import orders_for, seller_date
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
@@ -29,12 +30,11 @@ from apps.orders.status import LABELS, OrderStatus
 PAGE_SIZE = 50
 MAX_WORDS = 10
 P = PaymentStatus
-# What a buyer asks for by how the payment stands, each by its name, in the words and the order of
-# the list's choices.
+# The list's choices of how the payment stands, by name: their words, in their order.
 PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
     "deposit": ("Deposit due", (P.DEPOSIT_DUE,)),
     "wire": ("Waiting for wire", (P.WIRE_AWAITED,)),
-    "review": ("Under review", (P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED)),
+    "review": ("Under review", (P.REVIEWED,)),
     "received": ("Deposit received", (P.DEPOSIT_RECEIVED,)),
     "partly": ("Partly paid", (P.PARTLY_PAID,)),
     "balance": ("Balance due", (P.BALANCE_DUE,)),
@@ -45,9 +45,7 @@ PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
 
 @dataclass(frozen=True)
 class OrderQuery:
-    """Which orders of a tab are wanted, and from which end. Days are the seller's, both
-    included.
-    """
+    """Which orders of a tab, and from which end. Days are the seller's, both included."""
 
     search: str = ""
     since: date | None = None
@@ -60,52 +58,40 @@ EVERYTHING = OrderQuery()
 
 
 HEADINGS = (
-    "Invoice",
-    "PO number",
-    "Date",
-    "Status",
-    "Payment",
-    "Pieces",
-    "Total $",
-    "Received $",
-    "Balance due $",
+    *("Invoice", "PO number", "Date", "Status", "Payment"),
+    *("Pieces", "Total $", "Received $", "Due $"),
 )
-
-
 LISTED = (
     *("id", "invoice_code", "status", "placed_at", "pieces", "po_number", "real_total"),
     *("shipping_fee", "payment", "open_proposals", "answer_by"),
 )
-MONEY = ("real_total", "shipping_fee", "received", "credited", "written_off")
-EXPORTED = ("invoice_code", "po_number", "placed_at", "status", "payment", "pieces", *MONEY)
+EXPORTED = (
+    *("invoice_code", "po_number", "placed_at", "status", "payment", "pieces"),
+    *("real_total", "shipping_fee", "received", "due"),
+)
+ORDER = {"newest": "-id", "oldest": "id"}
 IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
 
 
 def order_list(
-    *, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: OrderQuery = EVERYTHING
+    *, buyer: Buyer, status: OrderStatus | None, after: str = "", query: OrderQuery = EVERYTHING
 ) -> Json:
     """Return a page of the company's orders, newest first, of one status or of all. One statement.
 
     `after` is the last page's `next`; anything else that is sent as `after` finds nothing.
     """
-    orders = _beyond(_wanted(buyer, status, wanted), after, wanted)
-    rows = _rows(orders.order_by("-id" if wanted.sort == "newest" else "id")[: PAGE_SIZE + 1])
+    orders, order = _orders(buyer, status, query), ORDER[query.sort]
+    if after and not (after.isascii() and after.isdigit() and len(after) < 19):
+        orders = orders.none()
+    elif after:
+        orders = orders.filter(("id__lt" if order == "-id" else "id__gt", int(after)))
+    rows = _rows(orders.order_by(order)[: PAGE_SIZE + 1])
     page, has_next = rows[:PAGE_SIZE], len(rows) > PAGE_SIZE
     return {
-        "orderList": [_item(order) for order in page],
+        "orderList": [_item(row) for row in page],
         "has_next": has_next,
         "next": str(page[-1]["id"]) if has_next else None,
     }
-
-
-def _beyond(orders: QuerySet[Any], after: str, wanted: OrderQuery) -> QuerySet[Any]:
-    """Leave out the pages that were shown; nothing stands beyond what is no id."""
-    if not after:
-        return orders
-    if not (after.isascii() and after.isdigit() and len(after) < 19):
-        return orders.none()
-    last = int(after)
-    return orders.filter(id__lt=last) if wanted.sort == "newest" else orders.filter(id__gt=last)
 
 
 def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str) -> Json:
@@ -114,34 +100,33 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     Raises:
         NotFound: unknown, or another company's.
     """
-    rows = _rows(_with_payment(orders_for(buyer).filter(invoice_code=invoice_code)))
+    orders = orders_for(buyer).filter(invoice_code=invoice_code)
+    rows = _rows(orders.annotate(payment=PAYMENT))
     if not rows:
         raise NotFound
     in_tab = [row for row in rows if status is None or row["status"] == status]
-    return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}
+    return {"orderList": [_item(row) for row in in_tab], "has_next": False, "next": None}
 
 
-def order_sums(
-    *, buyer: Buyer, status: OrderStatus | None, wanted: OrderQuery = EVERYTHING
-) -> Json:
-    """Return how many of the company's orders are wanted and their sum in US dollars, as the list
-    shows their amounts.
+def order_sums(*, buyer: Buyer, status: OrderStatus | None, query: OrderQuery = EVERYTHING) -> Json:
+    """Return how many of the company's orders a query finds and their sum in US dollars, as the
+    list shows their amounts.
 
     What is cancelled is counted, and not in the sum. `payments` counts what each choice of the
     payment would leave, whatever is chosen of it. One statement.
     """
-    orders = _wanted(buyer, status, replace(wanted, payment=())).order_by().values("payment")
+    orders = _orders(buyer, status, replace(query, payment=())).order_by().values("payment")
     rows = orders.annotate(
         orders=Count("pk"),
         cancelled=Count("pk", filter=IS_CANCELLED),
         amount=Sum(F("real_total") + F("shipping_fee"), filter=~IS_CANCELLED, default=ZERO),
     )
-    states = _states(wanted)
-    shown = [row for row in rows if not states or row["payment"] in states]
+    states = _states(query)
+    chosen = [row for row in rows if not states or row["payment"] in states]
     return {
-        "orders": sum(row["orders"] for row in shown),
-        "cancelled": sum(row["cancelled"] for row in shown),
-        "amount": usd(sum((row["amount"] for row in shown), ZERO)),
+        "orders": sum(row["orders"] for row in chosen),
+        "cancelled": sum(row["cancelled"] for row in chosen),
+        "amount": usd(sum((row["amount"] for row in chosen), ZERO)),
         "payments": [
             {
                 "payment": name,
@@ -154,25 +139,24 @@ def order_sums(
 
 
 def exported_orders(
-    *, buyer: Buyer, status: OrderStatus | None, wanted: OrderQuery = EVERYTHING
+    *, buyer: Buyer, status: OrderStatus | None, query: OrderQuery = EVERYTHING
 ) -> Iterator[tuple[Cell, ...]]:
-    """Yield the headings, then a row for each of the company's orders that are wanted. One
-    statement.
+    """Yield the headings, then a row for each of the company's orders that a query finds; what is
+    due is the deposit before the confirmation, then the balance. One statement.
     """
     yield HEADINGS
-    orders = _wanted(buyer, status, wanted).order_by("-id" if wanted.sort == "newest" else "id")
+    orders = _orders(buyer, status, query).annotate(due=OPEN_MONEY).order_by(ORDER[query.sort])
     for order in orders.values(*EXPORTED)[:MOST_ROWS].iterator():
-        state = OrderStatus(order["status"])
         yield (
             order["invoice_code"],
             order["po_number"],
             f"{seller_date(order['placed_at'])}",
-            LABELS[state],
+            LABELS[OrderStatus(order["status"])],
             order["payment"],
             order["pieces"],
             order["real_total"] + order["shipping_fee"],
             order["received"],
-            due(status=state, **{name: order[name] for name in MONEY}),
+            usd(order["due"]),
         )
 
 
@@ -181,40 +165,34 @@ def _rows(orders: QuerySet[Any]) -> list[Json]:
     return list(orders.values(*LISTED))
 
 
-def _states(wanted: OrderQuery) -> list[str]:
-    """Return how the payment may stand; empty where it may stand as it does."""
-    return [state.value for name in wanted.payment for state in PAYMENTS[name][1]]
+def _states(query: OrderQuery) -> list[str]:
+    """Return the payment filter, or nothing for any payment."""
+    return [state.value for name in query.payment for state in PAYMENTS[name][1]]
 
 
-def _with_payment(orders: QuerySet[Any]) -> Any:
-    return orders.annotate(payment=PAYMENT)
+def _orders(buyer: Buyer, status: OrderStatus | None, query: OrderQuery) -> QuerySet[Any]:
+    """Return the company's orders that a query finds, each with how its payment stands.
 
-
-def _wanted(buyer: Buyer, status: OrderStatus | None, wanted: OrderQuery) -> QuerySet[Any]:
-    """Return the company's orders that are wanted, each with how its payment stands."""
-    orders: QuerySet[Any] = _with_payment(orders_for(buyer))
+    A word is looked for in the code, in the buyer's own number, in a product's name, SKU and brand,
+    and at the end of its EAN.
+    """
+    orders: QuerySet[Any] = orders_for(buyer).annotate(payment=PAYMENT)
     if status is not None:
         orders = orders.filter(status=status)
-    for word in search_words(wanted.search)[:MAX_WORDS]:
-        orders = orders.filter(_names(word))
-    if wanted.since:
-        orders = orders.filter(placed_at__gte=midnight(wanted.since))
-    if wanted.until:
-        orders = orders.filter(placed_at__lt=midnight(wanted.until + timedelta(days=1)))
-    if states := _states(wanted):
+    for word in search_words(query.search)[:MAX_WORDS]:
+        product = Q(product__search_text__contains=searchable(word) or word)
+        if digits := end_of_ean(word):
+            product |= Q(product__ean__endswith=digits)
+        lines = OrderLine.objects.filter(product, order=OuterRef("pk"))
+        code = Q(invoice_code__icontains=word) | Q(po_number__icontains=word)
+        orders = orders.filter(code | Q(Exists(lines)))
+    if query.since:
+        orders = orders.filter(placed_at__gte=midnight(query.since))
+    if query.until:
+        orders = orders.filter(placed_at__lt=midnight(query.until + timedelta(days=1)))
+    if states := _states(query):
         orders = orders.filter(payment__in=states)
     return orders
-
-
-def _names(word: str) -> Q:
-    """Find a word in the code, in the buyer's own number, in a product's name, SKU and brand, or
-    at the end of its EAN.
-    """
-    product = Q(product__search_text__contains=searchable(word) or word)
-    if digits := end_of_ean(word):
-        product |= Q(product__ean__endswith=digits)
-    lines = OrderLine.objects.filter(product, order=OuterRef("pk"))
-    return Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | Q(Exists(lines))
 
 
 def _item(order: Json) -> Json:

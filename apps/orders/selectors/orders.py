@@ -204,36 +204,19 @@ def entries(country: int | None) -> list[Json]:
     return [{"address_id": entry.address_id, "content": entry.content} for entry in found]
 
 
-def due(
-    *,
-    status: OrderStatus,
-    real_total: Decimal,
-    shipping_fee: Decimal,
-    received: Decimal,
-    credited: Decimal,
-    written_off: Decimal,
-) -> Decimal:
+def due_of(order: Order) -> Decimal:
     """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once
     cancelled.
 
-    What was `credited` to the wallet pays no order any more: it counts where a wire is moved away
+    What was credited to the wallet pays no order any more: it counts where a wire is moved away
     afterwards.
     """
-    if not status.is_priced:
+    if not OrderStatus(order.status).is_priced:
         return ZERO
-    kept = received - credited + written_off
-    return rules.balance_due(real_total=real_total, shipping_fee=shipping_fee, received=kept)
-
-
-def due_of(order: Order) -> Decimal:
-    """Return what is still to pay of an order in US dollars (`due`)."""
-    return due(
-        status=OrderStatus(order.status),
+    return rules.balance_due(
         real_total=order.real_total,
         shipping_fee=order.shipping_fee,
-        received=order.received,
-        credited=order.credited,
-        written_off=order.written_off,
+        received=order.received - order.credited + order.written_off,
     )
 
 

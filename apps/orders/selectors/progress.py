@@ -22,7 +22,6 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Round
 from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 
@@ -31,6 +30,7 @@ from apps.common.promises import Promise, due_at, term_of
 from apps.common.types import Json
 from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
+from apps.orders.selectors.open_money import balance
 from apps.orders.status import LIVE, OrderStatus
 
 S = OrderStatus
@@ -42,10 +42,9 @@ class PaymentStatus(StrEnum):
     NONE = ""
     DEPOSIT_DUE = "Deposit due"
     WIRE_AWAITED = "Waiting for your wire"
-    DEPOSIT_REVIEWED = "Deposit under review"
+    REVIEWED = "Payment under review"
     DEPOSIT_RECEIVED = "Deposit received"
     BALANCE_DUE = "Balance due"
-    BALANCE_REVIEWED = "Balance under review"
     PARTLY_PAID = "Partly paid"
     PAID = "Paid"
     REFUNDED = "Refunded"
@@ -55,14 +54,13 @@ P = PaymentStatus
 TONES: dict[str, str] = {
     P.DEPOSIT_DUE: "warn",
     P.WIRE_AWAITED: "warn",
-    P.DEPOSIT_REVIEWED: "info",
+    P.REVIEWED: "info",
     P.DEPOSIT_RECEIVED: "ok",
     P.BALANCE_DUE: "warn",
-    P.BALANCE_REVIEWED: "info",
     P.PARTLY_PAID: "info",
 }
 
-ASKED_PAYPAL = "PayPal has not told us the outcome yet."
+ASKED_PAYPAL = "PayPal has not confirmed it yet."
 TONE_NAMES = ("warn", "accent", "ok", "bad", "info", "mute")
 STEP_KINDS = (
     "proposals",
@@ -78,20 +76,18 @@ STEP_KINDS = (
 )
 
 
-KEPT = F("received") - F("credited") + F("written_off")
-STILL_DUE = Round(F("real_total") + F("shipping_fee") - KEPT, 2)
 PRICED = Q(status__gte=S.CONFIRMED)
 IN_REVIEW = Q(payment_pending=True) | Q(wire_announced=True)
 # How the payment of an order stands, as a column of orders.
 PAYMENT = Case(
     When(status=S.CANCELLED, credited__gt=0, then=Value(P.REFUNDED.value)),
     When(status=S.CANCELLED, then=Value(P.NONE.value)),
-    When(PRICED & Q(LessThanOrEqual(STILL_DUE, Value(ZERO))), then=Value(P.PAID.value)),
-    When(PRICED & IN_REVIEW, then=Value(P.BALANCE_REVIEWED.value)),
+    When(PRICED & Q(LessThanOrEqual(balance(), Value(ZERO))), then=Value(P.PAID.value)),
+    When(PRICED & IN_REVIEW, then=Value(P.REVIEWED.value)),
     When(PRICED, received__gt=F("deposit_received"), then=Value(P.PARTLY_PAID.value)),
     When(PRICED, then=Value(P.BALANCE_DUE.value)),
     When(deposit_received__gte=F("deposit"), then=Value(P.DEPOSIT_RECEIVED.value)),
-    When(payment_pending=True, then=Value(P.DEPOSIT_REVIEWED.value)),
+    When(payment_pending=True, then=Value(P.REVIEWED.value)),
     When(wire_announced=True, then=Value(P.WIRE_AWAITED.value)),
     When(deposit_received__gt=0, then=Value(P.PARTLY_PAID.value)),
     default=Value(P.DEPOSIT_DUE.value),
@@ -121,10 +117,8 @@ def answers_text(number: int | None, answer_by: datetime | None) -> str:
     """
     if not number or answer_by is None:
         return ""
-    return (
-        f"{number} {'answer' if number == 1 else 'answers'} by "
-        f"{timezone.localtime(answer_by):%-d %b}"
-    )
+    noun = "answer" if number == 1 else "answers"
+    return f"{number} {noun} by {timezone.localtime(answer_by):%-d %b}"
 
 
 def payment_json(status: str) -> Json:
@@ -172,70 +166,59 @@ class OrderSnapshot:
 
 
 def next_step(order: OrderSnapshot) -> Json:
-    """Return what is to be done now, by whom the screen shows with `tone`: warn is the buyer's own
-    step.
-    """
+    """Return what is to be done now; its `tone` says by whom: warn is the buyer's own step."""
+    reached = day_of(order.reached.get(order.status, order.placed_at))
     match order.status:
         case S.RECEIVED | S.PREPARING:
             return _before_confirmation(order)
         case S.CONFIRMED:
             return _balance_step(order)
         case S.PAID:
-            return _promise_step("ship", "accent", f"Paid on {_reached(order)}", "ship", order)
+            return _promise_step("ship", "accent", f"Paid on {reached}", "ship", order)
         case S.SHIPPED:
-            return _step(
-                "shipped", "accent", f"On its way since {_reached(order)}", _expected(order)
-            )
-    return _cancelled(order)
+            text = ""
+            if order.expected_on is not None:
+                is_past = timezone.localdate(order.now) > order.expected_on
+                verb = "It was expected" if is_past else "Expected"
+                where = f" in {order.city}" if order.city else ""
+                text = f"{verb}{where} by {order.expected_on:%a %-d %b}."
+            return _step("shipped", "accent", f"On its way since {reached}", text)
+    rows = _refund_rows(order)
+    return _step("cancelled", "bad", f"Cancelled on {reached}", order.cancel_reason, rows=rows)
 
 
 def _before_confirmation(order: OrderSnapshot) -> Json:
+    is_preparing, missing = order.status is S.PREPARING, order.deposit_missing
     if order.proposals and order.answer_by is not None:
-        return _proposals_step(order.proposals, order.answer_by)
-    missing = dollars(order.deposit_missing)
-    if order.payment is P.WIRE_AWAITED:
-        due = due_at(Promise.WIRE, since=order.placed_at)
-        begun = order.status is S.PREPARING
-        then = "We have begun to prepare." if begun else "We start to prepare when it has arrived."
-        text = f"{_payable(due, order.now)} {then}"
-        return _step(
-            "deposit_wire",
-            "warn",
-            f"Pay the deposit by wire: {missing}",
-            text,
-            amount=order.deposit_missing,
+        text = (
+            f"By {deadline_text(order.answer_by)}. Without your answer, "
+            "what stands at each proposal applies."
         )
-    if order.payment is P.DEPOSIT_REVIEWED:
-        return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
-    if order.payment in (P.DEPOSIT_DUE, P.PARTLY_PAID):
-        rest = "rest of the deposit" if order.payment is P.PARTLY_PAID else "deposit"
-        text = "Please write to us how you want to pay it."
-        return _step(
-            "deposit_due",
-            "warn",
-            f"The {rest} is due: {missing}",
-            text,
-            amount=order.deposit_missing,
-        )
-    return _waiting_step(order)
-
-
-def _waiting_step(order: OrderSnapshot) -> Json:
+        return _step("proposals", "warn", proposals_title(order.proposals), text)
+    match order.payment:
+        case P.WIRE_AWAITED:
+            by = _payable(due_at(Promise.WIRE, since=order.placed_at), order.now)
+            then = "We are preparing it." if is_preparing else "We start preparing once it arrives."
+            title = f"Pay the deposit by wire: {dollars(missing)}"
+            return _step("deposit_wire", "warn", title, f"{by} {then}", amount=missing)
+        case P.REVIEWED:
+            return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
+        case P.DEPOSIT_DUE | P.PARTLY_PAID:
+            what = "rest of the deposit" if order.payment is P.PARTLY_PAID else "deposit"
+            title = f"The {what} is due: {dollars(missing)}"
+            text = "Please write to us how you want to pay it."
+            return _step("deposit_due", "warn", title, text, amount=missing)
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
-    deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
+    deed = "confirm your lines" if is_preparing else "start preparing"
     return _promise_step("wait", "ok", title, deed, order)
 
 
 def _promise_step(kind: str, tone: str, title: str, deed: str, order: OrderSnapshot) -> Json:
     """Return what the seller does next, by when, and how late it is."""
+    by = promised_day(order.due_at) if order.due_at else "then"
     if order.due_at and (late := late_text(order.due_at, order.now)):
-        return _step(
-            kind,
-            "warn",
-            title,
-            f"We promised to {deed} by {_due(order)}: {late}.",
-        )
-    return _step(kind, tone, title, f"We {deed} by {_due(order)}.")
+        return _step(kind, "warn", title, f"We promised to {deed} by {by}: {late}.")
+    return _step(kind, tone, title, f"We {deed} by {by}.")
 
 
 def _payable(due: datetime, now: datetime) -> str:
@@ -246,65 +229,34 @@ def _payable(due: datetime, now: datetime) -> str:
 
 def proposals_title(number: int) -> str:
     """Return what the buyer is asked for while proposals wait."""
-    return (
-        "One proposal waits for your answer"
-        if number == 1
-        else f"{number} proposals wait for your answer"
-    )
-
-
-def _proposals_step(number: int, answer_by: datetime) -> Json:
-    title = proposals_title(number)
-    text = (
-        f"By {deadline_text(answer_by)}. Without your answer, what stands at each proposal applies."
-    )
-    return _step("proposals", "warn", title, text)
+    if number == 1:
+        return "One proposal waits for your answer"
+    return f"{number} proposals wait for your answer"
 
 
 def _balance_step(order: OrderSnapshot) -> Json:
-    balance = dollars(order.balance)
-    if order.payment is P.BALANCE_REVIEWED:
-        text = (
-            f"We check a wire within {term_of(Promise.WIRE)}."
-            if order.wire_announced
-            else ASKED_PAYPAL
-        )
-        return _step(
-            "balance_review",
-            "accent",
-            f"Your balance is under review: {balance}",
-            text,
-            amount=order.balance,
-        )
+    balance = order.balance
+    if order.payment is P.REVIEWED:
+        title = f"Your balance is under review: {dollars(balance)}"
+        term = f"We check a wire within {term_of(Promise.WIRE)}."
+        text = term if order.wire_announced else ASKED_PAYPAL
+        return _step("balance_review", "accent", title, text, amount=balance)
     by = _payable(order.due_at, order.now) if order.due_at else "By then."
     text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment."
-    rows = _balance_rows(order)
+    others = (
+        ("Received from you", -order.received),
+        ("Credited to your wallet", order.credited),
+        ("Waived", -order.written_off),
+    )
+    rows = [
+        _row("Confirmed goods", order.goods),
+        _row("Shipping fee", order.shipping_fee),
+        *(_row(label, amount) for label, amount in others if amount),
+        _row("Balance due", balance),
+    ]
     what = "rest of the balance" if order.payment is P.PARTLY_PAID else "balance"
-    return _step(
-        "balance", "warn", f"Pay the {what}: {balance}", text, amount=order.balance, rows=rows
-    )
-
-
-def _balance_rows(order: OrderSnapshot) -> list[Json]:
-    """Return what a balance is made of; its last row is the balance itself."""
-    rows = [_row("Confirmed goods", order.goods), _row("Shipping fee", order.shipping_fee)]
-    if order.received:
-        rows.append(_row("Received from you", -order.received))
-    if order.credited:
-        rows.append(_row("Credited to your wallet", order.credited))
-    if order.written_off:
-        rows.append(_row("Let go by us", -order.written_off))
-    return [*rows, _row("Balance due", order.balance)]
-
-
-def _cancelled(order: OrderSnapshot) -> Json:
-    return _step(
-        "cancelled",
-        "bad",
-        f"Cancelled on {_reached(order)}",
-        order.cancel_reason,
-        rows=_refund_rows(order),
-    )
+    title = f"Pay the {what}: {dollars(balance)}"
+    return _step("balance", "warn", title, text, amount=balance, rows=rows)
 
 
 def _refund_rows(order: OrderSnapshot) -> list[Json]:
@@ -314,21 +266,15 @@ def _refund_rows(order: OrderSnapshot) -> list[Json]:
     if not order.received:
         return []
     cancelled = order.reached.get(order.status, order.placed_at)
-    rows = [_row("Received from you", order.received, _days(order.paid_at))]
-    if kept := order.received - order.credited:
-        rows.append(_row("Kept by the terms of use", -kept, _days([cancelled])))
-    back = [cancelled, *(at for at in order.paid_at if at > cancelled)]
-    return [
-        *rows,
-        _row("Refunded to your wallet", order.credited, _days(back if order.credited else [])),
-    ]
+    rows = [_row("Received from you", order.received, order.paid_at)]
+    if rest := order.received - order.credited:
+        rows.append(_row("Retained under the terms of use", -rest, [cancelled]))
+    back = [cancelled, *(at for at in order.paid_at if at > cancelled)] if order.credited else []
+    return [*rows, _row("Refunded to your wallet", order.credited, back)]
 
 
-def _days(moments: Iterable[datetime]) -> str:
-    return ", ".join(dict.fromkeys(day_of(moment) for moment in moments))
-
-
-def _row(text: str, amount: Decimal, note: str = "") -> Json:
+def _row(text: str, amount: Decimal, moments: Iterable[datetime] = ()) -> Json:
+    note = ", ".join(dict.fromkeys(map(day_of, moments)))
     return {"text": text, "amount": amount, "note": note}
 
 
@@ -341,30 +287,8 @@ def _step(
     amount: Decimal | None = None,
     rows: Sequence[Json] = (),
 ) -> Json:
-    return {
-        "kind": kind,
-        "tone": tone,
-        "title": title,
-        "text": text,
-        "amount": amount,
-        "rows": list(rows),
-    }
-
-
-def _expected(order: OrderSnapshot) -> str:
-    """Return where and when a parcel is expected; nothing where its carrier has not said."""
-    if order.expected_on is None:
-        return ""
-    verb = "Expected" if timezone.localdate(order.now) <= order.expected_on else "It was expected"
-    return f"{verb}{f' in {order.city}' if order.city else ''} by {order.expected_on:%a %-d %b}."
-
-
-def _reached(order: OrderSnapshot) -> str:
-    return day_of(order.reached.get(order.status, order.placed_at))
-
-
-def _due(order: OrderSnapshot) -> str:
-    return promised_day(order.due_at) if order.due_at else "then"
+    step = {"kind": kind, "tone": tone, "title": title, "text": text}
+    return {**step, "amount": amount, "rows": list(rows)}
 
 
 def timeline(order: OrderSnapshot) -> list[Json]:
@@ -373,20 +297,16 @@ def timeline(order: OrderSnapshot) -> list[Json]:
 
     A cancelled order's list ends with its cancellation.
     """
+    steps: list[OrderStatus] = list(LIVE)
     if order.status is S.CANCELLED:
-        steps: Iterable[OrderStatus] = [
-            *sorted(step for step in order.reached if step in LIVE),
-            S.CANCELLED,
-        ]
-    else:
-        steps = LIVE
-    return [_entry(step, order) for step in steps]
-
-
-def _entry(step: OrderStatus, order: OrderSnapshot) -> Json:
-    at = order.reached.get(step)
-    note, tone = _promise_kept(step, at, order) if at else _promise_ahead(step, order)
-    return {"message": step.label, "at": day_of(at) if at else None, "note": note, "tone": tone}
+        steps = [*sorted(step for step in order.reached if step in LIVE), S.CANCELLED]
+    rows = []
+    for step in steps:
+        at = order.reached.get(step)
+        note, tone = _after_step(step, at, order) if at else _before_step(step, order)
+        day = day_of(at) if at else None
+        rows.append({"message": step.label, "at": day, "note": note, "tone": tone})
+    return rows
 
 
 # What each step waits for: the step before it, and the words of its promise while nothing runs yet.
@@ -398,50 +318,41 @@ AHEAD = {
 }
 
 
-def _promise_ahead(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
+def _before_step(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
     """Return what is promised of a step that is not reached, and its tone."""
     if step not in AHEAD:
         return "", "mute"
     promise, words = AHEAD[step]
-    if step != order.status + 1 or order.due_at is None:
+    is_unpaid = step is S.PREPARING and order.payment is not P.DEPOSIT_RECEIVED
+    if step != order.status + 1 or order.due_at is None or is_unpaid:
         return words.format(term=term_of(promise)), "mute"
-    if step is S.PREPARING and order.payment is not P.DEPOSIT_RECEIVED:
-        return words.format(term=term_of(promise)), "mute"
-    if order.payment is P.BALANCE_REVIEWED:
-        return P.BALANCE_REVIEWED.value, "mute"
+    if order.payment is P.REVIEWED:
+        return P.REVIEWED.value, "mute"
     label = "Balance due" if step is S.PAID else "Promised for"
     late = late_text(order.due_at, order.now)
     promised = f"{label} {promised_day(order.due_at)}"
     return (f"{promised}, {late}", "bad") if late else (promised, "mute")
 
 
-def _promise_kept(step: OrderStatus, at: datetime, order: OrderSnapshot) -> tuple[str, str]:
-    """Return whether a step was reached as promised, and its tone; what the buyer pays is no
-    promise of ours.
+def _after_step(step: OrderStatus, at: datetime, order: OrderSnapshot) -> tuple[str, str]:
+    """Return how late a step was reached, and its tone; what the buyer pays is no promise of ours.
+    The deposit belongs to the first step.
     """
-    began = (
-        order.reached.get(OrderStatus(step - 1)) if step in AHEAD and step is not S.PAID else None
-    )
-    if began is None:
-        return _money_note(step, order)
-    if step is S.PREPARING and order.deposit_at is not None:
-        began = max(began, order.deposit_at)
-    due = due_at(AHEAD[step][0], since=began)
-    late = late_text(due, at)
-    return f"Promised for {day_of(due)}, {late or 'kept'}", "bad" if late else "ok"
-
-
-def _money_note(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
-    """Return how the deposit stands, which belongs to an order's first step, and its tone."""
-    if step is not S.RECEIVED:
-        return "", "mute"
-    if order.deposit_at is not None:
+    if step is S.RECEIVED and order.deposit_at is not None:
         return f"Deposit received {day_of(order.deposit_at)}", "mute"
-    if order.payment is P.DEPOSIT_REVIEWED:
-        return P.DEPOSIT_REVIEWED.value, "mute"
-    if order.status in (S.RECEIVED, S.PREPARING) and order.deposit_missing > 0:
-        return f"Waiting for your deposit of {dollars(order.deposit_missing)}", "warn"
-    return "", "mute"
+    if step is S.RECEIVED and order.status in (S.RECEIVED, S.PREPARING):
+        if order.payment is P.REVIEWED:
+            return P.REVIEWED.value, "mute"
+        if order.deposit_missing > 0:
+            return f"Waiting for your deposit of {dollars(order.deposit_missing)}", "warn"
+    since = order.reached.get(OrderStatus(step - 1)) if step in AHEAD else None
+    if since is None or step is S.PAID:
+        return "", "mute"
+    if step is S.PREPARING and order.deposit_at is not None:
+        since = max(since, order.deposit_at)
+    due = due_at(AHEAD[step][0], since=since)
+    late = late_text(due, at)
+    return (f"Promised for {day_of(due)}, {late}", "bad") if late else ("", "ok")
 
 
 def late_text(due: datetime, at: datetime) -> str:
@@ -451,6 +362,4 @@ def late_text(due: datetime, at: datetime) -> str:
     hour.
     """
     days = (timezone.localdate(at) - timezone.localdate(due)).days
-    if days <= 0:
-        return ""
-    return f"{days} {'day' if days == 1 else 'days'} late"
+    return f"{days} {'day' if days == 1 else 'days'} late" if days > 0 else ""

@@ -7,21 +7,19 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When, Window
-from django.db.models.functions import Round
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, Window
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.columns import money_field
 from apps.common.money import ZERO, dollars, usd
 from apps.common.promises import Promise, due_at
 from apps.common.types import Json
 from apps.orders.due import step_due_at
 from apps.orders.models import OrderEvent, OrderTally, month_bucket
+from apps.orders.selectors.open_money import OPEN_MONEY
 from apps.orders.selectors.orders import orders_for
 from apps.orders.selectors.progress import (
     ANSWER_BY,
-    KEPT,
     OPEN_PROPOSALS,
     PAYMENT,
     PaymentStatus,
@@ -36,21 +34,14 @@ S, P = OrderStatus, PaymentStatus
 SHOWN = 6
 LOOKED_AT = 50
 WAITING_KINDS = ("answers", "deposit_wire", "deposit", "balance", "review", "promise")
-MISSING = Round(
-    Case(
-        When(status__lt=S.CONFIRMED, then=F("deposit") - F("deposit_received")),
-        default=F("real_total") + F("shipping_fee") - KEPT,
-    ),
-    2,
-)
-OWED = Case(When(missing__gt=0, then=F("missing")), default=ZERO, output_field=money_field())
+SELLERS = ("review", "promise")  # the kinds that the buyer can only wait for
 PAID_AT = Subquery(
     OrderEvent.objects.filter(order=OuterRef("pk"), kind=OrderEvent.Kind.PAYMENT)
     .order_by("-at")
     .values("at")[:1]
 )
 OWED_A_PAGE = 50
-PROMISED = {S.RECEIVED: "We start to prepare", S.PREPARING: "We confirm", S.PAID: "We ship"}
+PROMISED = {S.RECEIVED: "Preparation", S.PREPARING: "Confirmation", S.PAID: "Shipment"}
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -69,22 +60,19 @@ class Step:
 
 
 def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
-    """Return six steps of the company's orders, the nearest day first, and what is owed in all. One
-    statement.
-
-    The buyer's own steps are among them whatever the seller's promises; of either kind the nearest.
+    """Return six steps of the company's orders, the buyer's own before the seller's, of either the
+    nearest day first, and what is owed in all. One statement.
     """
     orders = _under_way(buyer).annotate(
         open_proposals=OPEN_PROPOSALS,
         answer_by=ANSWER_BY,
         paid_at=PAID_AT,
-        owed=Window(Sum(OWED)),
+        owed=Window(Sum("missing")),
         orders=Window(Count("pk")),
     )
-    rows: list[Any] = list(orders.order_by("due_at", "id")[:LOOKED_AT])  # the nearest days first
-    steps = sorted(((_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER)
-    chosen = sorted(steps, key=lambda found: not found[0].action)[:SHOWN]
-    shown = [found for found in steps if found in chosen]
+    rows: list[Any] = list(orders.order_by("due_at", "id")[:LOOKED_AT])
+    steps = [(_step(row), row) for row in rows]
+    shown = sorted(steps, key=lambda one: (one[0].kind in SELLERS, one[0].due or NEVER))[:SHOWN]
     return {
         "owed": usd(rows[0].owed) if rows else ZERO,
         "more": (rows[0].orders if rows else 0) - len(shown),
@@ -103,9 +91,7 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
     before = (page - 1) * OWED_A_PAGE
     orders: Any = _under_way(buyer).filter(missing__gt=0).order_by("due_at", "id")
     rows = list(orders[before : before + OWED_A_PAGE])
-    steps = sorted(
-        ((_money_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER
-    )
+    steps = sorted(((_money_step(row), row) for row in rows), key=lambda one: one[0].due or NEVER)
     return {
         "owed": usd(sums["owed"]),
         "reviewed": usd(sums["reviewed"]),
@@ -127,20 +113,17 @@ def _under_way(buyer: Buyer) -> QuerySet[Any]:
     is missing of it in US dollars.
     """
     orders = orders_for(buyer).filter(status__range=(S.RECEIVED, S.PAID))
-    return orders.annotate(payment=PAYMENT, missing=MISSING)
+    return orders.annotate(payment=PAYMENT, missing=OPEN_MONEY)
 
 
 def _owed_sums(buyer: Buyer) -> dict[str, Any]:
     """Return what the company's orders wait for in all, what of it is announced, and how many."""
-    reviewed = Q(payment__in=(P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED))
-    return (
-        _under_way(buyer)
-        .filter(missing__gt=0)
-        .aggregate(
-            owed=Sum("missing", default=ZERO),
-            reviewed=Sum("missing", filter=reviewed, default=ZERO),
-            orders=Count("pk"),
-        )
+    reviewed = Q(payment=P.REVIEWED)
+    orders = _under_way(buyer).filter(missing__gt=0)
+    return orders.aggregate(
+        owed=Sum("missing", default=ZERO),
+        reviewed=Sum("missing", filter=reviewed, default=ZERO),
+        orders=Count("pk"),
     )
 
 
@@ -173,48 +156,33 @@ def _owed_json(step: Step, row: Any, now: datetime) -> Json:
 
 def _step(row: Any) -> Step:
     if row.open_proposals:
-        return Step(
-            "answers", "warn", proposals_title(row.open_proposals), "", row.answer_by, "Answer"
-        )
-    return _promise(row) if row.payment in (P.DEPOSIT_RECEIVED, P.PAID) else _money_step(row)
+        title = proposals_title(row.open_proposals)
+        return Step("answers", "warn", title, "", row.answer_by, "Answer")
+    if row.payment not in (P.DEPOSIT_RECEIVED, P.PAID):
+        return _money_step(row)
+    status, due = OrderStatus(row.status), row.due_at
+    if status is S.RECEIVED and row.paid_at:  # nothing is promised before the deposit is there
+        due = step_due_at(status, since=row.paid_at)
+    pieces = f"{row.pieces:,} {'piece' if row.pieces == 1 else 'pieces'}"
+    title = f"{PROMISED[status]} of {row.invoice_code}"
+    return Step("promise", "mute", title, f"{pieces} · {dollars(row.real_total)}", due)
 
 
 def _money_step(row: Any) -> Step:
-    payment, missing = PaymentStatus(row.payment), dollars(row.missing)
-    if payment is P.WIRE_AWAITED:
+    is_deposit, missing = row.status < S.CONFIRMED, dollars(row.missing)
+    what = f"{'Deposit' if is_deposit else 'Balance'} {missing}"
+    if row.payment == P.WIRE_AWAITED:
         due = due_at(Promise.WIRE, since=row.placed_at)
-        return Step(
-            "deposit_wire",
-            "warn",
-            f"Deposit {missing} by wire",
-            "waiting for your wire",
-            due,
-            "Bank details",
-        )
-    if payment in (P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED):
-        what = "Deposit" if payment is P.DEPOSIT_REVIEWED else "Balance"
-        return Step("review", "info", f"{what} {missing}", "under review")
-    received = f"partly paid, {dollars(row.received)} received" if payment is P.PARTLY_PAID else ""
-    if row.status < S.CONFIRMED:
-        return Step(
-            "deposit",
-            "warn",
-            f"Deposit {missing}",
-            received or "please write to us how you want to pay it",
-        )
-    tone = "info" if received else "warn"
-    return Step("balance", tone, f"Balance {missing}", received, row.due_at, "Pay")
-
-
-def _promise(row: Any) -> Step:
-    status = OrderStatus(row.status)
-    since = (
-        row.paid_at if status is S.RECEIVED else None
-    )  # nothing is promised before the deposit is there
-    due = step_due_at(status, since=since) if since else row.due_at
-    pieces = f"{row.pieces:,} {'piece' if row.pieces == 1 else 'pieces'}"
-    title = f"{PROMISED[status]} {row.invoice_code}"
-    return Step("promise", "mute", title, f"{pieces} · {dollars(row.real_total)}", due)
+        text = "waiting for your wire"
+        return Step("deposit_wire", "warn", f"{what} by wire", text, due, "Bank details")
+    if row.payment == P.REVIEWED:
+        return Step("review", "info", what, "under review")
+    is_part = row.payment == P.PARTLY_PAID
+    received = f"partly paid, {dollars(row.received)} received" if is_part else ""
+    if is_deposit:
+        ask = "please write to us how you want to pay it"
+        return Step("deposit", "warn", what, received or ask)
+    return Step("balance", "info" if is_part else "warn", what, received, row.due_at, "Pay")
 
 
 def _json(step: Step, row: Any, now: datetime) -> Json:

@@ -153,7 +153,6 @@ def test_what_is_due_names_each_step_by_its_day(buyer: Buyer) -> None:
     reviewed = at(make_order_at(S.CONFIRMED, buyer, lines), payment_pending=True, due_at=MONDAY)
     at(part, due_at=MONDAY + 4 * DAY)
     assert due(buyer) == [
-        (f"We confirm {late}", "Promised for Wed 11 Nov", "5 days late", ""),
         (
             "Deposit $100.00 by wire",
             f"{wired} · waiting for your wire",
@@ -167,11 +166,12 @@ def test_what_is_due_names_each_step_by_its_day(buyer: Buyer) -> None:
             "by Fri 20 Nov",
             "Pay",
         ),
+        (f"Confirmation of {late}", "Promised for Wed 11 Nov", "5 days late", ""),
         ("Balance $50.00", f"{reviewed} · under review", "", ""),
     ]
     answer = what_is_due(buyer=buyer, now=MONDAY)
     assert (answer["owed"], answer["more"]) == (Decimal("230.00"), 0)
-    assert [step["tone"] for step in answer["steps"]] == ["bad", "warn", "warn", "info", "info"]
+    assert [step["tone"] for step in answer["steps"]] == ["warn", "warn", "info", "bad", "info"]
     assert what_is_due(buyer=make_buyer(), now=MONDAY) == {
         "owed": Decimal(0),
         "more": 0,
@@ -193,8 +193,8 @@ def test_what_the_buyer_can_do_is_shown_before_late_promises(buyer: Buyer) -> No
         at(make_order_at(S.PREPARING, buyer, [(product, 10)]), due_at=MONDAY - days * DAY)
     balance = at(make_order_at(S.CONFIRMED, buyer, [(product, 10)]), due_at=MONDAY + 4 * DAY)
     steps = what_is_due(buyer=buyer, now=MONDAY)["steps"]
-    assert [step["invoice_code"] == balance for step in steps] == [False] * 5 + [True]
-    assert steps[0]["due"].endswith("late")
+    assert [step["invoice_code"] == balance for step in steps] == [True] + [False] * 5
+    assert steps[1]["due"].endswith("6 days late")
 
 
 def ordered_on(buyer: Buyer, product: Product, *days_ago: int, pieces: int = 20) -> None:

@@ -106,8 +106,8 @@ def test_the_oldest_former_baskets_make_room(
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"name": "CHRISTMAS"}, "You have a basket of this name already."),
-        ({"name": "Second"}, "You keep as many baskets as there may be. Delete one first."),
+        ({"name": "CHRISTMAS"}, "You already have a basket with this name."),
+        ({"name": "Second"}, "You have reached the limit of saved baskets. Delete one first."),
         ({"name": "Empty", "lines": []}, "There are no selected products. Select products."),
         ({"name": " "}, None),
         ({"kind": "other", "name": "x"}, None),

@@ -101,7 +101,7 @@ def test_its_lines_are_what_is_sent_with_code_origin_weight_and_value(buyer: Buy
     words = words_of(file_of(order, name_of(order)))
     skus = dict(order.lines.values_list("product__eng_name", "sku"))
     for text in (
-        f"{skus['Ängström Crème Façade']} Ängström Crème Façade 3304.99 KR 120 14.4 7.35 882.00",
+        f"{skus['Ängström Crème Façade']} Ängström Crème Façade 3304.99 KR 120 14.400 7.35 882.00",
         f"{skus['수분 진정 크림']} 수분 진정 크림 0304991000 JP 15 0.915 2.10 31.50",
         (
             f"{skus['Gift Sachet']} Gift Sachet Free of charge, value for customs only 3304.91 KR "
@@ -275,7 +275,7 @@ def test_another_value_is_spread_to_the_cent_and_entered_into_the_history(buyer:
     )
     words = words_of(file_of(order, name_of(order)))
     for text in (
-        "120 14.4 0.2227 26.72",
+        "120 14.400 0.2227 26.72",
         "15 0.915 0.0633 0.95",
         "24 0.168 0.0138 0.33",
         "Total 159 15.483 28.00",

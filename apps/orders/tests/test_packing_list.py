@@ -77,10 +77,10 @@ def test_it_is_the_buyers_view_to_the_gram_and_piece(api: ContractClient, buyer:
     words = words_of(pdf_of(order, buyer))
     table = words.partition("L × W × H (CM)")[2].partition("Packing list")[0].split()
     assert " ".join(table) == (
-        "No. 1 Barrier Bloom Cream 50 ml 60 14.2 52 × 40 × 34 No. 2–4 Ängström Crème Façade 120 3 "
-        "× 40 34.8 3 × 11.6 52 × 40 × 34 수분 진정 크림 3,144 3 × 1,048 No. 5 Kelp Eye Concentrate "
-        "10 9.435 44.5 × 40 × 30 Barrier Bloom Cream 50 ml 30 No. 6 Kelp Eye Concentrate 5 0.007 "
-        "52 × 40 × 34 Total 6 boxes 3,369 58.442"
+        "No. 1 Barrier Bloom Cream 50 ml 60 14.200 52 × 40 × 34 No. 2–4 Ängström Crème Façade 120 "
+        "3 × 40 34.800 3 × 11.600 52 × 40 × 34 수분 진정 크림 3,144 3 × 1,048 No. 5 Kelp Eye "
+        "Concentrate 10 9.435 44.5 × 40 × 30 Barrier Bloom Cream 50 ml 30 No. 6 Kelp Eye "
+        "Concentrate 5 0.007 52 × 40 × 34 Total 6 boxes 3,369 58.442"
     )
     assert view["packint_qty_total"] == 3_369
     assert view["packint_weight_total"] == 58_442

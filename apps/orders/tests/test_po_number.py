@@ -103,7 +103,7 @@ def test_the_list_is_exported_as_it_is_filtered(api: ContractClient, buyer: Buye
     heading, row = answer.content.decode("utf-8-sig").splitlines()
     assert heading.startswith("Invoice,PO number,Date,Status,")
     assert row.split(",")[:2] == [order.invoice_code, "'=PO"]
-    assert row.split(",")[-3:] == [str(order.total), "0.00", "0.00"]
+    assert row.split(",")[-3:] == [str(order.total), "0.00", str(order.deposit)]  # due
     sheet = openpyxl.load_workbook(
         BytesIO(api.get("/api/order/1", {"format": "xlsx"}).content)
     ).active

@@ -26,7 +26,7 @@ ZERO, HUNDRED, MORE = Decimal(0), Decimal(100), Decimal(150)
     ("status", "told", "fields"),
     [
         (S.RECEIVED, P.WIRE_AWAITED, {"wire_announced": True}),
-        (S.RECEIVED, P.DEPOSIT_REVIEWED, {"payment_pending": True}),
+        (S.RECEIVED, P.REVIEWED, {"payment_pending": True}),
         (S.RECEIVED, P.DEPOSIT_DUE, {}),
         (S.RECEIVED, P.PARTLY_PAID, {"deposit_received": Decimal(40)}),
         (S.PREPARING, P.DEPOSIT_RECEIVED, {"deposit_received": HUNDRED}),
@@ -42,10 +42,10 @@ ZERO, HUNDRED, MORE = Decimal(0), Decimal(100), Decimal(150)
         ),
         (
             S.CONFIRMED,
-            P.BALANCE_REVIEWED,
+            P.REVIEWED,
             {"received": MORE, "balance": HUNDRED, "wire_announced": True},
         ),
-        (S.CONFIRMED, P.BALANCE_REVIEWED, {"balance": HUNDRED, "payment_pending": True}),
+        (S.CONFIRMED, P.REVIEWED, {"balance": HUNDRED, "payment_pending": True}),
         (S.CONFIRMED, P.PAID, {"received": MORE}),
         (S.SHIPPED, P.PAID, {"received": MORE}),
         (S.CANCELLED, P.REFUNDED, {"received": MORE, "credited": HUNDRED}),
@@ -114,28 +114,28 @@ def cancelled(**fields: Any) -> OrderSnapshot:
             "deposit_wire",
             "warn",
             "Pay the deposit by wire: $1,030.00",
-            "By Tue 17 Nov. We start to prepare when it has arrived.",
+            "By Tue 17 Nov. We start preparing once it arrives.",
         ),
         (
             situation(S.RECEIVED, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00")),
             "deposit_wire",
             "warn",
             "Pay the deposit by wire: $1,030.00",
-            "It was due by Tue 17 Nov, 4 days late. We start to prepare when it has arrived.",
+            "It was due by Tue 17 Nov, 4 days late. We start preparing once it arrives.",
         ),
         (
             situation(S.PREPARING, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00"), now=MONDAY),
             "deposit_wire",
             "warn",
             "Pay the deposit by wire: $1,030.00",
-            "By Tue 17 Nov. We have begun to prepare.",
+            "By Tue 17 Nov. We are preparing it.",
         ),
         (
             situation(S.RECEIVED, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
             "wait",
             "ok",
             "Deposit received on 2026-11-16",
-            "We start to prepare by Tue 24 Nov.",
+            "We start preparing by Tue 24 Nov.",
         ),
         (
             situation(S.PREPARING, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
@@ -190,18 +190,18 @@ def cancelled(**fields: Any) -> OrderSnapshot:
             "By Tue 24 Nov. We ship within 2 business days of your payment.",
         ),
         (
-            situation(S.CONFIRMED, P.BALANCE_REVIEWED, balance=Decimal(60), wire_announced=True),
+            situation(S.CONFIRMED, P.REVIEWED, balance=Decimal(60), wire_announced=True),
             "balance_review",
             "accent",
             "Your balance is under review: $60.00",
             "We check a wire within 1 business day.",
         ),
         (
-            situation(S.CONFIRMED, P.BALANCE_REVIEWED, balance=Decimal(60)),
+            situation(S.CONFIRMED, P.REVIEWED, balance=Decimal(60)),
             "balance_review",
             "accent",
             "Your balance is under review: $60.00",
-            "PayPal has not told us the outcome yet.",
+            "PayPal has not confirmed it yet.",
         ),
         (
             situation(S.PAID, P.PAID),
@@ -286,7 +286,7 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
             cancelled(received=Decimal(400), credited=Decimal(300), paid_at=[MONDAY]),
             [
                 ("Received from you", Decimal(400), "2026-11-16"),
-                ("Kept by the terms of use", Decimal(-100), "2026-11-17"),
+                ("Retained under the terms of use", Decimal(-100), "2026-11-17"),
                 ("Refunded to your wallet", Decimal(300), "2026-11-17"),
             ],
         ),
@@ -306,7 +306,7 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
             cancelled(received=Decimal(60), paid_at=[MONDAY]),
             [
                 ("Received from you", Decimal(60), "2026-11-16"),
-                ("Kept by the terms of use", Decimal(-60), "2026-11-17"),
+                ("Retained under the terms of use", Decimal(-60), "2026-11-17"),
                 ("Refunded to your wallet", Decimal(0), ""),
             ],
         ),
@@ -319,7 +319,7 @@ def test_a_step_names_what_its_money_is_made_of(
     assert [(row["text"], row["amount"], row["note"]) for row in next_step(order)["rows"]] == rows
 
 
-def test_the_timeline_tells_which_promises_were_kept() -> None:
+def test_the_timeline_tells_which_promises_were_late() -> None:
     order = situation(S.CONFIRMED, P.BALANCE_DUE, deposit_at=MONDAY + timedelta(hours=1))
     # Prepared on the promised day, some hours later; confirmed on the Monday after the promised
     # Friday.
@@ -330,7 +330,7 @@ def test_the_timeline_tells_which_promises_were_kept() -> None:
     )
     assert [(step["message"], step["at"], step["note"], step["tone"]) for step in steps] == [
         ("Received", "2026-11-16", "Deposit received 2026-11-16", "mute"),
-        ("Preparing", "2026-11-17", "Promised for 2026-11-17, kept", "ok"),
+        ("Preparing", "2026-11-17", "", "ok"),
         ("Confirmed", "2026-11-23", "Promised for 2026-11-20, 3 days late", "bad"),
         ("Completed Payment", None, "Balance due Tue 24 Nov", "mute"),
         ("Shipment Completed", None, "Within 2 business days of your payment", "mute"),
@@ -343,10 +343,8 @@ def test_nothing_is_promised_before_the_deposit_is_there() -> None:
     )
     assert (received["note"], received["tone"]) == ("Waiting for your deposit of $1,030.00", "warn")
     assert preparing["note"] == "Within 1 business day of your deposit"
-    (received, *_) = timeline(
-        situation(S.RECEIVED, P.DEPOSIT_REVIEWED, deposit_missing=Decimal(1030))
-    )
-    assert (received["note"], received["tone"]) == ("Deposit under review", "mute")
+    (received, *_) = timeline(situation(S.RECEIVED, P.REVIEWED, deposit_missing=Decimal(1030)))
+    assert (received["note"], received["tone"]) == ("Payment under review", "mute")
     (_, preparing, *_) = timeline(
         situation(S.RECEIVED, P.DEPOSIT_RECEIVED, now=MONDAY + timedelta(days=10))
     )
@@ -378,11 +376,11 @@ def test_a_balance_under_review_is_not_told_as_due_and_late_too() -> None:
     late = MONDAY + timedelta(days=20)
     notes = [
         (step["note"], step["tone"])
-        for payment in (P.BALANCE_DUE, P.BALANCE_REVIEWED)
+        for payment in (P.BALANCE_DUE, P.REVIEWED)
         for step in timeline(situation(S.CONFIRMED, payment, balance=Decimal(60), now=late))
         if step["message"] == S.PAID.label
     ]
     assert notes == [
         ("Balance due Tue 24 Nov, 12 days late", "bad"),
-        ("Balance under review", "mute"),
+        ("Payment under review", "mute"),
     ]

@@ -2364,16 +2364,15 @@ export interface components {
             /**
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
-             *     * `Deposit under review` - Deposit under review
+             *     * `Payment under review` - Payment under review
              *     * `Deposit received` - Deposit received
              *     * `Balance due` - Balance due
-             *     * `Balance under review` - Balance under review
              *     * `Partly paid` - Partly paid
              *     * `Paid` - Paid
              *     * `Refunded` - Refunded
              * @enum {string}
              */
-            payment: "Deposit due" | "Waiting for your wire" | "Deposit under review" | "Deposit received" | "Balance due" | "Balance under review" | "Partly paid" | "Paid" | "Refunded" | "";
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent
@@ -2412,16 +2411,15 @@ export interface components {
             /**
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
-             *     * `Deposit under review` - Deposit under review
+             *     * `Payment under review` - Payment under review
              *     * `Deposit received` - Deposit received
              *     * `Balance due` - Balance due
-             *     * `Balance under review` - Balance under review
              *     * `Partly paid` - Partly paid
              *     * `Paid` - Paid
              *     * `Refunded` - Refunded
              * @enum {string}
              */
-            payment: "Deposit due" | "Waiting for your wire" | "Deposit under review" | "Deposit received" | "Balance due" | "Balance under review" | "Partly paid" | "Paid" | "Refunded" | "";
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent
@@ -2512,16 +2510,15 @@ export interface components {
             /**
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
-             *     * `Deposit under review` - Deposit under review
+             *     * `Payment under review` - Payment under review
              *     * `Deposit received` - Deposit received
              *     * `Balance due` - Balance due
-             *     * `Balance under review` - Balance under review
              *     * `Partly paid` - Partly paid
              *     * `Paid` - Paid
              *     * `Refunded` - Refunded
              * @enum {string}
              */
-            payment: "Deposit due" | "Waiting for your wire" | "Deposit under review" | "Deposit received" | "Balance due" | "Balance under review" | "Partly paid" | "Paid" | "Refunded" | "";
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent

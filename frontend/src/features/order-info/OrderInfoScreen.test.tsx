@@ -303,7 +303,7 @@ it("tells where the wire goes, and copies each value", async () => {
     kind: "deposit_wire",
     tone: "warn",
     title: "Pay the deposit by wire: $1,030.00",
-    text: "By Wed 18 Nov. We start to prepare when it has arrived.",
+    text: "By Wed 18 Nov. We start preparing once it arrives.",
     amount: 1030,
     rows: [] as never[],
   } as const;

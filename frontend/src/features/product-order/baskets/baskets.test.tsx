@@ -52,7 +52,7 @@ it("saves the basket under a name, and says in place what the server refuses", a
   expect(screen.getByText("Please enter a name.")).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: /^Name/ }), "Store Berlin");
   await user.click(screen.getByRole("checkbox", { name: "Share it with my colleagues" }));
-  const message = "You have a basket of this name already.";
+  const message = "You already have a basket with this name.";
   refuse("put", "/baskets/{basket}", { status: 400, body: { message } });
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText(message)).toBeVisible();
