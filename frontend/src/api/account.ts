@@ -1,9 +1,11 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { accountKeys } from "@/shared/query-keys";
 import { api, unwrap } from "./client";
 import type { components } from "./schema.gen";
 
 export type AccountCounts = components["schemas"]["AccountCounts"];
+export type AccountDocument = components["schemas"]["AccountDocument"];
+export type DocumentKind = AccountDocument["kind"] | "";
 
 /** GET /account/counts: how much each part of the account holds, for the menus. */
 export const accountCounts = queryOptions({
@@ -11,3 +13,21 @@ export const accountCounts = queryOptions({
   meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/account/counts", { signal })),
 });
+
+/** File links die after an hour: a page as old as this is fetched again when the tab is looked at. */
+const LINKS_AGE_MS = 45 * 60_000;
+
+/** GET /account/documents: by pages, those of the newest order first. */
+export const documents = (search: string, kind: DocumentKind = "") =>
+  infiniteQueryOptions({
+    queryKey: accountKeys.documents(search, kind),
+    meta: { onFailure: "log" },
+    staleTime: LINKS_AGE_MS,
+    initialPageParam: undefined as number | undefined,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = { ...(search && { search }), ...(kind && { kind }), ...(after && { after }) };
+      return unwrap(await api.GET("/account/documents", { params: { query }, signal }));
+    },
+    getNextPageParam: (page) => page.next,
+  });

@@ -1,12 +1,12 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
+import { type AccountDocument, type DocumentKind, documents } from "@/api/account";
 import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Chips } from "./Chips";
-import { type AccountDocument, type DocumentKind, documents } from "./queries";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
 

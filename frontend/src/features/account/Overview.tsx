@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { documents } from "@/api/account";
 import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
@@ -15,7 +16,7 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
 import { DefaultAddress } from "./DefaultAddress";
 import styles from "./Overview.module.css";
-import { account, documents, type OwedRow } from "./queries";
+import { account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
 
 const LATEST = 4;

@@ -6,8 +6,6 @@ import { accountKeys } from "@/shared/query-keys";
 type Schemas = components["schemas"];
 export type OwedRow = Schemas["OwedRow"];
 export type AccountStatement = Schemas["AccountStatement"];
-export type AccountDocument = Schemas["AccountDocument"];
-export type DocumentKind = AccountDocument["kind"] | "";
 export type FileFormat = "pdf" | "xlsx" | "csv";
 
 /** Days of the seller, `YYYY-MM-DD`; empty where the server chooses: this month. */
@@ -44,22 +42,4 @@ export const statement = (days: Days) =>
       // Not as a file, which this call answers where it is asked for one.
       return unwrap(await api.GET("/account/statement", { params, signal })) as AccountStatement;
     },
-  });
-
-/** File links die after an hour: a page as old as this is fetched again when the tab is looked at. */
-const LINKS_AGE_MS = 45 * 60_000;
-
-/** GET /account/documents: by pages, those of the newest order first. */
-export const documents = (search: string, kind: DocumentKind = "") =>
-  infiniteQueryOptions({
-    queryKey: accountKeys.documents(search, kind),
-    meta: { onFailure: "log" },
-    staleTime: LINKS_AGE_MS,
-    initialPageParam: undefined as number | undefined,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ pageParam: after, signal }) => {
-      const query = { ...(search && { search }), ...(kind && { kind }), ...(after && { after }) };
-      return unwrap(await api.GET("/account/documents", { params: { query }, signal }));
-    },
-    getNextPageParam: (page) => page.next,
   });

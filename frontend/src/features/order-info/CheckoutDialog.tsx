@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Landmark, Wallet } from "lucide-react";
 import { useRef } from "react";
 import { buyerConfig } from "@/api/config";
+import { wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
 import { feeLabel, type PaymentMethod } from "@/domain/paypal";
 import { limits } from "@/shared/limits";
@@ -15,7 +16,6 @@ import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import styles from "./CheckoutDialog.module.css";
-import { CreditRow } from "./CreditRow";
 import type { Balance } from "./mutations";
 import { useBalanceCheckout } from "./use-balance-checkout";
 
@@ -31,6 +31,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
   const field = useRef<HTMLInputElement>(null);
   const checkout = useBalanceCheckout({ info, onClose, onReload, field });
   const config = useQuery(buyerConfig);
+  const credit = useQuery(wallet).data?.balance ?? 0;
   const isOnline = useIsOnline();
   const byPaypal = checkout.method === "PAYPAL";
 
@@ -45,7 +46,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
       footer={
         <>
           <p className={styles.total}>
-            <span>Total amount</span>
+            <span className="ink-3 text-13">Total amount</span>
             <strong className="num">{usd(byPaypal ? info.paypal_total : info.amount)}</strong>
           </p>
           <Button onClick={onClose}>Cancel</Button>
@@ -74,13 +75,25 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
         <p className="num">{addressLine(info)}</p>
         <p className="num">{info.ship_phone}</p>
       </section>
-      <CreditRow
-        due={info.amount}
-        paid={checkout.paid}
-        busy={checkout.paying}
-        disabled={checkout.busy || !isOnline}
-        onPay={checkout.payFromCredit}
-      />
+      {credit > 0 && (
+        <section className={styles.credit}>
+          <p>
+            Credit in your wallet <span className="medium num">{usd(credit)}</span>
+          </p>
+          <Button
+            size="small"
+            busy={checkout.paying}
+            disabled={checkout.busy || !isOnline}
+            onClick={checkout.payFromCredit}
+          >
+            Use {usd(Math.min(credit, info.amount))} of your credit
+          </Button>
+        </section>
+      )}
+      <p role="status" className={checkout.paid === undefined ? "visually-hidden" : styles.paid}>
+        {checkout.paid !== undefined &&
+          `${usd(checkout.paid)} was paid with your credit. The rest is still due.`}
+      </p>
       <section className={styles.section}>
         <h3>Payment Method</h3>
         <RadioCards<PaymentMethod>

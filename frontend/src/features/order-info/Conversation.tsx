@@ -8,7 +8,6 @@ import { RetryPanel } from "@/shared/ui/Panels";
 import styles from "./Conversation.module.css";
 import { readAnswer } from "./mutations";
 import { conversation } from "./queries";
-import { Section } from "./Section";
 
 type Message = components["schemas"]["ConversationMessage"];
 
@@ -54,10 +53,10 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
   );
   if (!titled) return shown;
   return (
-    <Section>
-      <h3 className={styles.title}>Message</h3>
+    <section className="pad">
+      <h3 className="text-13">Message</h3>
       {shown}
-    </Section>
+    </section>
   );
 }
 
@@ -88,7 +87,7 @@ function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) 
     return () => observer.disconnect();
   }, [isAwaited]);
   return (
-    <div ref={said} className={cx(styles.said, kind === "answer" ? styles.seller : styles.buyer)}>
+    <div ref={said} className={cx(styles.said, kind !== "answer" && styles.own)}>
       <p className="ink-2 text-12">
         {is_own ? "You" : name}
         {kind === "shipping" && " · Request For Shipping"} ·{" "}

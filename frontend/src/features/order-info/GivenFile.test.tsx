@@ -79,7 +79,7 @@ it("says in place why a file was refused", async () => {
 it("keeps the file of the buyer's own order beside its number", async () => {
   const sent = answerFiles("po-file", taken);
   const { user } = openOrder({});
-  await user.click(await screen.findByRole("button", { name: "PO number" }));
+  await user.click(await screen.findByRole("button", { name: "Add PO number" }));
   const dialog = within(await screen.findByRole("dialog", { name: "PO number" }));
   const po_file = { name: "PO 12.pdf", url: "/files/po" };
   answer("get", "/details/{invoice_code}", orderDetails({ po_file }));

@@ -12,9 +12,8 @@ import { useWaiting } from "@/shared/use-waiting";
 import styles from "./MemoBoxes.module.css";
 import { type Sent, useRequestShipping, useSendMessage } from "./mutations";
 import type { Order } from "./queries";
-import { Section } from "./Section";
 
-/** 'Request For Shipping': the latest request, which can be changed while the server allows it. */
+/** 'Request For Shipping': the latest request, which can be changed while the server allows it; no box for none. */
 export function ShippingRequestBox({ order }: { order: Order }) {
   const request = useRequestShipping(order.invoice_code);
   const { uuid } = useUser();
@@ -24,6 +23,8 @@ export function ShippingRequestBox({ order }: { order: Order }) {
     form: `shipping:${order.invoice_code}`,
     initial: waiting ? waiting.text : order.ship_memo,
   });
+  const readOnly = !order.allowed.edit_ship_memo;
+  if (readOnly && !draft.value) return null;
   return (
     <MemoBox
       label="Request For Shipping"
@@ -33,15 +34,15 @@ export function ShippingRequestBox({ order }: { order: Order }) {
         await finish(draft, await request.mutateAsync(text));
       }}
       busy={request.isPending}
-      readOnly={!order.allowed.edit_ship_memo}
+      readOnly={readOnly}
       hint={waiting && WILL_BE_SENT}
     />
   );
 }
 
 const WILL_BE_SENT = "Will be sent";
-const KEPT = "Kept as a draft until you send it";
-const NOT_SENT = "Not sent: the order takes it no more";
+const KEPT = "Saved as a draft until you send it";
+const NOT_SENT = "Not sent: this order no longer accepts messages";
 const Conversation = lazy(() => import("./Conversation"));
 
 /** What was said on an order, alone: no message can be written any more. */
@@ -83,7 +84,7 @@ export function MessageBox({ order }: { order: Order }) {
           {waiting.map(({ id, text }) => (
             <p key={id} className={styles.waiting}>
               {text}
-              <span>{WILL_BE_SENT}</span>
+              <span className="block ink-3 text-12">{WILL_BE_SENT}</span>
             </p>
           ))}
         </>
@@ -132,7 +133,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
     void submit();
   };
   return (
-    <Section>
+    <section className="pad">
       <form
         className={styles.box}
         onSubmit={(event) => {
@@ -162,6 +163,6 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
           </Button>
         )}
       </form>
-    </Section>
+    </section>
   );
 }

@@ -1,19 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ban, Banknote, CalendarCheck, Landmark, ListChecks, Plane } from "lucide-react";
+import {
+  Ban,
+  Banknote,
+  CalendarCheck,
+  Check,
+  ClipboardList,
+  Landmark,
+  ListChecks,
+  Plane,
+} from "lucide-react";
+import { useState } from "react";
 import { buyerConfig } from "@/api/config";
 import { cents, change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
-import { cx } from "@/shared/cx";
 import { WithBank } from "@/shared/ui/BankBlock";
-import { ButtonLink, FileLink } from "@/shared/ui/Button";
+import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { CheckoutButton } from "./CheckoutButton";
-import { CopyAll, CopyValue, Value } from "./CopyValue";
+import { PHONE, useMedia } from "@/shared/use-media";
+import { useTimeout } from "@/shared/use-timeout";
+import { GivenFile } from "./GivenFile";
+import { announcedWire } from "./given-files";
 import styles from "./NextStep.module.css";
 import type { Order, OrderLine } from "./queries";
 import { proposalsPath, signed } from "./rules";
-import { WireProof } from "./WireProof";
 
 const ICONS = {
   proposals: ListChecks,
@@ -31,54 +41,76 @@ const ICONS = {
 /** The steps in which a wire may be on its way. */
 const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
-/** What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. */
+/**
+ * What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. What a balance is
+ * made of stands in the totals.
+ */
 export function NextStep({ order, lines }: { order: Order; lines: readonly OrderLine[] }) {
   const { kind, tone, title, text, amount, rows } = order.next_step;
+  const isPhone = useMedia(PHONE);
   const Icon = ICONS[kind];
   return (
-    <section className={styles.place} aria-label="What is to be done now">
-      <div className={styles.todo} data-tone={tone}>
-        <span className={styles.icon} aria-hidden>
-          <Icon size={18} strokeWidth={1.8} />
-        </span>
-        <div>
-          <h3>{title}</h3>
-          {text && <p>{text}</p>}
-        </div>
-        {order.allowed.checkout && amount !== null && (
-          <CheckoutButton order={order} variant="primary" className={styles.action}>
-            Pay {usd(amount)}
-          </CheckoutButton>
-        )}
-        {kind === "proposals" && (
+    <section className={styles.todo} data-tone={tone} aria-label="What is to be done now">
+      <span className={styles.icon} aria-hidden>
+        <Icon size={18} strokeWidth={1.8} />
+      </span>
+      <div>
+        <h3 className="text-16 break">{title}</h3>
+        {text && <p className="ink-2 break">{text}</p>}
+      </div>
+      {kind === "proposals" && (
+        <>
           <ButtonLink variant="primary" className={styles.action} to={proposalsPath(order)}>
             Answer
           </ButtonLink>
-        )}
-        {kind === "proposals" && <Proposed lines={lines} />}
-        {kind === "deposit_wire" && amount !== null && (
-          <WireFacts reference={order.invoice_code} amount={amount} />
-        )}
-        {AWAITS_WIRE.includes(kind) && <WireProof invoiceCode={order.invoice_code} />}
-        {kind === "shipped" && <Parcel order={order} />}
-        {rows.length > 0 && <Amounts rows={rows} />}
-        {kind === "cancelled" && rows.length > 0 && (
+          <Proposed lines={lines} />
+        </>
+      )}
+      {kind === "deposit_wire" && amount !== null && (
+        <WireFacts reference={order.invoice_code} amount={amount} />
+      )}
+      {AWAITS_WIRE.includes(kind) && <WireProof invoiceCode={order.invoice_code} />}
+      {/* Elsewhere Order Details are in sight, with the same link. */}
+      {kind === "shipped" && isPhone && order.shipping_url && (
+        <FileLink
+          variant="primary"
+          className={styles.action}
+          href={order.shipping_url}
+          target="_blank"
+          rel="noopener"
+        >
+          Track
+        </FileLink>
+      )}
+      {kind === "cancelled" && rows.length > 0 && (
+        <>
+          <dl className={styles.box}>
+            {rows.map((row) => (
+              <div key={row.text} className={styles.amount}>
+                <dt>
+                  {row.text}
+                  {row.note && <small className="block ink-2 text-13 num">{row.note}</small>}
+                </dt>
+                <dd className="bold num">{signed(cents(row.amount))}</dd>
+              </div>
+            ))}
+          </dl>
           <p className={styles.links}>
             <Link to="/account/wallet">See it in the wallet</Link>
             <Link to="/policy#cancellation">Terms of use</Link>
           </p>
-        )}
-      </div>
+        </>
+      )}
     </section>
   );
 }
 
-/** Where the wire goes, each value with a button that copies it. */
+/** Where the wire goes: a press selects a value, the button copies all of them. */
 function WireFacts({ reference, amount }: { reference: string; amount: number }) {
   const config = useQuery(buyerConfig);
   const loading = (
-    <Loading className={styles.facts}>
-      <Skeleton height={150} />
+    <Loading className={styles.box}>
+      <Skeleton height={130} />
     </Loading>
   );
   return (
@@ -97,14 +129,60 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
           <>
             <dl className={styles.facts}>
               {facts.map(([label, value]) => (
-                <CopyValue key={label} label={label} value={value} />
+                <div key={label}>
+                  <dt className="ink-3 text-13">{label}</dt>
+                  <dd className={styles.value}>{value}</dd>
+                </div>
               ))}
             </dl>
-            <CopyAll facts={facts} className={styles.action} />
+            <CopyAll text={facts.map((fact) => fact.join(": ")).join("\n")} />
           </>
         );
       }}
     </WithBank>
+  );
+}
+
+const COPIED_MS = 2_000;
+
+/** Copies a text, and says so for two seconds. */
+function CopyAll({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false);
+  const Icon = copied ? Check : ClipboardList;
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <Button
+      size="small"
+      className={styles.action}
+      onClick={() => void copy()}
+      icon={<Icon size={16} strokeWidth={1.8} aria-hidden />}
+    >
+      {copied ? <Copied onEnd={() => setCopied(false)} /> : "Copy all"}
+    </Button>
+  );
+}
+
+function Copied({ onEnd }: { onEnd: () => void }) {
+  useTimeout(onEnd, COPIED_MS);
+  return "Copied";
+}
+
+/** The proof of payment at the order's announced wire; nothing where none is announced. */
+function WireProof({ invoiceCode }: { invoiceCode: string }) {
+  const { data: wire } = useQuery(announcedWire(invoiceCode));
+  if (!wire) return null;
+  const { proof } = wire;
+  return (
+    <GivenFile
+      of="wire-proof"
+      invoiceCode={invoiceCode}
+      label="Attach a proof of payment"
+      file={proof}
+      note={proof?.seen_on ? `Seen by us on ${proof.seen_on}` : "Being checked"}
+    />
   );
 }
 
@@ -115,56 +193,17 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
   const waiting = lines.filter(({ proposal }) => proposal);
   const more = waiting.length - MOST_PROPOSED;
   return (
-    <ul className={styles.proposed}>
+    <ul className={styles.box}>
       {waiting.slice(0, MOST_PROPOSED).map(({ order_product_id, eng_name, proposal }) => (
-        <li key={order_product_id}>
-          <span>{eng_name}</span>
-          <b className="num">{change(proposal?.difference ?? 0)}</b>
-          <small>{proposal?.text}</small>
+        <li key={order_product_id} className={styles.amount}>
+          <span>
+            {eng_name}
+            <small className="block ink-2 text-13">{proposal?.text}</small>
+          </span>
+          <b className="num one-line">{change(proposal?.difference ?? 0)}</b>
         </li>
       ))}
-      {more > 0 && <li>{counted(more, "more proposal")}</li>}
+      {more > 0 && <li className={styles.amount}>{counted(more, "more proposal")}</li>}
     </ul>
-  );
-}
-
-function Parcel({ order: { tracking_number, shipping_url, carrier } }: { order: Order }) {
-  return (
-    <>
-      {shipping_url && (
-        <FileLink
-          variant="primary"
-          className={styles.action}
-          href={shipping_url}
-          target="_blank"
-          rel="noopener"
-        >
-          Track
-        </FileLink>
-      )}
-      {tracking_number && (
-        <dl className={cx(styles.facts, styles.parcel)}>
-          {carrier && <Value label="Carrier" value={carrier} />}
-          <CopyValue label="Tracking number" value={tracking_number} />
-        </dl>
-      )}
-    </>
-  );
-}
-
-/** What the amount is made of, or what became of the money; the last row is the outcome. */
-function Amounts({ rows }: { rows: Order["next_step"]["rows"] }) {
-  return (
-    <dl className={styles.money}>
-      {rows.map(({ text, amount, note }) => (
-        <div key={text}>
-          <dt>
-            {text}
-            {note && <small className="num">{note}</small>}
-          </dt>
-          <dd className="num">{signed(cents(amount))}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

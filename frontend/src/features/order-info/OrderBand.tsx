@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, MessageSquareText, Repeat } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { documents } from "@/api/account";
 import { documentLabel } from "@/domain/document-label";
 import { counted } from "@/domain/units";
 import { againLink } from "@/shared/order-again";
@@ -10,10 +11,11 @@ import { Card } from "@/shared/ui/Card";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
+import { PHONE, useMedia } from "@/shared/use-media";
 import { NextStep } from "./NextStep";
 import styles from "./OrderBand.module.css";
 import type { ShownOrder } from "./OrderDetailsCard";
-import { PoNumber } from "./PoNumber";
+import { OrderTotals } from "./OrderTotals";
 import { conversation, type Order, type OrderDetails } from "./queries";
 import { toneOf } from "./rules";
 import { Timeline } from "./Timeline";
@@ -25,7 +27,10 @@ interface OrderBandProps extends ShownOrder {
   packingList: PackingList | undefined;
 }
 
-/** Above the other cards: which order this is, what is to be done now and by when, and how it went so far. */
+/**
+ * Above the other cards: which order this is, what is to be done now and by when, what it comes to, and how it went so
+ * far.
+ */
 export function OrderBand({
   details,
   selected,
@@ -39,17 +44,16 @@ export function OrderBand({
   return (
     <Card className={className} aria-labelledby="order-code">
       <header className={styles.head}>
-        <h2 id="order-code" className="num" tabIndex={-1} data-order-heading>
+        <h2 id="order-code" className="break num" tabIndex={-1} data-order-heading>
           {selected || <span className="visually-hidden">Order</span>}
         </h2>
         {shown && (
           <>
             <Tag tone={toneOf(shown.order.status_id)}>{shown.order.message}</Tag>
             <PaymentTag order={shown.order} />
-            <PoNumber key={selected} order={shown.order} />
             <AsOf at={details.dataUpdatedAt} />
             <div className={styles.actions}>
-              <Documents shown={shown} />
+              <Documents key={selected} shown={shown} />
               {packingList?.(shown)}
               <Messages order={shown.order} />
               <ButtonLink
@@ -63,18 +67,21 @@ export function OrderBand({
           </>
         )}
       </header>
-      <p role="status" className={was ? styles.changed : "visually-hidden"}>
+      <p role="status" className={was ? "line-bottom sunken pad" : "visually-hidden"}>
         {was && `This order has changed since you opened it: it was ${was}.`}
       </p>
       {shown ? (
         <div className={styles.body}>
-          <NextStep key={selected} order={shown.order} lines={shown.details} />
+          <div className={styles.now}>
+            <NextStep key={selected} order={shown.order} lines={shown.details} />
+            <OrderTotals key={`totals ${selected}`} order={shown.order} />
+          </div>
           <Timeline steps={shown.order.timeline} />
         </div>
       ) : (
         loading && (
-          <Loading className={styles.skeleton}>
-            <Skeleton height={170} />
+          <Loading className="pad">
+            <Skeleton height={230} />
           </Loading>
         )
       )}
@@ -91,11 +98,13 @@ function PaymentTag({ order }: { order: Order }) {
   return order.payment ? <Tag tone={order.payment_tone}>{order.payment}</Tag> : null;
 }
 
-/** Leads to the conversation, which stands below all lines on a phone, with how many messages it has. */
+/** Leads to the conversation: on a phone, where it stands below all lines, and to an answer that is not read yet. */
 function Messages({ order }: { order: Order }) {
-  const { data, hasNextPage } = useInfiniteQuery(conversation(order.invoice_code));
-  const loaded = data?.pages.reduce((all, page) => all + page.messages.length, 0) ?? 0;
-  if (!order.allowed.message && loaded === 0) return null;
+  const { data } = useInfiniteQuery(conversation(order.invoice_code));
+  const isPhone = useMedia(PHONE);
+  const [newest] = data?.pages ?? [];
+  const hasAny = order.allowed.message || Boolean(newest?.messages.length);
+  if (!newest?.unread && !(isPhone && hasAny)) return null;
   const lead = () => {
     const place = document.querySelector<HTMLElement>("[data-messages]");
     // With its end in sight: there is the button that sends.
@@ -108,22 +117,32 @@ function Messages({ order }: { order: Order }) {
       icon={<MessageSquareText size={16} strokeWidth={1.8} aria-hidden />}
       onClick={lead}
     >
-      Messages{loaded > 0 && ` ${loaded}${hasNextPage ? "+" : ""}`}
+      {newest?.unread ? "New message" : "Messages"}
     </Button>
   );
 }
 
-/** The order's documents as one menu, where the server gives any. */
+/** The order's documents as one menu, where the server gives any; their days come once it opens. */
 function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
+  const [opened, setOpened] = useState(false);
+  const { data } = useInfiniteQuery({ ...documents(order.invoice_code), enabled: opened });
+  const days = new Map(
+    data?.pages.flatMap((page) => page.documents).map(({ name, on }) => [name, on]),
+  );
   const entries = fileList.map((file) => ({
     key: file.filename,
-    content: documentLabel(file.name, order.invoice_code),
-    onSelect: () => window.location.assign(file.url),
+    href: file.url,
+    content: (
+      <span className="row between gap-16">
+        {documentLabel(file.name, order.invoice_code)}
+        <span className="ink-3 num">{days.get(file.name)}</span>
+      </span>
+    ),
   }));
   const { sheet } = order;
   if (sheet) {
-    const onSelect = () => window.location.assign(sheet.url);
-    entries.push({ key: sheet.url, content: `Your sheet, answered: ${sheet.name}`, onSelect });
+    const content = <>Your sheet, answered: {sheet.name}</>;
+    entries.push({ key: sheet.url, href: sheet.url, content });
   }
   if (entries.length === 0) return null;
   return (
@@ -131,8 +150,9 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
       size="small"
       icon={<FolderOpen size={16} strokeWidth={1.8} aria-hidden />}
       entries={entries}
+      onOpen={() => setOpened(true)}
     >
-      Documents {entries.length}
+      Documents
     </MenuButton>
   );
 }

@@ -16,8 +16,17 @@ const request = () => screen.findByRole("textbox", { name: "Request For Shipping
 const message = () => screen.findByRole("textbox", { name: "Message" });
 const button = (name: string) => screen.getByRole("button", { name });
 
+const PAPER = {
+  name: "Commercial invoice",
+  url: "/files/MHW-1/s.pdf",
+  kind: "commercial" as const,
+  invoice_code: "MHW-1",
+  po_number: "",
+  amount: null,
+};
+
 it("offers what the server allows and nothing else", async () => {
-  openOrder(
+  const { user } = openOrder(
     {
       status_id: 5,
       message: "Shipment Completed",
@@ -29,6 +38,7 @@ it("offers what the server allows and nothing else", async () => {
         packing_list: true,
         tracking: true,
       },
+      carrier: "UPS",
       tracking_number: "4471 0093 8825",
       shipping_url: "https://track.example/4471",
     },
@@ -40,13 +50,24 @@ it("offers what the server allows and nothing else", async () => {
   expect(track).toHaveAttribute("href", "https://track.example/4471");
   expect(track).toHaveAttribute("target", "_blank");
   expect(track).toHaveAttribute("rel", expect.stringContaining("noopener"));
-  expect(screen.getByText("4471 0093 8825")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Documents 1" })).toBeVisible();
-  expect(await request()).toHaveAttribute("readonly");
+  expect(screen.getByText(/^UPS 4471 0093 8825/)).toBeVisible();
+  expect(screen.queryByRole("textbox", { name: "Request For Shipping" })).toBeNull();
   expect(screen.queryByRole("button", { name: "send" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Edit Address" })).toBeNull();
   expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Checkout" })).toBeNull();
+  const papers = [{ ...PAPER, on: "2026-11-05" }];
+  answer("get", "/account/documents", { success: 1, documents: papers, next: null });
+  await user.click(screen.getByRole("button", { name: "Documents" }));
+  const paper = await screen.findByRole("menuitem", { name: /^Commercial invoice/ });
+  expect(paper).toHaveAttribute("href", "/files/MHW-1/s.pdf");
+  expect(await within(paper).findByText("2026-11-05")).toBeVisible();
+});
+
+it("shows a request for shipping that was made, although none can be written any more", async () => {
+  openOrder({ status_id: 4, ship_memo: "Rear dock.", allowed: { edit_ship_memo: false } });
+  expect(await request()).toHaveAttribute("readonly");
+  expect(await request()).toHaveValue("Rear dock.");
 });
 
 it("has no documents or tracking before the server gives them", async () => {
@@ -86,7 +107,7 @@ it("refuses an empty request for shipping, then sends the text and keeps it", as
 it("takes the buyer's own number and shows it at once", async () => {
   const { user } = openOrder({});
   const calls = answer("put", "/order/po-number/{invoice_code}", { success: 1 });
-  await user.click(await screen.findByRole("button", { name: "PO number" }));
+  await user.click(await screen.findByRole("button", { name: "Add PO number" }));
   const dialog = within(await screen.findByRole("dialog", { name: "PO number" }));
   await user.type(dialog.getByLabelText("PO number"), " 4500131 ");
   act(() => onlineManager.setOnline(false));
@@ -95,7 +116,8 @@ it("takes the buyer's own number and shows it at once", async () => {
   act(() => onlineManager.setOnline(true));
   answer("get", "/details/{invoice_code}", orderDetails({ po_number: "4500131" }));
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await screen.findByRole("button", { name: "PO 4500131" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Change PO number" })).toBeVisible();
+  expect(screen.getByText("4500131")).toBeVisible();
   expect(calls.map(({ body }) => body)).toEqual([{ po_number: "4500131" }]);
 });
 
@@ -133,7 +155,7 @@ it("loads an order anew that somebody else has cancelled, says so, and keeps wha
   expect(screen.getByText("Cancelled", { selector: "[data-tone]" })).toBeVisible();
   expect(await message()).toHaveValue("Where is");
   expect(await message()).toHaveAttribute("readonly");
-  expect(screen.getByText("Not sent: the order takes it no more")).toBeVisible();
+  expect(screen.getByText("Not sent: this order no longer accepts messages")).toBeVisible();
   focusManager.setFocused(undefined);
 });
 
@@ -194,7 +216,7 @@ it("tells that a new answer is read once it comes into view, and not what fails 
 it("keeps a message that is not sent yet", async () => {
   const { user } = openOrder({});
   await user.type(await message(), "Half a");
-  expect(await screen.findByText("Kept as a draft until you send it")).toBeVisible();
+  expect(await screen.findByText("Saved as a draft until you send it")).toBeVisible();
   cleanup();
   openOrder({});
   expect(await screen.findByText(/^As you left it on/)).toBeVisible();
@@ -286,6 +308,5 @@ it("takes no message in the tab of shipped orders, whatever the order's status",
   const { user } = openOrder({ invoice_code: "MHW-1", status_id: 4, message: "Completed Payment" });
   await message();
   await user.click(screen.getByRole("link", { name: "Shipment Completed" }));
-  await request();
-  expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull());
 });

@@ -1,8 +1,9 @@
-import { ArrowDownUp, Calendar, ListFilter } from "lucide-react";
-import { useState } from "react";
+import { ListFilter } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
-import styles from "./OrderFilters.module.css";
+import { TextField } from "@/shared/ui/Field";
+import styles from "./OrderList.module.css";
 import { ALL_ORDERS, type OrderQuery, type OrderSums } from "./queries";
 
 interface OrderFiltersProps {
@@ -12,123 +13,119 @@ interface OrderFiltersProps {
   payments: OrderSums["payments"] | undefined;
 }
 
-/** Below the search: how the payment stands, from which day to which, and which end comes first. */
+/** Beside the search: one button, and under it how the payment stands, from which day to which, and which end comes first. */
 export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps) {
-  const [choosing, setChoosing] = useState(false);
-  const [dated, setDated] = useState(false);
-  const isSet = filters !== ALL_ORDERS && Object.values({ ...filters, sort: "" }).some(Boolean);
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useId();
+  const { search: _, ...chosen } = filters;
+  const set = Object.entries(chosen).filter(
+    ([name, value]) => value !== ALL_ORDERS[name as "sort"],
+  );
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
     <>
-      <div className={styles.bar}>
-        <Button
-          size="small"
-          variant={filters.payment ? "soft" : "outline"}
-          icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
-          aria-expanded={choosing}
-          disabled={!payments}
-          onClick={() => setChoosing(!choosing)}
-        >
-          Payment
-        </Button>
-        <Button
-          size="small"
-          icon={<Calendar size={16} strokeWidth={1.8} aria-hidden />}
-          variant={filters.since || filters.until ? "soft" : "outline"}
-          aria-expanded={dated}
-          onClick={() => setDated(!dated)}
-        >
-          Date
-        </Button>
-        <Button
-          size="small"
-          icon={<ArrowDownUp size={16} strokeWidth={1.8} aria-hidden />}
-          onClick={() =>
-            onFilter({ ...filters, sort: filters.sort === "newest" ? "oldest" : "newest" })
-          }
-        >
-          {filters.sort === "newest" ? "Newest" : "Oldest"}
-        </Button>
-      </div>
-      {choosing && payments && (
-        <PaymentStates
-          payments={payments}
-          chosen={filters.payment}
-          onChosen={(payment) => {
-            setChoosing(false);
-            onFilter({ ...filters, payment });
+      <Button
+        ref={button}
+        variant={set.length > 0 ? "soft" : "outline"}
+        icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
+        aria-expanded={open}
+        aria-controls={panel}
+        disabled={!payments}
+        onClick={() => setOpen(!open)}
+      >
+        Filter{set.length > 0 && ` ${set.length}`}
+      </Button>
+      {open && payments && (
+        <Panel
+          id={panel}
+          {...{ filters, payments }}
+          onFilter={(asked) => {
+            close();
+            onFilter(asked);
           }}
+          onClose={close}
         />
-      )}
-      {dated && (
-        <div className={styles.bar}>
-          <Day
-            label="From"
-            value={filters.since}
-            onDay={(since) => onFilter({ ...filters, since })}
-          />
-          <Day
-            label="To"
-            value={filters.until}
-            onDay={(until) => onFilter({ ...filters, until })}
-          />
-        </div>
-      )}
-      {isSet && !choosing && (
-        <Button
-          size="small"
-          variant="ghost"
-          onClick={() => onFilter({ ...ALL_ORDERS, sort: filters.sort })}
-        >
-          Clear
-        </Button>
       )}
     </>
   );
 }
 
-interface PaymentStatesProps {
+interface PanelProps extends OrderFiltersProps {
+  id: string;
   payments: OrderSums["payments"];
-  /** Divided by commas. */
-  chosen: string;
-  onChosen: (payment: string) => void;
+  onClose: () => void;
 }
 
-/** The states of payment to tick; they are asked for by "Show", none of them by "Clear". */
-function PaymentStates({ payments, chosen, onChosen }: PaymentStatesProps) {
-  const [ticked, setTicked] = useState<readonly string[]>(chosen.split(",").filter(Boolean));
-  const shown = payments.filter(({ payment }) => !ticked.length || ticked.includes(payment));
-  const tick = (payment: string, on: boolean) =>
-    setTicked(on ? [...ticked, payment] : ticked.filter((other) => other !== payment));
+/** What is ticked and chosen counts with "Show"; "Clear" takes all of it back, Escape what is new. */
+function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
+  const [asked, setAsked] = useState(filters);
+  const ticked = asked.payment.split(",").filter(Boolean);
+  const isWrong = asked.since !== "" && asked.until !== "" && asked.since > asked.until;
+  const change = (changes: Partial<OrderQuery>) => setAsked({ ...asked, ...changes });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isWrong) onFilter({ ...asked, search: filters.search });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+  };
   return (
-    <fieldset className={styles.states}>
-      <legend>State of payment</legend>
-      {payments.map(({ payment, text, orders }) => (
-        <label key={payment}>
-          <input
-            type="checkbox"
-            checked={ticked.includes(payment)}
-            onChange={({ target }) => tick(payment, target.checked)}
-          />
-          {text} <span className="num">{count(orders)}</span>
-        </label>
-      ))}
-      <div className={styles.show}>
-        <Button size="small" variant="ghost" onClick={() => onChosen("")}>
+    <form id={id} className={styles.filters} onSubmit={submit} onKeyDown={onKeyDown}>
+      <fieldset>
+        <legend className="ink-2 text-13">Payment status</legend>
+        {payments.map(({ payment, text, orders }) => (
+          <label key={payment} className="row middle gap-10">
+            <input
+              type="checkbox"
+              checked={ticked.includes(payment)}
+              onChange={({ target }) => {
+                const others = ticked.filter((other) => other !== payment);
+                change({ payment: (target.checked ? [...others, payment] : others).join(",") });
+              }}
+            />
+            {text} <span className="push ink-3 text-13 num">{count(orders)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="row gap-8">
+        <TextField
+          label="From"
+          type="date"
+          error={isWrong ? "“From” is after “To”." : undefined}
+          value={asked.since}
+          onChange={({ target }) => change({ since: target.value })}
+        />
+        <TextField
+          label="To"
+          type="date"
+          value={asked.until}
+          onChange={({ target }) => change({ until: target.value })}
+        />
+      </div>
+      <label className="row middle gap-10">
+        <input
+          type="checkbox"
+          checked={asked.sort === "oldest"}
+          onChange={({ target }) => change({ sort: target.checked ? "oldest" : "newest" })}
+        />
+        Oldest first
+      </label>
+      <div className="row between">
+        <Button
+          size="small"
+          variant="ghost"
+          onClick={() => onFilter({ ...ALL_ORDERS, search: filters.search })}
+        >
           Clear
         </Button>
-        <Button size="small" variant="primary" onClick={() => onChosen(ticked.join(","))}>
-          Show {count(shown.reduce((sum, { orders }) => sum + orders, 0))}
+        <Button size="small" variant="primary" type="submit">
+          Show
         </Button>
       </div>
-    </fieldset>
-  );
-}
-
-function Day(props: { label: string; value: string; onDay: (day: string) => void }) {
-  return (
-    <label className={styles.day}>
-      {props.label}
-      <input type="date" value={props.value} onChange={({ target }) => props.onDay(target.value)} />
-    </label>
+    </form>
   );
 }

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { orderPath } from "@/domain/order-path";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { Link } from "@/shared/ui/Link";
+import { MenuButton } from "@/shared/ui/MenuButton";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { ExportMenu } from "./ExportMenu";
+import { useExport } from "./mutations";
 import { OrderBand, type PackingList } from "./OrderBand";
 import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
@@ -72,7 +73,12 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   );
 }
 
-/** The page's h1, Export and tabs; `hidden` beside an order alone on a phone, where a key still comes to the tabs. */
+const FORMATS = [
+  ["xlsx", "Excel (XLSX)"],
+  ["csv", "CSV"],
+] as const;
+
+/** The page's h1, Export of the orders as they are filtered, and tabs; `hidden` beside an order alone on a phone, where a key still comes to the tabs. */
 function Head({
   statusId,
   filters,
@@ -82,11 +88,24 @@ function Head({
   filters: OrderQuery;
   hidden: boolean;
 }) {
+  const orders = useExport(statusId, filters);
   return (
     <>
       <div className={hidden ? "visually-hidden" : styles.head}>
         <PageHeading title="Order Information">
-          {!hidden && <ExportMenu statusId={statusId} filters={filters} />}
+          {!hidden && (
+            <MenuButton
+              icon={<Download size={16} strokeWidth={1.8} aria-hidden />}
+              busy={orders.isPending}
+              entries={FORMATS.map(([format, label]) => ({
+                key: format,
+                content: label,
+                onSelect: () => orders.mutate(format),
+              }))}
+            >
+              Export
+            </MenuButton>
+          )}
         </PageHeading>
       </div>
       <DeclinedLine className={styles.declined} />

@@ -2,7 +2,6 @@ import { Gift, Handshake, MessageSquareText } from "lucide-react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { againLink } from "@/shared/order-again";
 import { Link } from "@/shared/ui/Link";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
@@ -20,14 +19,14 @@ export interface OfOrder {
   answer: string;
 }
 
-interface LineProps extends ShownLine, OfOrder {
+interface LineProps extends ShownLine, Omit<OfOrder, "code"> {
   onView: () => void;
   /** In a list that is drawn as far as visible. */
   place?: Place | undefined;
 }
 
 /** A line of an order, with the seller's words about it. */
-export function OrderLineRow({ line, ordered, code, decided, answer, onView, place }: LineProps) {
+export function OrderLineRow({ line, ordered, decided, answer, onView, place }: LineProps) {
   const free = line.tag === "Free offer";
   return (
     <li className={cx(styles.line, free && styles.free)} {...(place && virtualRow(place))}>
@@ -45,15 +44,6 @@ export function OrderLineRow({ line, ordered, code, decided, answer, onView, pla
             Qty {count(line.count)}
             {ordered !== undefined && ` of ${count(ordered)} ordered`}
           </span>
-          {!free && (
-            <Link
-              className={styles.again}
-              to={againLink({ of: code, sku: line.sku })}
-              aria-label={`Order again, ${line.eng_name}`}
-            >
-              Order again
-            </Link>
-          )}
         </p>
       </div>
       <div className={styles.price}>

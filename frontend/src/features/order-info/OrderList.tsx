@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
-import { Repeat, SearchX } from "lucide-react";
+import { SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
@@ -8,7 +8,6 @@ import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { useOnChange } from "@/shared/effects";
-import { againLink } from "@/shared/order-again";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { AsOf } from "@/shared/ui/AsOf";
@@ -137,14 +136,6 @@ function Rows({
                   </span>
                 )}
               </Link>
-              <Link
-                className={styles.again}
-                to={againLink({ of: order.invoice_code })}
-                aria-label={`Order again, ${order.invoice_code}`}
-                title="Order again"
-              >
-                <Repeat size={15} strokeWidth={1.8} aria-hidden />
-              </Link>
             </li>
           );
         })}
@@ -181,7 +172,7 @@ function NextPage({ list }: { list: UseInfiniteQueryResult }) {
   }, [idle, fetchNextPage]);
   if (isFetchNextPageError && !isFetchingNextPage) {
     return (
-      <div className={styles.retry}>
+      <div className="grid centered pad">
         <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
       </div>
     );

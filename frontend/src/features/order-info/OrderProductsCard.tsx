@@ -1,8 +1,10 @@
-import { Info } from "lucide-react";
+import { Info, Repeat } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { againLink } from "@/shared/order-again";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { Part } from "@/shared/ui/Part";
@@ -11,7 +13,6 @@ import { MANY, type Place } from "@/shared/ui/virtual-row";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { type OfOrder, OrderLineRow } from "./OrderLineRow";
 import styles from "./OrderProductsCard.module.css";
-import { OrderTotals } from "./OrderTotals";
 import type { Order, OrderLine } from "./queries";
 import {
   asOrdered,
@@ -26,7 +27,7 @@ import {
 const LongLines = lazy(() => import("./LongLines"));
 const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
 
-/** Right card: the lines of the order, and below them what they come to. */
+/** Right card: the lines of the order. */
 export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
   const shown = selected ? details.data : undefined;
   const ordered = shown && orderedOf(shown.details);
@@ -53,7 +54,6 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
           loading && <LinesSkeleton />
         )}
       </div>
-      {shown && <OrderTotals key={selected} order={shown.order} />}
     </Card>
   );
 }
@@ -73,7 +73,7 @@ function Notice({ order }: { order: Order }) {
   );
 }
 
-function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
+function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
   const [viewed, setViewed] = useState<OrderLine>();
   const [open, setOpen] = useState(false);
   const view = (line: OrderLine) => {
@@ -106,17 +106,27 @@ function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
             name={viewed.eng_name}
             image={viewed.image}
           >
-            <Facts
-              layout="spread"
-              facts={[
-                { label: "SKU", value: viewed.sku },
-                ...(viewed.ean ? [{ label: "EAN", value: viewed.ean }] : []),
-                { label: "USRP", value: usd(viewed.price) },
-                { label: "MOQ", value: count(viewed.box_qty) },
-                { label: "Qty", value: count(viewed.count) },
-                { label: "Price", value: usd(viewed.order_price) },
-              ]}
-            />
+            <div className="grid gap-16">
+              <Facts
+                layout="spread"
+                facts={[
+                  { label: "SKU", value: viewed.sku },
+                  ...(viewed.ean ? [{ label: "EAN", value: viewed.ean }] : []),
+                  { label: "USRP", value: usd(viewed.price) },
+                  { label: "MOQ", value: count(viewed.box_qty) },
+                  { label: "Qty", value: count(viewed.count) },
+                  { label: "Price", value: usd(viewed.order_price) },
+                ]}
+              />
+              {viewed.tag !== "Free offer" && (
+                <ButtonLink
+                  to={againLink({ of: code, sku: viewed.sku })}
+                  icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
+                >
+                  Order again
+                </ButtonLink>
+              )}
+            </div>
           </ImageViewer>
         </Part>
       )}

@@ -6,10 +6,8 @@ import { OfflineReason } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useAddressForm } from "./mutations";
-import cards from "./OrderDetailsCard.module.css";
+import styles from "./OrderDetailsCard.module.css";
 import type { Order } from "./queries";
-import { Section } from "./Section";
-import styles from "./ShippingAddress.module.css";
 
 const load = () => import("./EditAddressDialog");
 const EditAddressDialog = lazy(load);
@@ -25,8 +23,8 @@ export function ShippingAddress({ order }: { order: Order }) {
     form.mutate(undefined, { onSuccess: () => setOpen(true) });
   };
   return (
-    <Section label="Shipping address">
-      <div className={styles.head}>
+    <section className="pad" aria-label="Shipping address">
+      <div className={styles.edit}>
         <h3 className="text-13">Shipping address</h3>
         {order.allowed.edit_address && (
           // Not disabled while it loads: the focus has to come back to it.
@@ -43,7 +41,7 @@ export function ShippingAddress({ order }: { order: Order }) {
       </div>
       {order.allowed.edit_address && <OfflineReason text="Editing needs a connection." />}
       <Facts
-        className={cards.facts}
+        className={styles.facts}
         facts={[
           { label: "E-mail", value: order.email },
           { label: "Company", value: order.company },
@@ -67,6 +65,6 @@ export function ShippingAddress({ order }: { order: Order }) {
           />
         </Part>
       )}
-    </Section>
+    </section>
   );
 }

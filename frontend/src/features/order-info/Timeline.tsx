@@ -2,7 +2,7 @@ import { cx } from "@/shared/cx";
 import type { Order } from "./queries";
 import styles from "./Timeline.module.css";
 
-/** The steps of an order: when each was reached, and what was or is promised of it, in the server's words. */
+/** The steps of an order: when each was reached, and what is promised of it, in the server's words. A kept promise is no news. */
 export function Timeline({ steps }: { steps: Order["timeline"] }) {
   const current = steps.findLastIndex(({ at }) => at !== null);
   return (
@@ -16,9 +16,9 @@ export function Timeline({ steps }: { steps: Order["timeline"] }) {
             aria-current={index === current ? "step" : undefined}
           >
             <span className="medium">{message}</span>
-            {at !== null && <time className="num">{at}</time>}
+            {at !== null && <time className="ink-3 text-13 num">{at}</time>}
             {at !== null && <span className="visually-hidden"> (reached)</span>}
-            {note && (
+            {note && tone !== "ok" && (
               <span className={styles.note} data-tone={tone}>
                 {note}
               </span>

@@ -1,39 +1,68 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { temporaryOrderKeys } from "@/shared/query-keys";
+import { confirm } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
-import { unfinishedRequests } from "./queries";
-import styles from "./UnfinishedRequests.module.css";
+import styles from "./OrderList.module.css";
+import { type UnfinishedRequest, unfinishedRequests } from "./queries";
 
-const SHOWN = 2;
-
-/** The requests that were left before the checkout; each leads back into it. Nothing where there are none. */
+/** The requests that were left before the checkout, in one line: several open with it. Nothing where there are none. */
 export function UnfinishedRequests() {
   const { data: requests = [] } = useQuery(unfinishedRequests);
-  const [all, setAll] = useState(false);
   if (requests.length === 0) return null;
+  const rows = (
+    <ul>
+      {requests.map((request) => (
+        <Row key={request.invoice_code} request={request} />
+      ))}
+    </ul>
+  );
   return (
-    <section className={styles.requests} aria-labelledby="unfinished">
-      <h2 id="unfinished">Unfinished requests</h2>
-      <ul>
-        {requests.slice(0, all ? undefined : SHOWN).map((request) => (
-          <li key={request.invoice_code}>
-            <Link to={`/order/checkout-deposit/${encodeURIComponent(request.invoice_code)}`}>
-              <span className="num">{request.invoice_code}</span>
-              <strong className="num">{usd(request.total)}</strong>
-            </Link>
-            <p>
-              {counted(request.count, "product")}. {request.until}
-            </p>
-          </li>
-        ))}
-      </ul>
-      {!all && requests.length > SHOWN && (
-        <button type="button" onClick={() => setAll(true)}>
-          Show all {requests.length}
-        </button>
+    <section className={styles.requests} aria-label="Unfinished requests">
+      {requests.length === 1 ? (
+        rows
+      ) : (
+        <details>
+          <summary>{requests.length} unfinished requests</summary>
+          {rows}
+        </details>
       )}
     </section>
+  );
+}
+
+/** One request: the way back into its checkout, and the button that drops it. The basket stays as it is. */
+function Row({ request: { invoice_code, total, count, until } }: { request: UnfinishedRequest }) {
+  const client = useQueryClient();
+  const discard = useMutation({
+    meta: { onFailure: "alert", except: ["not_found", "order_exists"] },
+    mutationFn: async () => {
+      const params = { path: { invoice_code } };
+      return unwrap(await api.DELETE("/temp-order/{invoice_code}", { params }));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: temporaryOrderKeys.unfinished }),
+  });
+  const ask = async () => {
+    const question = `Discard this request of ${counted(count, "product")}, ${usd(total)}?`;
+    if (await confirm(question, { destroys: true })) discard.mutate();
+  };
+  return (
+    <li className="row middle between gap-8">
+      <Link to={`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`} title={until}>
+        Unfinished request <span className="num">{usd(total)}</span>
+      </Link>
+      <Button
+        size="small"
+        variant="ghost"
+        busy={discard.isPending}
+        aria-label={`Discard ${invoice_code}`}
+        onClick={() => void ask()}
+      >
+        Discard
+      </Button>
+    </li>
   );
 }

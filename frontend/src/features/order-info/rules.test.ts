@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { orderDetails, orderLine } from "@/test/builders";
 import { vectors } from "@/test/vectors";
-import { awaitsPayment, orderedOf, totalRows } from "./rules";
+import { orderedOf, totalRows } from "./rules";
 
 const NO_MONEY = { shipping_fee: 0, deposit: 0, deposit_received: 0, paid: 0, balance_due: 0 };
 
@@ -43,18 +43,6 @@ it("sets one amount large: the balance once there is one, else the total", () =>
     ["Balance due"],
   ]);
 });
-
-it.each([
-  { status_id: 3, balance_due: 5, checkout: false, awaits: true },
-  { status_id: 3, balance_due: 5, checkout: true, awaits: false },
-  { status_id: 3, balance_due: 0, checkout: false, awaits: false },
-  { status_id: 4, balance_due: 5, checkout: false, awaits: false },
-])(
-  "says so where a balance waits for a payment under way: $status_id $balance_due $checkout",
-  ({ awaits, checkout, ...fields }) => {
-    expect(awaitsPayment(orderDetails({ ...fields, allowed: { checkout } }).order)).toBe(awaits);
-  },
-);
 
 it("counts a product that was split once, and nothing that is given for free", () => {
   const gift = orderLine({ sku: "GIFT", tag: "Free offer", count: 5 });

@@ -113,11 +113,6 @@ function isSamePrice(one: OrderLine, other: OrderLine): boolean {
   );
 }
 
-/** Whether a balance cannot be paid now because a payment is on its way. */
-export function awaitsPayment({ status_id, balance_due, allowed }: Order): boolean {
-  return status_id === 3 && balance_due > 0 && !allowed.checkout;
-}
-
 export interface TotalRow {
   readonly label: string;
   readonly value: string;

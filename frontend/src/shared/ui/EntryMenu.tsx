@@ -9,7 +9,9 @@ export interface MenuEntry {
   disabled?: boolean;
   /** Begins a new part of the menu: a line over it, with this heading if there is one. */
   part?: string;
-  onSelect: () => void;
+  onSelect?: () => void;
+  /** A link to this file, in place of what it does. */
+  href?: string;
 }
 
 interface EntryMenuProps extends Omit<MenuPopupProps, "children"> {
@@ -25,16 +27,22 @@ export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuP
       {entries.length === 0 ? (
         <div className={styles.placeholder}>{placeholder}</div>
       ) : (
-        entries.map(({ key, content, disabled, part, onSelect }) => (
+        entries.map(({ key, content, disabled, part, onSelect, href }) => (
           <Fragment key={key}>
             {part !== undefined && (
               <div role="presentation" className={styles.part}>
                 {part}
               </div>
             )}
-            <Menu.Item className={styles.item} disabled={disabled} onClick={onSelect}>
-              {content}
-            </Menu.Item>
+            {href ? (
+              <Menu.LinkItem className={styles.item} href={href} closeOnClick>
+                {content}
+              </Menu.LinkItem>
+            ) : (
+              <Menu.Item className={styles.item} disabled={disabled} onClick={onSelect}>
+                {content}
+              </Menu.Item>
+            )}
           </Fragment>
         ))
       )}
