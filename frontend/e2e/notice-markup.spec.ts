@@ -79,13 +79,13 @@ test.afterAll(() => {
   );
 });
 
-/** The text is drawn, and holds nothing but paragraphs, headings, lists, emphasis and safe links. */
+/** The text is drawn, and holds nothing but paragraphs, headings, lists, tables, emphasis and safe links. */
 async function expectHarmless(notice: Locator) {
   await expect(notice.getByText(MARK)).toBeVisible();
   const found = await notice.getByText(MARK).evaluate((paragraph) => {
     const SAFE = /^(https?|mailto):/;
     const text = paragraph.parentElement as HTMLElement;
-    const allowed = "p, br, h2, h3, strong, b, em, i, ul, ol, li, a";
+    const allowed = "p, br, h2, h3, strong, b, em, i, ul, ol, li, a, table, tbody, tr, td, th";
     const elements = [...text.querySelectorAll("*")];
     const attributes = elements.flatMap((element) =>
       [...element.attributes].map(({ name, value }) => ({ on: element.localName, name, value })),

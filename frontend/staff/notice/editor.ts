@@ -2,6 +2,7 @@
 import { find, findAll } from "../elements";
 import type { Chain, Editor, Kit } from "./kit";
 import { startLinkDialog } from "./link";
+import { fromWord } from "./word";
 
 type Stop = HTMLSelectElement | HTMLButtonElement;
 
@@ -28,6 +29,7 @@ export async function startEditor(form: HTMLFormElement, touched: () => void) {
     content: source.value,
     extensions: extensions(kit, () => askForLink()),
     editorProps: {
+      transformPastedHTML: fromWord,
       attributes: {
         id: "id_content_editor",
         role: "textbox",
@@ -83,6 +85,11 @@ function extensions(kit: Kit, askForLink: () => void) {
     link.extend({ addKeyboardShortcuts: () => ({ "Mod-k": openDialog }) }),
     kit.History,
     kit.Gapcursor,
+    // Without the columns' widths, which the page's policy allows no inline style for.
+    kit.Table.extend({ renderHTML: () => ["table", ["tbody", 0]] }),
+    kit.TableRow,
+    kit.TableHeader,
+    kit.TableCell,
   ];
 }
 

@@ -45,6 +45,10 @@ export type Kit = { Editor: new (options: object) => Editor } & Record<
   | "ListItem"
   | "Link"
   | "History"
-  | "Gapcursor",
+  | "Gapcursor"
+  | "Table"
+  | "TableRow"
+  | "TableHeader"
+  | "TableCell",
   Extension
 >;
