@@ -31,7 +31,15 @@ MAX_PIECES = 10_000_000
 MAX_MINIMUM = 1_000_000
 MAX_NAME = 200
 HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
-YES, NO = frozenset({"yes", "y", "true", "1", "예"}), frozenset({"no", "n", "false", "0", "아니오"})
+YES = frozenset({"yes", "y", "true", "1", "예", "네"})
+NO = frozenset({"no", "n", "false", "0", "아니오", "아니요"})
+# As Korean price lists write them.
+RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
+    Running.ON_SALE: ("판매중", "판매", "정상"),
+    Running.DISCONTINUED: ("단종", "판매종료", "판매중지"),
+    Running.CONTACT_US: ("문의", "별도문의"),
+    Running.HIDDEN: ("숨김", "비공개"),
+}
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
 USRP, WHOLESALE = "usd_price", "usd_supply"
@@ -65,7 +73,8 @@ def _name(cell: Cell) -> str:
 def _running(cell: Cell) -> int:
     text = text_of(cell).casefold()
     for choice in Running:
-        if text in (str(choice.value), choice.label.casefold()):
+        names = (str(choice.value), choice.label.casefold(), *RUNNING_ALSO[choice])
+        if text.replace(" ", "") in {name.replace(" ", "") for name in names}:
             return choice.value
     raise CellFault(f"“{text[:30]}” is none of {', '.join(label for label in Running.labels)}")
 
@@ -114,20 +123,36 @@ class Column:
 
 
 COLUMNS: Mapping[str, Column] = {
-    SKU: Column("SKU", ("item no", "item number", "item code", "품번", "상품코드"), text_of, 16),
-    NAME: Column("Product", ("name", "product name", "english name", "상품명"), _name, 48),
+    SKU: Column(
+        "SKU", ("item no", "item number", "item code", "품번", "상품코드", "제품코드"), text_of, 16
+    ),
+    NAME: Column(
+        "Product", ("name", "product name", "english name", "상품명", "제품명", "품명"), _name, 48
+    ),
     BRAND: Column("Brand", ("브랜드",), text_of, 20),
-    "is_running": Column("Sale", ("판매상태",), _running),
-    USRP: Column("USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price),
+    "is_running": Column("Sale", ("판매상태", "판매 상태"), _running),
+    USRP: Column(
+        "USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가", "소비자가격"), _price
+    ),
     WHOLESALE: Column(
         "Wholesale ($)",
-        ("wholesale", "wholesale usd", "wholesale price", "supply price", "공급가"),
+        (
+            "wholesale",
+            "wholesale usd",
+            "wholesale price",
+            "supply price",
+            "공급가",
+            "공급가격",
+            "도매가",
+        ),
         _price,
         13,
     ),
-    "minimum": Column("Minimum", ("최소수량",), _pieces(1, MAX_MINIMUM)),
+    "minimum": Column("Minimum", ("최소수량", "최소주문수량"), _pieces(1, MAX_MINIMUM)),
     "is_special": Column("Special MOQ", ("special",), _yes),
-    "weight_g": Column("Weight (g)", ("weight", "weight g", "중량"), _pieces(0, MAX_PIECES)),
+    "weight_g": Column(
+        "Weight (g)", ("weight", "weight g", "중량", "무게"), _pieces(0, MAX_PIECES)
+    ),
     "hs_code": Column("HS code", ("hs", "hscode", "hs no"), _hs_code),
     "origin": Column("Origin", ("country of origin", "coo", "원산지"), _origin, 8),
     "ean": Column(
@@ -137,7 +162,9 @@ COLUMNS: Mapping[str, Column] = {
         15,
     ),
     ON_HAND: Column(
-        "On hand", ("on hand pieces", "shelf", "counted", "stock", "실재고"), _pieces(0, MAX_PIECES)
+        "On hand",
+        ("on hand pieces", "shelf", "counted", "stock", "실재고", "재고", "재고수량"),
+        _pieces(0, MAX_PIECES),
     ),
 }
 HEADINGS = {name: (column.title, *column.also) for name, column in COLUMNS.items()}

@@ -412,6 +412,12 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
             request, object_id, {"list_title": self.many, **(extra_context or {})}
         )
 
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the pages of a list; a history begins with the newest."""
+        if queryset.model is LogEntry and self.model is not LogEntry:
+            queryset = queryset.order_by("-action_time", "-pk")
+        return super().get_paginator(request, queryset, *args, **kwargs)
+
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> Any:

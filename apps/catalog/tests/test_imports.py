@@ -18,7 +18,16 @@ from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Brand, Import, ImportRow, Product, Stock, StockChange, stored_path
+from apps.catalog.models import (
+    Brand,
+    Import,
+    ImportRow,
+    Product,
+    Running,
+    Stock,
+    StockChange,
+    stored_path,
+)
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
@@ -334,6 +343,17 @@ def test_a_cell_that_cannot_be_read_leaves_its_row_out_and_is_named(head, cell, 
     assert (source.rows.get().result, source.rows.get().remark) == ("faulty", fault)
     with pytest.raises(ImportRefused, match="Nothing in this file differs"):
         apply_import(import_id=source.pk, ticked=("faulty",), actor=source.created_by)
+
+
+def test_a_korean_price_list_is_read_whole():
+    product = make_product(sku="A-1", is_running=0, minimum=10)
+    head = ("제품코드", "공급가격", "판매상태", "재고", "최소주문수량")
+    applied(sent(("A-1", "15.40", "판매 중", 40, 20), head=head))
+    product = Product.objects.select_related("stock").get(pk=product.pk)
+    assert (product.usd_supply, product.is_running) == (Decimal("15.40"), Running.ON_SALE)
+    assert (product.stock.on_hand, product.minimum) == (40, 20)
+    source = sent(("A-1", "단종"), head=("SKU", "판매상태"))
+    assert row_of(source, "A-1").new == {"is_running": Running.DISCONTINUED}
 
 
 def test_an_ean_is_imported_and_taken_back():
