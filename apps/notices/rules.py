@@ -10,7 +10,8 @@ URL_SCHEMES = {"http", "https", "mailto"}
 
 def sanitised(html: str) -> str:
     """Return a text with nothing in it but paragraphs, headings, lists, tables, emphasis and
-    links."""
+    links.
+    """
     return nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=URL_SCHEMES)
 
 
