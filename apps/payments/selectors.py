@@ -5,10 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
-from apps.accounts.models import User
+from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
 from apps.catalog.selectors import products_by_sku
@@ -257,6 +257,19 @@ def wallet_balance(*, company_id: int) -> Decimal:
         sum=Sum("amount")
     )["sum"]
     return ZERO if total is None else usd(total)
+
+
+def with_credit() -> QuerySet[Any, Any]:
+    """Return the companies that have credit, the largest first, each with its entries and the last
+    of them.
+    """
+    companies = Company.objects.filter(wallet_entries__isnull=False).values("pk", "name")
+    companies = companies.annotate(
+        balance=Sum("wallet_entries__amount"),
+        entries=Count("wallet_entries"),
+        last=Max("wallet_entries__at"),
+    )
+    return companies.exclude(balance=0).order_by("-balance", "name")
 
 
 def people_told_of_money(*, company_id: int) -> list[str]:

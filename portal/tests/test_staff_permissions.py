@@ -14,6 +14,7 @@ from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
 from apps.payments.bank.layouts import drop_layout, keep_layout
 from apps.payments.bank.statements import (
+    book_by_hand,
     book_credit,
     import_statement,
     keep_credit,
@@ -69,6 +70,12 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     refuse_wire: {"payment_id": 0, "reason": "Never came"},
     close_alarm: {"payment_id": 0, "reason": "Settled"},
     book_credit: {"credit_id": 0, "parts": ()},
+    book_by_hand: {
+        "parts": (),
+        "arrived": Decimal("1.00"),
+        "depositor": "Glow",
+        "value_date": date(2026, 11, 20),
+    },
     correct_wallet: {
         "company_id": 0,
         "amount": Decimal("1.00"),

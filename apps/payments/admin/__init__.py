@@ -1,7 +1,5 @@
-"""Staff pages of payments: the desk, statements, wires, PayPal, cancelling an order,
-the records.
-"""
+"""Staff pages of payments: desk, statements, wires, PayPal, cancelling an order, records."""
 
-from apps.payments.admin import payments, records
+from apps.payments.admin import records
 
-__all__ = ["payments", "records"]
+__all__ = ["records"]

@@ -1,35 +1,39 @@
 """Who may work at the payment desk, and what its pages share."""
 
+from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponseRedirect
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
+from django.urls import reverse_lazy
+from django.utils import timezone
 
 from apps.common.promises import Promise, term_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.admin.base import page_of
+from apps.payments.admin.forms import show_now
 from apps.payments.models import Payment
 from apps.payments.services.move_wire import movable
 
 CHANGE = "payments.change_payment"
 VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
+DESK = reverse_lazy("admin:payments_payment_desk")
+STATEMENTS = reverse_lazy("admin:payments_payment_statements")
+WALLETS = reverse_lazy("admin:payments_walletentry_changelist")
 TO_SEND = f"you send it within {term_of(Promise.REFUND)} and note it on the desk"
 
 
-def wire_or_404(pk: int) -> Payment:
-    """Return a wire of an order with what was moved and refunded of it; Http404 if
-    there is none.
+def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
+    """Return a wire of an order, and how many US dollars of it can be moved or refunded; Http404
+    if there is none.
     """
     wires = Payment.objects.select_related("order__company", "order__user")
     wires = wires.prefetch_related("moves_away", "wire_refunds")
-    return get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
-
-
-def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
-    """Return a wire and how many US dollars of it can be moved or refunded; Http404 if there is
-    none.
-    """
-    wire = wire_or_404(pk)
+    wire = get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
     return wire, movable(wire)
 
 
@@ -41,13 +45,43 @@ def nothing_of(
     """
     if limit or request.method == "POST":
         return None
-    messages.warning(request, f"{wire}: there is nothing of it to {to}.")
+    messages.warning(request, f"{wire}: nothing of it is left to {to}.")
     return HttpResponseRedirect(page_of(wire.order))
 
 
-def typed(request: HttpRequest, name: str) -> dict[str, str] | None:
-    """Return what was typed into a form that first shows what it will do: nothing before the field
-    `name` was.
+def data_of(request: HttpRequest, name: str) -> dict[str, str] | None:
+    """Return the data of a form that first shows what it will do: None before the field `name`
+    came.
     """
     data = request.POST if request.method == "POST" else request.GET
     return data.dict() if name in data else None
+
+
+def decide(
+    request: HttpRequest,
+    obj: Model,
+    form: forms.Form,
+    done: str | Callable[[dict[str, Any]], str],
+    service: Callable[..., object],
+    *,
+    then: str,
+    page: Callable[[], dict[str, Any]],
+    seen: Callable[[], dict[str, Decimal]] = dict,
+    **options: Any,
+) -> HttpResponse:
+    """Show a form of the desk with what it will do (GET); call its service with its fields (POST).
+
+    A refusal shows the `page` with the figures of now, those `seen` in the form too. `options` are
+    those of `run_action`.
+    """
+    if request.method == "POST" and form.is_valid():
+        fields = form.cleaned_data
+        text = done if isinstance(done, str) else done(fields)
+
+        def deed() -> object:
+            return service(actor=staff_of(request), now=timezone.now(), **fields)
+
+        if run_action(request, obj, text, deed, form=form, **options):
+            return HttpResponseRedirect(then)
+        show_now(form, **seen())
+    return staff_page(request, "staff/decide.html", form=form, bar=True, **page())

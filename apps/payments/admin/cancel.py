@@ -1,7 +1,5 @@
 """Cancelling an order: both ways with all their figures, and what will happen."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -10,7 +8,6 @@ from django.utils import timezone
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.admin.page import TONES
-from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.forms import CancelForm
 from apps.payments.admin.trace import given_back_rows, received_rows
@@ -20,40 +17,32 @@ from apps.payments.selectors import announced_wires, wallet_balance
 from apps.payments.services.cancel import cancel_order, cancellation_figures
 from apps.payments.states import REFUNDABLE
 
-CANCELLABLE = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED, OrderStatus.PAID)
-
 
 def cancel(request: HttpRequest, order_id: int) -> HttpResponse:
     """Cancel an order: both ways with their figures, and what will happen."""
     order = order_or_404(order_id)
-    if order.status not in CANCELLABLE:
+    if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
         messages.warning(request, f"{order}: it cannot be cancelled any more.")
         return HttpResponseRedirect(page_of(order))
     form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
-    if request.method == "POST" and form.is_valid() and _cancel(request, order, form.cleaned_data):
-        return HttpResponseRedirect(page_of(order))
-    return _cancel_page(request, order_or_404(order_id), form)
+    if request.method == "POST" and form.is_valid():
+        fields = form.cleaned_data
 
+        def service() -> object:
+            return cancel_order(
+                order_id=order_id,
+                by_terms=fields["by_terms"],
+                reason=fields["words"],
+                letter=fields["letter"],
+                seen=(fields["seen_terms"], fields["seen_full"]),
+                actor=staff_of(request),
+                now=timezone.now(),
+            )
 
-def _cancel(request: HttpRequest, order: Order, fields: dict[str, Any]) -> bool:
-    actor = staff_of(request)
-    return run_action(
-        request,
-        order,
-        f"Cancelled, {'by the terms' if fields['by_terms'] else 'our fault'} ({fields['kind']})",
-        lambda: cancel_order(
-            order_id=order.pk,
-            by_terms=fields["by_terms"],
-            reason=fields["words"],
-            letter=fields["letter"],
-            seen=(fields["seen_terms"], fields["seen_full"]),
-            actor=actor,
-            now=timezone.now(),
-        ),
-    )
-
-
-def _cancel_page(request: HttpRequest, order: Order, form: CancelForm) -> HttpResponse:
+        way = "by the terms" if fields["by_terms"] else "our fault"
+        if run_action(request, order, f"Cancelled, {way} ({fields['kind']})", service):
+            return HttpResponseRedirect(page_of(order))
+        order = order_or_404(order_id)
     status, figures = OrderStatus(order.status), cancellation_figures(order=order)
     wallet = wallet_balance(company_id=order.company_id)
     return staff_page(

@@ -2,23 +2,24 @@
 look at, and what was booked today.
 """
 
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, Sum
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import humanize, overdue, run_action, staff_of, staff_page
+from apps.common.staff import humanize, overdue, staff_page
+from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.forms import TransferSentForm
 from apps.payments.bank.compare import compare
 from apps.payments.bank.credits import StatementCredits
+from apps.payments.bank.lines import USD
 from apps.payments.bank.rows import found_in_statements
-from apps.payments.bank.statements import USD
 from apps.payments.models import (
     BankCredit,
     BankStatement,
@@ -35,13 +36,28 @@ SHOWN = 5
 
 
 def desk(request: HttpRequest) -> HttpResponse:
-    """Show what waits for the desk."""
+    """Show what waits for the desk; of the newest statement with something to book the first rows,
+    and only these are booked from here.
+    """
     now = timezone.now()
     statements = list(BankStatement.objects.filter(put_away_at__isnull=True))
-    newest = _statement(statements)
+    to_book = BankCredit.objects.filter(
+        booked_at=None, sent_back_at=None, statements__in=statements
+    )
+    open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
+    newest = next((one for one in statements if one.pk in open_ones), None)
+    others = [one for one in statements if one != newest]
+    context: dict[str, Any] = {}
+    if newest is not None:
+        credits = StatementCredits(newest, {})
+        for other in others:
+            compare(other)
+        rows = credits.first_rows(SHOWN)
+        ticked = [row.credit.amount for row in rows if row.is_ticked]
+        summary = {**credits.summary, "ticked": len(ticked), "sum": sum(ticked, ZERO)}
+        context = {"statement": newest, "rows": rows, "summary": summary}
     found = found_in_statements(statements)
-    announced = list(all_announced_wires())
-    wires = [
+    wires: list[dict[str, Any]] = [
         {
             "payment": wire,
             "age": humanize(now - wire.created_at),
@@ -49,76 +65,53 @@ def desk(request: HttpRequest) -> HttpResponse:
             "found": found.get(wire.pk, ""),
             "is_next": str(wire.pk) == request.GET.get("next"),
         }
-        for wire in announced
+        for wire in all_announced_wires()
     ]
-    total = sum((wire.amount for wire in announced), ZERO)
+    total = sum((wire["payment"].amount for wire in wires), ZERO)
+    late = sum(bool(wire["late"]) for wire in wires)
     return staff_page(
         request,
         "staff/desk.html",
         title="Payment desk",
-        subtitle=f"{len(wires)} announced wire{'' if len(wires) == 1 else 's'}, {total:,.2f} USD",
+        subtitle=f"{len(wires)} announced wire{'' if len(wires) == 1 else 's'}, {total:,.2f} USD"
+        + (f", {late} late" if late else ""),
         wires=wires,
         transfers=[
             (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
         ],
         exceptions=exception_rows(now=now),
         today=_today(),
-        **newest,
+        others=others,
+        bar=newest is not None,
+        **context,
     )
 
 
 def sent(request: HttpRequest, pk: int) -> HttpResponse:
     """Note when the bank sent what is owed, and under which reference."""
     transfer = get_object_or_404(BankTransfer.objects.select_related("company"), pk=pk)
-    form = TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()})
-
-    def service() -> object:
-        return record_transfer_sent(
-            transfer_id=pk, actor=staff_of(request), now=timezone.now(), **form.cleaned_data
-        )
-
-    is_asked = request.method == "POST" and form.is_valid()
-    if is_asked and run_action(request, transfer, "Sent by bank", service, form=form):
-        return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
-    return staff_page(
+    amount = f"{transfer.amount:,.2f}"
+    mail = "with the bank reference" if transfer.company_id else "none: nobody's order"
+    return decide(
         request,
-        "staff/form.html",
-        title=f"{transfer.amount:,.2f} {transfer.currency} sent?",
-        subtitle=f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
-        trail=[("Payment desk", reverse("admin:payments_payment_desk"))],
-        here="Sent",
-        form=form,
-        verb=f"Note {transfer.amount:,.2f} as sent",
-        lead="It is owed no more, which is for good."
-        + (" The buyer gets a mail with the reference." if transfer.company_id else ""),
-        back=reverse("admin:payments_payment_desk"),
+        transfer,
+        TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()}),
+        "Sent by bank",
+        partial(record_transfer_sent, transfer_id=pk),
+        then=str(DESK),
+        page=lambda: {
+            "title": f"{amount} {transfer.currency} sent?",
+            "subtitle": f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
+            "trail": [("Payment desk", DESK)],
+            "here": "Sent",
+            "verb": f"Note {amount} as sent",
+            "effects": [
+                ("Owed", f"{amount} {transfer.currency}", "0.00, for good"),
+                ("Mail to the buyer", "", mail),
+            ],
+            "back": DESK,
+        },
     )
-
-
-def _statement(statements: list[BankStatement]) -> dict[str, Any]:
-    """Return the newest statement with something to book and its first rows; only these are
-    booked from here.
-    """
-    to_book = BankCredit.objects.filter(
-        booked_at=None, sent_back_at=None, statements__in=statements
-    )
-    open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
-    newest = next((one for one in statements if one.pk in open_ones), None)
-    others = [one for one in statements if one != newest]
-    if newest is None:
-        return {"bar": False, "others": others}
-    credits = StatementCredits(newest, {})
-    for other in others:
-        compare(other)
-    rows = credits.first_rows(SHOWN)
-    ticked = [row.credit.amount for row in rows if row.is_ticked]
-    return {
-        "statement": newest,
-        "others": others,
-        "rows": rows,
-        "summary": {**credits.summary, "ticked": len(ticked), "sum": sum(ticked, ZERO)},
-        "bar": True,
-    }
 
 
 def _today() -> list[tuple[str, int, Any]]:
@@ -132,19 +125,22 @@ def _today() -> list[tuple[str, int, Any]]:
         settled_at__gte=midnight,
         moved_in__isnull=True,
     )
-    # A rest is written off with the wire that pays the order, and a wire's reason is that of its
-    # rest.
-    with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(
-        reason=""
-    )
+    # A rest is written off with the wire that pays the order; the reason is that of its rest.
+    with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0)
     paypal = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight)
-    wires = WireRefund.objects.filter(at__gte=midnight)
-    sent = BankTransfer.objects.filter(sent_on=midnight.date(), currency=USD)
-    rows = [
-        ("Booked", settled.aggregate(count=Count("pk"), sum=Sum("received"))),
-        ("Written off", with_rest.aggregate(count=Count("pk"), sum=Sum("order__written_off"))),
-        ("Refunded by PayPal", paypal.aggregate(count=Count("pk"), sum=Sum("amount"))),
-        ("Refunded of wires", wires.aggregate(count=Count("pk"), sum=Sum("amount"))),
-        ("Sent by bank", sent.aggregate(count=Count("pk"), sum=Sum("amount"))),
+    rows: list[tuple[str, Any, str]] = [
+        ("Booked", settled, "received"),
+        ("Written off", with_rest.exclude(reason=""), "order__written_off"),
+        ("Refunded by PayPal", paypal, "amount"),
+        ("Refunded of wires", WireRefund.objects.filter(at__gte=midnight), "amount"),
+        (
+            "Sent by bank",
+            BankTransfer.objects.filter(sent_on=midnight.date(), currency=USD),
+            "amount",
+        ),
     ]
-    return [(label, row["count"], row["sum"] or ZERO) for label, row in rows]
+    sums = [
+        (label, found.aggregate(count=Count("pk"), sum=Sum(column)))
+        for label, found, column in rows
+    ]
+    return [(label, row["count"], row["sum"] or ZERO) for label, row in sums]

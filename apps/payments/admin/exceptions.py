@@ -2,9 +2,9 @@
 each.
 """
 
-from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -16,12 +16,13 @@ from django.utils import timezone
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import humanize, log_action, refusal_text, run_action, staff_of, staff_page
-from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm, show_now
+from apps.common.staff import humanize, log_action, refusal_text
+from apps.payments.admin.access import DESK, decide
+from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.corrections import close_alarm
-from apps.payments.services.held import HeldFigures, book_held, held_figures
+from apps.payments.services.held import book_held, held_figures
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund
 from apps.payments.states import IN_FLIGHT, PaymentState
@@ -52,59 +53,39 @@ def exception_rows(*, now: datetime) -> list[ExceptionRow]:
 
 def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
     """Return what is wrong with a payment: the gravest first."""
-    since = (
-        payment.executing_since
-        if payment.state in IN_FLIGHT and payment.executing_since
-        else payment.created_at
-    )
+    is_held, is_in_flight = payment.state == PaymentState.HELD, payment.state in IN_FLIGHT
     refunds = list(payment.refunds.all())
-    waiting = _first_in(refunds, OPEN_REFUNDS)
-    title, tone, text = _what_is_wrong(
-        payment, waiting, _first_in(refunds, (Refund.State.FAILED,)), now=now
-    )
+    waiting = next((one for one in refunds if one.state in OPEN_REFUNDS), None)
+    failed = [one for one in refunds if one.state == Refund.State.FAILED]
+    title, tone, text = payment.get_state_display(), "bad", payment.alarm
+    if is_held:
+        due = f"; {payment.amount:,.2f} was due" if payment.taken is not None else ""
+        title, text = "Held PayPal money", f"{payment.reason}{due}"
+    elif is_in_flight:
+        title, tone = "Outcome unknown", "warn"
+        text = f"PayPal asked {payment.checks} time{'' if payment.checks == 1 else 's'}"
+        if payment.next_check_at and payment.next_check_at > now:
+            text += f", next in {humanize(payment.next_check_at - now)}"
+    elif waiting is not None:
+        due_on = due_at(Promise.REFUND, since=waiting.created_at)
+        is_late = due_on <= now
+        title = f"Refund {'late, was due' if is_late else 'due'} {due_on:%m-%d}"
+        tone = "bad" if is_late else "warn"
+        text = f"{waiting.amount:,.2f} not confirmed by PayPal"
+    elif failed:
+        title, text = "Refund failed", payment.alarm or failed[0].failure
+    since = payment.executing_since if is_in_flight else None
     return ExceptionRow(
         payment,
         title,
         tone,
         f"{payment.charged:,.2f} of {payment.company.name}: {text}.",
-        humanize(now - since),
-        may_ask=payment.state in (*IN_FLIGHT, PaymentState.PENDING) or waiting is not None,
-        may_book=payment.state == PaymentState.HELD
-        and all(refund.state == Refund.State.FAILED for refund in refunds),
+        humanize(now - (since or payment.created_at)),
+        may_ask=is_in_flight or payment.state == PaymentState.PENDING or waiting is not None,
+        may_book=is_held and len(failed) == len(refunds),
         may_refund=waiting is None and bool(refundable(payment)),
-        may_attend=bool(payment.alarm) and payment.state not in (*IN_FLIGHT, PaymentState.HELD),
+        may_attend=bool(payment.alarm) and not (is_in_flight or is_held),
     )
-
-
-def _first_in(refunds: Iterable[Refund], states: Container[str]) -> Refund | None:
-    return next((refund for refund in refunds if refund.state in states), None)
-
-
-def _what_is_wrong(
-    payment: Payment, waiting: Refund | None, failed: Refund | None, *, now: datetime
-) -> tuple[str, str, str]:
-    """Return the title, tone and text of the gravest fault."""
-    if payment.state == PaymentState.HELD:
-        asked = f"; {payment.amount:,.2f} was asked for" if payment.taken is not None else ""
-        return "Held PayPal money", "bad", f"{payment.reason}{asked}"
-    if payment.state in IN_FLIGHT:
-        times = f"{payment.checks} time{'' if payment.checks == 1 else 's'}"
-        return "Outcome unknown", "warn", f"asked {times}{_next(payment.next_check_at, now)}"
-    if waiting is not None:
-        due, text = (
-            due_at(Promise.REFUND, since=waiting.created_at),
-            f"{waiting.amount:,.2f} not confirmed by PayPal",
-        )
-        if due <= now:
-            return f"Refund late, was due {due:%m-%d}", "bad", text
-        return f"Refund due {due:%m-%d}", "warn", text
-    if failed is not None:
-        return "Refund failed", "bad", payment.alarm or failed.failure
-    return payment.get_state_display(), "bad", payment.alarm
-
-
-def _next(moment: datetime | None, now: datetime) -> str:
-    return f", next in {humanize(moment - now)}" if moment and moment > now else ""
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
@@ -121,161 +102,121 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, f"{payment}: {refusal_text(error)}")
         else:
             payment.refresh_from_db()
-            log_action(request, payment, f"Asked PayPal: {payment.get_state_display()}")
-            messages.success(
-                request,
-                f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.",
-            )
+            state = payment.get_state_display()
+            log_action(request, payment, f"Asked PayPal: {state}")
+            messages.success(request, f"{payment}: PayPal was asked. It is {state.lower()}.")
     return HttpResponseRedirect(_page(pk))
 
 
 def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Give held money to the order that can take it; what that does is shown before."""
-    payment = _paypal(pk)
-    actor = staff_of(request)
-    form = BookHeldForm(
-        request.POST or None,
-        initial={"asked": held_figures(payment_id=pk, now=timezone.now()).asked},
-    )
-    if request.method == "POST" and form.is_valid():
-
-        def service() -> object:
-            return book_held(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-        if run_action(
-            request,
-            payment,
-            f"Held money booked, {payment.share:,.2f}",
-            service,
-            form=form,
-            outward=True,
-        ):
-            return HttpResponseRedirect(_page(pk))
-    figures = held_figures(payment_id=pk, now=timezone.now())
-    if figures.obstacle:
-        if request.method != "POST":
-            messages.warning(request, f"{payment}: {figures.obstacle}")
+    payment, now = _paypal(pk), timezone.now()
+    figures = held_figures(payment_id=pk, now=now)
+    if figures.obstacle and request.method != "POST":
+        messages.warning(request, f"{payment}: {figures.obstacle}")
         return HttpResponseRedirect(_page(pk))
-    if form.is_bound:
-        show_now(form, asked=figures.asked)
-    _ask_what_matters(form, payment, figures)
-    lead = _effect(payment, figures)
-    return _small(
-        request, payment, form, here="Book held money", verb="Book it on the order", lead=lead
+    form = BookHeldForm(request.POST or None, initial={"asked": figures.asked})
+
+    def page() -> dict[str, Any]:
+        figures = held_figures(payment_id=pk, now=now)
+        is_deposit, missing = payment.kind == Payment.Kind.DEPOSIT, figures.asked - figures.share
+        if not figures.pieces_gone and "back_order" not in form.errors:
+            del form.fields["back_order"]
+        if is_deposit:
+            del form.fields["write_off_reason"]
+        due = "Deposit of the order made with it" if figures.makes_order else "Due"
+        effects = [
+            ("Taken by PayPal", "", f"{payment.charged:,.2f}"),
+            ("Surcharge", "", f"{payment.fee:,.2f}"),
+            ("For the order", "", f"{figures.share:,.2f}"),
+            (due, "", f"{figures.asked:,.2f}"),
+        ]
+        if missing > ZERO:
+            effects.append((f"{'Deposit s' if is_deposit else 'S'}till due", "", f"{missing:,.2f}"))
+        elif missing < ZERO:
+            effects.append(("To the wallet, once confirmed", "", f"{-missing:,.2f}"))
+        if figures.pieces_gone:
+            effects.append(("Stock", "", "some pieces are gone: it can only be a back-order"))
+        return {
+            **_frame(payment, "Book held money"),
+            "verb": "Book it on the order",
+            "effects": effects,
+        }
+
+    answer = decide(
+        request,
+        payment,
+        form,
+        f"Held money booked, {payment.share:,.2f}",
+        partial(book_held, payment_id=pk),
+        then=_page(pk),
+        page=page,
+        seen=lambda: {"asked": held_figures(payment_id=pk, now=now).asked},
+        outward=True,
     )
+    # Somebody was quicker, or the money is gone: the message says so.
+    gone = answer.status_code == 200 and held_figures(payment_id=pk, now=now).obstacle
+    return HttpResponseRedirect(_page(pk)) if gone else answer
 
 
 def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
     payment = _paypal(pk)
     limit = refundable(payment)
-    form = RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit})
-    actor = staff_of(request)
-    if request.method == "POST" and form.is_valid():
-        amount = form.cleaned_data["amount"]
 
-        def service() -> object:
-            return refund_payment(
-                payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data
-            )
+    def page() -> dict[str, Any]:
+        return {
+            **_frame(payment, "Refund"),
+            "verb": "Send the refund",
+            "tone": "danger",
+            "figure": "id_amount",
+            "effects": [
+                ("At most, with PayPal's fee", "", f"{refundable(_paypal(pk)):,.2f}"),
+                ("PayPal's fee", "", f"{payment.fee:,.2f}"),
+                ("Goes to", "", "the buyer's PayPal account"),
+            ],
+        }
 
-        if run_action(
-            request,
-            payment,
-            f"Refund of {amount:,.2f} asked of PayPal",
-            service,
-            form=form,
-            outward=True,
-        ):
-            return HttpResponseRedirect(_page(pk))
-        limit = refundable(_paypal(pk))
-        show_now(form, seen=limit)
-    lead = (
-        f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} "
-        "included. It goes to the buyer's PayPal."
-    )
-    figure = {"tone": "danger", "figure": "id_amount"}
-    return _small(
-        request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure
+    return decide(
+        request,
+        payment,
+        RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit}),
+        lambda fields: f"Refund of {fields['amount']:,.2f} asked of PayPal",
+        partial(refund_payment, payment_id=pk),
+        then=_page(pk),
+        page=page,
+        seen=lambda: {"seen": refundable(_paypal(pk))},
+        outward=True,
     )
 
 
 def attend(request: HttpRequest, pk: int) -> HttpResponse:
     """Close an alarm with what was done about it."""
     payment = _paypal(pk)
-    form = AttendForm(request.POST or None)
-    actor = staff_of(request)
-    if request.method == "POST" and form.is_valid():
-
-        def service() -> object:
-            return close_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-        if run_action(request, payment, "Attended to", service, form=form):
-            return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
-    lead = f"{payment.alarm}." if payment.alarm else "Nothing is asked of you here any more."
-    return _small(request, payment, form, here="Attend to it", verb="It is settled", lead=lead)
-
-
-def _small(
-    request: HttpRequest,
-    payment: Payment,
-    form: object,
-    *,
-    here: str,
-    verb: str,
-    lead: str,
-    **context: Any,
-) -> HttpResponse:
-    return staff_page(
+    return decide(
         request,
-        "staff/form.html",
-        title=f"{here}: {payment.invoice_code}",
-        subtitle=f"{payment.get_state_display()} · {payment.company.name}",
-        trail=[
-            ("Payment desk", reverse("admin:payments_payment_desk")),
-            (payment.invoice_code, _page(payment.pk)),
-        ],
-        here=here,
-        form=form,
-        verb=verb,
-        lead=lead,
-        **context,
-        back=_page(payment.pk),
+        payment,
+        AttendForm(request.POST or None),
+        "Resolved",
+        partial(close_alarm, payment_id=pk),
+        then=str(DESK),
+        page=lambda: {
+            **_frame(payment, "Resolve"),
+            "verb": "Mark as resolved",
+            "lead": f"{payment.alarm or 'Nothing is left to do here'}.",
+            "effects": [("Payment desk", "", "lists it no more"), ("Money", "", "stays as it is")],
+        },
     )
 
 
-def _ask_what_matters(form: BookHeldForm, payment: Payment, figures: HeldFigures) -> None:
-    """Drop the fields that this booking does not need."""
-    if not figures.pieces_gone and "back_order" not in form.errors:
-        del form.fields["back_order"]
-    if payment.kind == Payment.Kind.DEPOSIT:
-        del form.fields["write_off_reason"]
-
-
-def _effect(payment: Payment, figures: HeldFigures) -> str:
-    """Return in words what booking held money does."""
-    missing = figures.asked - figures.share
-    asks = (
-        "The order is made with it; its deposit is" if figures.makes_order else "The order asks for"
-    )
-    sentences = [
-        (
-            f"PayPal took {payment.charged:,.2f} USD: {figures.share:,.2f} for the order, "
-            f"{payment.fee:,.2f} surcharge."
-        ),
-        f"{asks} {figures.asked:,.2f} USD.",
-    ]
-    if missing > ZERO:
-        of_what = "of the deposit " if payment.kind == Payment.Kind.DEPOSIT else ""
-        sentences.append(f"{missing:,.2f} USD {of_what}stay due.")
-    elif missing < ZERO:
-        sentences.append(
-            f"{-missing:,.2f} USD are more than that: they go to the company's wallet once the "
-            "order is confirmed."
-        )
-    if figures.pieces_gone:
-        sentences.append("Some of its pieces are gone: it can only be a back-order.")
-    return " ".join(sentences)
+def _frame(payment: Payment, here: str) -> dict[str, Any]:
+    return {
+        "title": f"{here}: {payment.invoice_code}",
+        "subtitle": f"{payment.get_state_display()} · {payment.company.name}",
+        "trail": [("Payment desk", DESK), (payment.invoice_code, _page(payment.pk))],
+        "here": here,
+        "back": _page(payment.pk),
+    }
 
 
 def _paypal(pk: int) -> Payment:

@@ -1,4 +1,4 @@
-"""The forms of the payment desk."""
+"""The forms of the payment desk. A field `seen` is the figure that the page showed."""
 
 from decimal import Decimal
 from typing import Any
@@ -9,7 +9,7 @@ from apps.common.printed import check_printed
 from apps.payments.services.bank_transfers import MAX_REFERENCE
 from apps.payments.services.refund_wire import Way
 
-MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
+CENT = Decimal("0.01")
 GAVE_UP = "Buyer gave it up"
 STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xlsm,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
 CURRENCIES = (
@@ -18,67 +18,101 @@ CURRENCIES = (
     ("KRW", "Won (KRW)"),
     ("EUR", "Euro (EUR)"),
 )
-CANCEL_REASONS = (
-    (GAVE_UP, GAVE_UP),
-    ("Not paid in time", "Not paid in time"),
-    ("We cannot supply", "We cannot supply"),
-    ("Other", "Other"),
-)
+CANCEL_REASONS = (GAVE_UP, "Not paid in time", "We cannot supply", "Other")
 
 
-def show_now(form: forms.Form, **figures: Decimal) -> None:
-    """Give a refused form the figures of now that its page shows, by field; what was
-    typed stays.
-    """
-    form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
+def usd_field(label: str = "Amount, USD", **options: Any) -> forms.DecimalField:
+    """Return a field of US dollars."""
+    return forms.DecimalField(label=label, max_digits=12, decimal_places=2, **options)
 
 
-class ConfirmWireForm(forms.Form):
-    """What arrived."""
+def seen_field() -> forms.DecimalField:
+    """Return a hidden field of US dollars."""
+    return usd_field(widget=forms.HiddenInput)
 
-    received = forms.DecimalField(label="What arrived, USD", min_value=0, **MONEY)
-    write_off_reason = forms.CharField(
-        label="Write off what is missing, because",
-        max_length=200,
-        required=False,
-        help_text=(
-            "Leave empty to keep the rest due. Only small differences, such "
-            "as bank charges, can be written off."
-        ),
+
+def reason_field(label: str = "Reason, the buyer reads it", **options: Any) -> forms.CharField:
+    """Return a field of a reason."""
+    return forms.CharField(label=label, max_length=200, **options)
+
+
+def write_off_field() -> forms.CharField:
+    """Return a field of why the rest of a balance is written off."""
+    help_text = (
+        "Leave empty to keep the rest due. Only a small rest of a balance, such as bank charges."
+    )
+    return reason_field("Write off the shortfall, because", required=False, help_text=help_text)
+
+
+def day_field(label: str) -> forms.DateField:
+    """Return a field of a day."""
+    return forms.DateField(
+        label=label, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
 
 
-class BookWireForm(forms.Form):
-    """A wire that nobody announced; `seen` is what the page showed as received."""
+def show_now(form: forms.Form, **figures: Decimal) -> None:
+    """Give a refused form the figures of now that its page shows; what was typed stays."""
+    form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
 
-    amount = forms.DecimalField(label="What arrived, USD", min_value=0, **MONEY)
+
+class AdviceForm(forms.Form):
+    """What the bank's advice says of a wire that is booked by hand."""
+
+    value_date = day_field("Value date")
+    reference = forms.CharField(
+        label="Bank reference",
+        max_length=MAX_REFERENCE,
+        required=False,
+        help_text="A statement imported later then shows this wire as booked.",
+    )
+
+
+class ConfirmWireForm(AdviceForm):
+    """What arrived."""
+
+    received = usd_field("Amount received, USD", min_value=0)
+    write_off_reason = write_off_field()
+    field_order = ("received", "write_off_reason", "value_date", "reference")
+
+
+class BookWireForm(AdviceForm):
+    """A wire that nobody announced; `seen` is what the order had received."""
+
+    amount = usd_field("Amount received, USD", min_value=0)
     depositor = forms.CharField(label="Depositor", max_length=120, validators=[check_printed])
-    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    seen = seen_field()
+    field_order = ("amount", "depositor", "value_date", "reference")
 
 
 class MoveToForm(forms.Form):
     """Where a booked wire belongs, and how much of it."""
 
     to = forms.CharField(label="Order that it belongs to", max_length=40)
-    amount = forms.DecimalField(label="Amount, USD", min_value=0, **MONEY)
+    amount = usd_field(min_value=0)
 
 
-class MoveForm(MoveToForm):
-    """Why it is moved; `seen` is what could be moved and `asked` what the other order asked for, as
-    the page said.
-    """
+class MoveForm(forms.Form):
+    """Why it is moved; `asked` is what was due of the other order."""
 
     to = forms.CharField(max_length=40, widget=forms.HiddenInput)
-    amount = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
-    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
-    asked = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
-    reason = forms.CharField(label="Why, for the history", max_length=200)
+    amount = seen_field()
+    seen = seen_field()
+    asked = seen_field()
+    reason = reason_field("Reason, for the history")
 
 
-class RefundWireForm(forms.Form):
-    """How much of a wire goes back, where to, and why; `seen` is the most that the page allowed."""
+class PayOutForm(forms.Form):
+    """How much of a company's credit goes back by bank, and why."""
 
-    amount = forms.DecimalField(label="Amount, USD", min_value=Decimal("0.01"), **MONEY)
+    amount = usd_field(min_value=CENT)
+    reason = reason_field()
+    seen = seen_field()
+
+
+class RefundWireForm(PayOutForm):
+    """How much of a wire goes back, where to, and why."""
+
     way = forms.ChoiceField(
         label="Where",
         choices=(
@@ -86,68 +120,44 @@ class RefundWireForm(forms.Form):
             (Way.BANK.value, "To the bank it came from, within 15 business days"),
         ),
     )
-    reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
-    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
-
-
-class PayOutForm(forms.Form):
-    """How much of a company's credit goes back by bank, and why; `seen` is the balance that the
-    page showed.
-    """
-
-    amount = forms.DecimalField(label="Amount, USD", min_value=Decimal("0.01"), **MONEY)
-    reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
-    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    field_order = ("amount", "way", "reason")
 
 
 class RefuseForm(forms.Form):
     """Why a wire is refused."""
 
-    reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
+    reason = reason_field()
 
 
 class RefundForm(forms.Form):
-    """What goes back to a buyer's PayPal account; `seen` is the most that the page allowed."""
+    """What goes back to a buyer's PayPal account."""
 
-    amount = forms.DecimalField(label="Amount, USD", min_value=0, **MONEY)
-    reason = forms.CharField(label="Reason, for the history", max_length=200)
-    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    amount = usd_field(min_value=0)
+    reason = reason_field("Reason, for the history")
+    seen = seen_field()
 
 
 class BookHeldForm(forms.Form):
-    """Why an order gets held money; `asked` is what the page said that the order asks for."""
+    """Why an order gets held money; `asked` is what was due of it."""
 
-    reason = forms.CharField(label="Why the order gets it, for the history", max_length=200)
-    back_order = forms.BooleanField(
-        label="Take the pieces that are gone as a back-order", required=False
-    )
-    write_off_reason = forms.CharField(
-        label="Write off what is missing, because",
-        max_length=200,
-        required=False,
-        help_text=(
-            "Leave empty to keep the rest due. Only a small rest of a balance can be written off."
-        ),
-    )
-    asked = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    reason = reason_field("Why the order gets it, for the history")
+    back_order = forms.BooleanField(label="Take the missing pieces as a back-order", required=False)
+    write_off_reason = write_off_field()
+    asked = seen_field()
 
 
 class AttendForm(forms.Form):
     """What was done about an alarm."""
 
-    reason = forms.CharField(label="What was done about it", max_length=200)
+    reason = reason_field("What was done about it")
 
 
 class CorrectionForm(forms.Form):
-    """A correction of a company's wallet; `seen` is the balance that the page showed."""
+    """A correction of a company's wallet."""
 
-    amount = forms.DecimalField(
-        label="Amount, USD",
-        help_text="Below zero takes credit away, never more than there is.",
-        **MONEY,
-    )
-    reason = forms.CharField(label="Reason", max_length=200, help_text="It stays in the ledger.")
-    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    amount = usd_field(help_text="Below zero takes credit away, never more than there is.")
+    reason = reason_field("Reason", help_text="It stays in the ledger.")
+    seen = seen_field()
 
 
 class StatementForm(forms.Form):
@@ -162,54 +172,50 @@ class StatementForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": STATEMENT_FILES}),
     )
     currency = forms.ChoiceField(
-        label="Currency, where the file names none",
-        choices=CURRENCIES,
-        required=False,
+        label="Currency, if the file names none", choices=CURRENCIES, required=False
     )
 
 
 class TransferSentForm(forms.Form):
     """When the bank sent what was owed, and under which reference."""
 
-    sent_on = forms.DateField(
-        label="Sent on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    sent_on = day_field("Sent on")
     reference = forms.CharField(
-        label="The bank's reference", max_length=MAX_REFERENCE, help_text="The buyer reads it."
+        label="Bank reference", max_length=MAX_REFERENCE, help_text="The buyer reads it."
     )
 
 
 class SendBackForm(forms.Form):
     """Why a credit goes back to its sender."""
 
-    reason = forms.CharField(label="Why, for the list", max_length=200)
+    reason = reason_field("Reason, for the list")
 
 
 class FindForm(forms.Form):
-    """What is looked for among the orders that ask for money."""
+    """What is looked for among the orders with money due."""
 
     q = forms.CharField(label="Find an order, company or amount", max_length=120, required=False)
 
 
 class CancelForm(forms.Form):
-    """How an order is cancelled; `seen` is the credit that the page showed."""
+    """How an order is cancelled; both figures `seen` are credits that the page showed."""
 
     by_terms = forms.TypedChoiceField(
         choices=(("1", "By the terms"), ("0", "Our fault")),
         coerce=lambda value: value == "1",
         initial="1",
     )
-    kind = forms.ChoiceField(label="Reason", choices=CANCEL_REASONS)
-    words = forms.CharField(label="In words, the buyer reads it", max_length=500)
+    kind = forms.ChoiceField(label="Reason", choices=[(text, text) for text in CANCEL_REASONS])
+    words = forms.CharField(label="Explanation, the buyer reads it", max_length=500)
     letter = forms.CharField(
         label="Letter",
         max_length=4000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="Your words from above and these figures follow below it.",
+        help_text="Your explanation and these figures follow below it.",
     )
-    seen_terms = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
-    seen_full = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    seen_terms = seen_field()
+    seen_full = seen_field()
 
     def clean(self) -> dict[str, Any]:
         """Refuse that we are at fault for an order that the buyer gave up: it would be credited in

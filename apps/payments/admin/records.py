@@ -1,37 +1,244 @@
-"""The wallets' entries as a list, read-only."""
+"""Payments and the wallets' entries as lists and pages, read-only; what staff do about one are
+pages of their own.
+"""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
-from django.http import HttpRequest, HttpResponse
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from apps.common.money import ZERO, usd
-from apps.common.staff import RecordAdmin
+from apps.accounts.models import Company
+from apps.common.lists import any_of
+from apps.common.money import usd
+from apps.common.promises import Promise, late_start
+from apps.common.staff import RecordAdmin, has_any_perm
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow, figure, short_moment, shown, signed, titled
 from apps.common.tables.download import Cell
-from apps.payments.admin.access import VIEW
-from apps.payments.admin.balances import CustomerFilter, figures
-from apps.payments.admin.ledger import who
-from apps.payments.admin.trace import ledger_of
-from apps.payments.models import WalletEntry
+from apps.payments.admin.access import CHANGE, VIEW
+from apps.payments.admin.exceptions import exception_row
+from apps.payments.admin.trace import TONES, ledger_of
+from apps.payments.admin.wallets import figures, in_and_out, who
+from apps.payments.models import Payment, Refund, WalletEntry
+from apps.payments.selectors import exceptions
+from apps.payments.services.move_wire import movable
+from apps.payments.services.refunds import OPEN_REFUNDS, refundable
+from apps.payments.states import PaymentState
+
+SOURCES = {
+    "buyer": "the buyer",
+    "return": "the buyer, back from PayPal",
+    "webhook": "PayPal",
+    "reconciler": "the portal, by asking PayPal",
+    "admin": "staff",
+}
+
+
+class Exported(RecordAdmin):
+    """A list of records that is sent as a spreadsheet or as CSV."""
+
+    is_exported = True
+    export_permission: str
+    file_name: str
+
+    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """Send every row that the list's filters and search find."""
+        return export_list(self, request, self.export_rows, name=self.file_name, kind=kind)
+
+    def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+        """Yield the headings, and each row."""
+        raise NotImplementedError
+
+    def get_urls(self) -> list[URLPattern]:
+        permission = self.export_permission
+        return [
+            self.address("export.<str:kind>", self.export, name="export", permission=permission),
+            *super().get_urls(),
+        ]
+
+
+class AttentionFilter(admin.SimpleListFilter):
+    """The payments that staff must look at."""
+
+    title = "attention"
+    parameter_name = "attention"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Needs attention"), ("refund", "Refund pending"), ("late", "Refund late")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Payment]) -> QuerySet[Payment]:
+        now = timezone.now()
+        if self.value() not in ("yes", "refund", "late"):
+            return queryset
+        queryset = queryset.filter(pk__in=exceptions(now).order_by().values("pk"))
+        if self.value() == "yes":
+            return queryset
+        refunds = Refund.objects.filter(state__in=OPEN_REFUNDS)
+        if self.value() == "late":
+            refunds = refunds.filter(created_at__lte=late_start(Promise.REFUND, now=now))
+        return queryset.filter(pk__in=refunds.values("payment_id"))
+
+
+@admin.register(Payment)
+class PaymentAdmin(Exported):
+    """Every payment, read-only, with its events."""
+
+    file_name, export_permission = "Payments", CHANGE
+    list_display = (
+        "code",
+        "company",
+        "created_at",
+        "method",
+        "kind",
+        "sum",
+        "state_tag",
+        "depositor",
+    )
+    list_display_links = ("code",)
+    phone_row = PhoneRow(under="company", right="sum", next="state_tag")
+    list_filter = (AttentionFilter, "state", "method", "kind", "created_at")
+    list_select_related = ("company", "order")
+    search_fields = ("invoice_code",)  # that there is a search; below is what it finds
+    search_help_text = "Invoice code, depositor, company, or PayPal's number"
+    ordering = ("-id",)
+
+    sum = figure("amount", "Amount $")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
+        """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        found = any_of(
+            queryset,
+            Q(invoice_code__icontains=term),
+            Q(depositor__icontains=term),
+            Q(paypal_payment_id=term),
+            Q(sale_id=term),
+            Q(company__in=Company.objects.filter(name__icontains=term)),
+        )
+        return found, False
+
+    def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+        """Yield the headings, and each payment with what the bank says of it."""
+        yield (
+            "Created",
+            "Order",
+            "Customer",
+            "Method",
+            "For",
+            "State",
+            "Amount $",
+            "Received $",
+            "Depositor",
+            "Settled",
+            "Value date",
+            "Bank reference",
+            "PayPal sale",
+        )
+        payments = found.select_related("company", "bank_booking__credit")
+        for payment in payments.iterator(chunk_size=2000):
+            booking, settled = getattr(payment, "bank_booking", None), payment.settled_at
+            yield (
+                f"{timezone.localtime(payment.created_at):%Y-%m-%d %H:%M}",
+                payment.invoice_code,
+                payment.company.name,
+                payment.get_method_display(),
+                payment.get_kind_display(),
+                payment.get_state_display(),
+                payment.amount,
+                payment.received,
+                payment.depositor,
+                f"{timezone.localtime(settled):%Y-%m-%d %H:%M}" if settled else "",
+                f"{booking.credit.value_date}" if booking else "",
+                booking.credit.reference or "" if booking else "",
+                payment.sale_id or "",
+            )
+
+    @admin.display(description="Order", ordering="invoice_code")
+    def code(self, payment: Payment) -> str:
+        return format_html('<span class="keep">{}</span>', payment.invoice_code)
+
+    @admin.display(description="State", ordering="state")
+    def state_tag(self, payment: Payment) -> str:
+        tone = TONES.get(PaymentState(payment.state), "")
+        return format_html('<span class="tag {}">{}</span>', tone, payment.get_state_display())
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show a payment with its events, refunds and the credit of the bank that it came with."""
+        if request.method != "GET" or not self.has_view_permission(request):
+            return super().change_view(request, object_id, form_url, extra_context)
+        payments = Payment.objects.select_related(
+            "order",
+            "company",
+            "user",
+            "settled_by",
+            "proof",
+            "bank_booking__credit",
+            "moved_in__source",
+        )
+        payment = payments.filter(pk=object_id).first() if object_id.isdecimal() else None
+        if payment is None:
+            raise Http404
+        now = timezone.now()
+        needs_somebody = exceptions(now).filter(pk=payment.pk).exists()
+        booking = getattr(payment, "bank_booking", None)
+        return self.page(
+            request,
+            "staff/payment.html",
+            title=f"{payment.get_method_display()}, {payment.get_kind_display().lower()}",
+            subtitle=payment.invoice_code,
+            trail=[("Payments", reverse("admin:payments_payment_changelist"))],
+            here=payment.invoice_code,
+            payment=payment,
+            tone=TONES.get(PaymentState(payment.state), ""),
+            credit=booking.credit if booking else None,
+            events=[
+                {
+                    "at": event.at,
+                    "before": PaymentState(event.from_state).label if event.from_state else "–",
+                    "after": PaymentState(event.to_state).label,
+                    "by": event.actor.manager
+                    if event.actor
+                    else SOURCES.get(event.source, event.source),
+                    "note": event.note,
+                }
+                for event in payment.events.select_related("actor")
+            ],
+            refunds=payment.refunds.select_related("actor"),
+            exception=exception_row(payment, now=now) if needs_somebody else None,
+            may_act=has_any_perm(request, CHANGE),
+            may_refund=bool(refundable(payment)),
+            may_move=bool(movable(payment)),
+            moved=getattr(payment, "moved_in", None),
+            moves=payment.moves_away.select_related("target", "actor"),
+            wire_refunds=payment.wire_refunds.select_related("actor", "transfer"),
+        )
 
 
 @admin.register(WalletEntry)
-class WalletEntryAdmin(RecordAdmin):
+class WalletEntryAdmin(Exported):
     """The companies' ledger, newest first."""
 
+    file_name, export_permission = "Wallets", VIEW
     list_title = "Wallets"
-    is_exported = True
     words = ("entry", "entries")
     list_display = ("company_ledger", "when", "order_code", "reason", "sum", "wallet_then", "who")
     phone_row = PhoneRow(right="sum", next="wallet_then", third="when", labelled=("wallet_then",))
-    list_filter = ("kind", ("at", titled("day")), CustomerFilter)
+    list_filter = ("kind", ("at", titled("day")))
     list_select_related = ("company", "order", "actor")
     search_fields = ("company__name", "=order__invoice_code", "note")
     search_help_text = "Company, invoice code or note"
@@ -55,17 +262,16 @@ class WalletEntryAdmin(RecordAdmin):
         answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
-            context["sums"] = _sums(context["cl"].queryset)
-            context["figures"] = figures()
+            sums = in_and_out(context["cl"].queryset)
+            sums["sum"] = sums["came"] + sums["went"]
+            words = {name: shown(usd(sums[name])) for name in ("came", "went", "sum")}
+            context |= {"sums": {**sums, **words}, "figures": figures()}
         return answer
 
-    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
-        """Send every entry that the list's filters and search find."""
-        return export_list(self, request, self._rows, name="Wallets", kind=kind)
-
-    def _rows(self, entries: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
-        yield ("When", "Customer", "Kind", "Order", "Note", "Amount $", "Wallet then $", "Who")
-        for entry in entries.iterator(chunk_size=2000):
+    def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+        """Yield the headings, and each entry."""
+        yield ("When", "Customer", "Kind", "Order", "Note", "Amount $", "Balance $", "Who")
+        for entry in found.iterator(chunk_size=2000):
             yield (
                 f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}",
                 entry.company.name,
@@ -88,12 +294,11 @@ class WalletEntryAdmin(RecordAdmin):
 
     @admin.display(description="Amount $", ordering="amount")
     def sum(self, entry: WalletEntry) -> str:
-        return format_html(
-            '<b class="{}">{}</b>', "came" if entry.amount > 0 else "", signed(entry.amount)
-        )
+        tone = "came" if entry.amount > 0 else ""
+        return format_html('<b class="{}">{}</b>', tone, signed(entry.amount))
 
     sum.is_figure = True  # type: ignore[attr-defined]
-    wallet_then = figure("balance", "Wallet then $", ordering=None)
+    wallet_then = figure("balance", "Balance $", ordering=None)
 
     @admin.display(description="When", ordering="at")
     def when(self, entry: WalletEntry) -> str:
@@ -113,22 +318,3 @@ class WalletEntryAdmin(RecordAdmin):
     @admin.display(description="Who")
     def who(self, entry: WalletEntry) -> str:
         return who(entry)
-
-    def get_urls(self) -> list[URLPattern]:
-        return [
-            self.address("export.<str:kind>", self.export, name="export", permission=VIEW),
-            *super().get_urls(),
-        ]
-
-
-def _sums(entries: QuerySet[WalletEntry]) -> dict[str, Any]:
-    """Return how many entries there are, and what came in and went out by them, in US dollars. One
-    statement.
-    """
-    found = entries.order_by().aggregate(
-        count=Count("pk"),
-        came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
-        went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
-    )
-    words = {name: shown(usd(found[name])) for name in ("came", "went")}
-    return {**words, "count": found["count"], "sum": shown(usd(found["came"] + found["went"]))}

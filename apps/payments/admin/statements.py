@@ -1,11 +1,12 @@
-"""Bank statements on the desk: compared with what is asked for, booked by ticks or opened one by
-one.
-"""
+"""Bank statements on the desk: compared with what is due, booked by ticks or opened one by one."""
 
 import time
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from functools import partial
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -19,16 +20,16 @@ from apps.common.money import ZERO
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.tables.download import FORMATS, table_file
 from apps.orders.models import Order
+from apps.payments.admin.access import DESK, STATEMENTS, decide
 from apps.payments.admin.forms import FindForm, SendBackForm
-from apps.payments.admin.second import Question, surplus_question
-from apps.payments.admin.split import SplitRow, split_parts, split_rows
 from apps.payments.admin.statement_import import moment
+from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.credits import StatementCredits
+from apps.payments.bank.lines import USD
 from apps.payments.bank.matching import Claim, proposal_for
-from apps.payments.bank.rows import ProposalRow, credit_rows, wire_parts
+from apps.payments.bank.rows import credit_row, wire_parts
 from apps.payments.bank.statements import (
-    USD,
     book_credit,
     credit_to_wallet,
     join_credit,
@@ -43,29 +44,21 @@ from apps.payments.services.receive import WirePart
 from apps.payments.services.wire import is_settled
 
 HITS = 8
-OTHERS = 30
-SPLIT = "split"
-BOOKING_SECONDS = (
-    20  # a page is not waited for any longer; what is left is booked by the next press
-)
-DESK = "admin:payments_payment_desk"
+# A page is not waited for any longer; what is left is booked by the next press.
+BOOKING_SECONDS = 20
 
 
 def statement(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a statement: all its credits counted, a page of them shown."""
     statement = get_object_or_404(BankStatement.objects.select_related("imported_by"), pk=pk)
     credits, who = StatementCredits(statement, request.GET), statement.imported_by.manager
+    kind, at = statement.get_kind_display(), moment(statement.imported_at)
     return staff_page(
         request,
         "staff/statement.html",
         title=f"Statement {statement}",
-        subtitle=(
-            f"{statement.get_kind_display()}, imported {moment(statement.imported_at)} by {who}"
-        ),
-        trail=[
-            ("Payment desk", reverse(DESK)),
-            ("Statements", reverse("admin:payments_payment_statements")),
-        ],
+        subtitle=f"{kind}, imported {at} by {who}",
+        trail=[("Payment desk", DESK), ("Statements", STATEMENTS)],
         statement=statement,
         credits=credits,
         rows=credits.rows(),
@@ -91,60 +84,58 @@ def export_credits(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:
     """Book the ticked credits, each in a transaction of its own, and report each refusal."""
     statement = get_object_or_404(BankStatement, pk=pk)
-    if request.method == "POST":
-        ticked = request.POST.getlist("book")
-        _book_all(request, statement, ticked) if ticked else messages.warning(
-            request, "Nothing is ticked."
+    ticked = request.POST.getlist("book")
+    if request.method == "POST" and not ticked:
+        messages.warning(request, "Nothing is ticked.")
+    elif request.method == "POST":
+        shown = statement.credits.in_bulk(_number(choice.partition("=")[0]) for choice in ticked)
+        done, total, skipped, failed = 0, ZERO, [], []
+        left, until = ticked[::-1], time.monotonic() + BOOKING_SECONDS
+        while left and time.monotonic() <= until:
+            number, _, token = left.pop().partition("=")
+            credit = shown.get(_number(number))
+            if credit is None:
+                failed.append(f"{number}: it is not in this statement.")
+            elif credit.is_settled:
+                skipped.append(f"{credit}: {'booked' if credit.booked_at else 'sent back'} before.")
+            elif refusal := _book(request, credit, token):
+                failed.append(f"{credit}: {refusal}")
+            else:
+                done, total = done + 1, total + credit.amount
+        refusals = [*skipped, *failed]
+        messages.add_message(
+            request,
+            messages.WARNING if refusals else messages.SUCCESS,
+            f"{done} booked, {total:,.2f} USD; {len(skipped)} skipped, {len(failed)} failed.",
         )
+        if left:
+            messages.warning(request, f"{len(left)} are not booked yet: tick them, press again.")
+        for refusal in refusals:
+            messages.error(request, refusal)
     if request.POST.get("from") == "desk":
-        return HttpResponseRedirect(reverse(DESK))
+        return HttpResponseRedirect(DESK)
     return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[pk]))
 
 
-def _book_all(request: HttpRequest, statement: BankStatement, ticked: list[str]) -> None:
-    shown = statement.credits.in_bulk(_number(choice.partition("=")[0]) for choice in ticked)
-    done, total, skipped, failed = 0, ZERO, [], []
-    left, until = list(reversed(ticked)), time.monotonic() + BOOKING_SECONDS
-    while left and time.monotonic() <= until:
-        number, _, token = left.pop().partition("=")
-        credit = shown.get(_number(number))
-        if credit is None:
-            failed.append(f"{number}: it is not in this statement.")
-        elif credit.is_settled:
-            skipped.append(f"{credit}: {'booked' if credit.booked_at else 'sent back'} before.")
-        elif refusal := _book_one(request, credit, token):
-            failed.append(f"{credit}: {refusal}")
-        else:
-            done, total = done + 1, total + credit.amount
-    text = f"{done} booked, {total:,.2f} USD; {len(skipped)} skipped, {len(failed)} failed."
-    _tell(request, text, left=len(left), refusals=[*skipped, *failed])
-
-
-def _book_one(request: HttpRequest, credit: BankCredit, token: str) -> str:
-    """Book a credit as its row proposed it; return why it was refused, if it was."""
-    try:
-        parts = wire_parts(token)
-    except (ValueError, InvalidOperation):
-        return "its proposal cannot be read."
-    return _book(request, credit, parts)
-
-
-def _book(request: HttpRequest, credit: BankCredit, parts: list[WirePart]) -> str:
+def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WirePart]) -> str:
+    """Book a credit over its parts, or as its row proposed it; return why it was refused, if it
+    was.
+    """
 
     @one_transaction
     def book() -> None:
+        parts = wire_parts(chosen) if isinstance(chosen, str) else chosen
         for payment in book_credit(
             credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()
         ):
             assert payment.order is not None
-            log_action(
-                request,
-                payment.order,
-                f"Wire of {payment.received:,.2f} booked from a bank statement",
-            )
+            text = f"Wire of {payment.received:,.2f} booked from a bank statement"
+            log_action(request, payment.order, text)
 
     try:
         book()
+    except (ValueError, InvalidOperation):
+        return "its proposal cannot be read."
     except PortalError as error:
         return refusal_text(error)
     return ""
@@ -157,20 +148,21 @@ def away(request: HttpRequest, pk: int) -> HttpResponse:
         put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
         log_action(request, statement, "Put away")
         messages.success(request, f"{statement}: put away. Import the file again to bring it back.")
-    return HttpResponseRedirect(reverse(DESK))
+    return HttpResponseRedirect(DESK)
 
 
 def credit(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a credit and choose by hand: a proposal, another order, or a split over a company's
     orders.
     """
-    credit = get_object_or_404(
-        BankCredit.objects.select_related("booked_by", "sent_back_by", "transfer", "like"),
-        pk=pk,
-    )
-    question = None
+    credits = BankCredit.objects.select_related("booked_by", "sent_back_by", "transfer", "like")
+    credit, question = get_object_or_404(credits, pk=pk), None
+    chosen = request.POST.get("parts", "")
     if request.method == "POST" and not credit.is_settled:
-        parts, fault = _chosen_parts(request)
+        try:
+            parts, fault = split_parts(request) if chosen == "split" else (wire_parts(chosen), "")
+        except (ValueError, InvalidOperation):
+            parts, fault = [], "choose an order first."
         question = None if fault else surplus_question(request, parts)
         refusal = fault or ("" if question else _book(request, credit, parts))
         if refusal:
@@ -178,42 +170,31 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         elif question is None:
             messages.success(request, f"{credit}: booked.")
             return HttpResponseRedirect(_statement_of(credit))
-    return _credit_page(request, credit, question)
-
-
-def _credit_page(
-    request: HttpRequest, credit: BankCredit, question: Question | None
-) -> HttpResponse:
-    (row,) = credit_rows([credit])
+    row = credit_row(credit)
     is_open = not credit.is_settled and credit.currency == USD
-    find = FindForm(request.GET)
-    term = _term(find)
-    proposals = list(row.proposals)
+    term, proposals = _term(request), list(row.proposals)
     if is_open and term:
-        proposals += _hits(credit, term, known=proposals)
+        known = {proposal.token for proposal in proposals}
+        hits = [proposal_for(claim, credit.amount, why="by hand") for claim in find_claims(term)]
+        proposals += [hit for hit in hits if hit.token not in known]
+    company = _number(request.GET.get("company", ""))
+    claims = [part.claim for proposal in proposals for part in proposal.parts]
     return staff_page(
         request,
         "staff/credit.html",
-        title=f"{credit.amount:,.2f} {credit.currency} from {credit.debtor or 'nobody named'}",
-        subtitle=f"{credit.value_date:%Y-%m-%d}",
-        trail=[("Payment desk", reverse(DESK)), ("Statement", _statement_of(credit))],
+        **_frame(credit),
+        title=f"{credit.amount:,.2f} {credit.currency} from {credit.debtor or 'an unnamed payer'}",
         here="Match",
         credit=credit,
         row=row,
         bookings=credit.bookings.select_related("payment"),
         is_open=is_open,
-        find=find,
-        looked_for=term,
+        searched=term,
         proposals=proposals,
-        split=_split_of_company(request) if is_open else (),
-        companies={
-            part.part.claim.company_id: part.part.claim.company
-            for p in proposals
-            for part in p.parts
-        },
-        chosen=request.POST.get("parts", ""),
+        split=split_rows(request, company) if is_open and company else (),
+        companies={claim.company_id: claim.company for claim in claims},
+        chosen=chosen,
         question=question,
-        back=_statement_of(credit),
         bar=is_open and credit.like is None,
     )
 
@@ -221,36 +202,24 @@ def _credit_page(
 def send_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide that a credit goes back to its sender, for a reason."""
     credit = get_object_or_404(BankCredit, pk=pk)
-    form = SendBackForm(request.POST or None)
     amount = f"{credit.amount:,.2f} {credit.currency}"
-
-    def service() -> None:
-        reason = form.cleaned_data["reason"]
-        send_back_credit(credit_id=pk, reason=reason, actor=staff_of(request), now=timezone.now())
-
-    sent = request.method == "POST" and form.is_valid()
-    if sent and run_action(request, credit, "To be sent back", service, form=form):
-        return HttpResponseRedirect(_statement_of(credit))
-    page = reverse("admin:payments_payment_credit", args=[pk])
-    return staff_page(
+    return decide(
         request,
-        "staff/form.html",
-        title=f"Send back {amount}?",
-        subtitle=f"{credit.value_date:%Y-%m-%d}, {credit.debtor or 'nobody named'}",
-        trail=[
-            ("Payment desk", reverse(DESK)),
-            ("Statement", _statement_of(credit)),
-            ("Match", page),
-        ],
-        here="Send back",
-        lead=(
-            "It stands on the payment desk among the transfers to send until you note there that "
-            "the bank has sent it. It is open in no statement any more and is never booked. This "
-            "can be taken back until it is sent."
-        ),
-        form=form,
-        verb=f"Send {amount} back",
-        back=page,
+        credit,
+        SendBackForm(request.POST or None),
+        "To be sent back",
+        partial(send_back_credit, credit_id=pk),
+        then=_statement_of(credit),
+        page=lambda: {
+            **_page(credit, "Send back"),
+            "title": f"Send back {amount}?",
+            "verb": f"Send {amount} back",
+            "effects": [
+                ("Payment desk", "", "to send by bank, until you note that it is sent"),
+                ("Statements", "", "open in none, never booked"),
+                ("Can be undone", "", "until it is sent"),
+            ],
+        },
     )
 
 
@@ -259,43 +228,32 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     shown before.
     """
     credit = get_object_or_404(BankCredit, pk=pk)
-    page, (row,) = reverse("admin:payments_payment_credit", args=[pk]), credit_rows([credit])
+    row = credit_row(credit)
     named = row.settled.pk if row.settled else 0
     order = Order.objects.select_related("company", "user").filter(pk=named).first()
     if order is None or not is_settled(order):
         messages.warning(request, f"{credit}: it names no paid order.")
-        return HttpResponseRedirect(page)
-    amount = f"{credit.amount:,.2f}"
-
-    def service() -> None:
-        credit_to_wallet(
-            credit_id=pk, order_id=order.pk, actor=staff_of(request), now=timezone.now()
-        )
-
-    if request.method == "POST" and run_action(
-        request, order, f"Wire of {amount} booked to the wallet", service
-    ):
-        return HttpResponseRedirect(_statement_of(credit))
-    now = wallet_balance(company_id=order.company_id)
-    return staff_page(
+        return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
+    amount, wallet = f"{credit.amount:,.2f}", wallet_balance(company_id=order.company_id)
+    return decide(
         request,
-        "staff/form.html",
-        title=f"{amount} to the wallet?",
-        subtitle=f"{order}, {order.company}",
-        trail=[
-            ("Payment desk", reverse(DESK)),
-            ("Statement", _statement_of(credit)),
-            ("Match", page),
-        ],
-        here="To the wallet",
-        lead=(
-            f"{order} is paid. All of it becomes credit of {order.company}: its wallet goes from "
-            f"{now:,.2f} to {now + credit.amount:,.2f}, and {order.user.email} gets a mail. A "
-            "booking is never taken back."
-        ),
-        verb=f"Book {amount} to the wallet",
-        tone="danger",
-        back=page,
+        order,
+        forms.Form(request.POST if request.method == "POST" else None),
+        f"Wire of {amount} booked to the wallet",
+        partial(credit_to_wallet, credit_id=pk, order_id=order.pk),
+        then=_statement_of(credit),
+        page=lambda: {
+            **_page(credit, "To the wallet"),
+            "title": f"{amount} to the wallet?",
+            "subtitle": f"{order}, {order.company}",
+            "lead": f"{order} is paid: all of it becomes credit. A booking is never undone.",
+            "verb": f"Book {amount} to the wallet",
+            "tone": "danger",
+            "effects": [
+                (f"Wallet of {order.company}", f"{wallet:,.2f}", f"{wallet + credit.amount:,.2f}"),
+                ("Mail", "", f"to {order.user.email}"),
+            ],
+        },
     )
 
 
@@ -303,10 +261,7 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a credit that was to go back."""
     credit = get_object_or_404(BankCredit, pk=pk)
     if request.method == "POST":
-
-        def service() -> None:
-            keep_credit(credit_id=pk, actor=staff_of(request), now=timezone.now())
-
+        service = partial(keep_credit, credit_id=pk, actor=staff_of(request), now=timezone.now())
         run_action(request, credit, "Open again", service)
     return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
 
@@ -314,62 +269,28 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 def like(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether a credit is the one of another file that it looks like."""
     credit = get_object_or_404(BankCredit.objects.select_related("like"), pk=pk)
-    shown, statement = credit.like, _statement_of(credit)
+    page, shown = reverse("admin:payments_payment_credit", args=[pk]), credit.like
     if request.method != "POST" or shown is None:
-        return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
-    actor, now = staff_of(request), timezone.now()
-    if request.POST.get("same") == "1":
-        run_action(
-            request,
-            shown,
-            "Found to be the same as a credit of another file",
-            lambda: join_credit(credit_id=pk, actor=actor, now=now),
-        )
-        return HttpResponseRedirect(statement)
-    run_action(
-        request,
-        credit,
-        "Found to be another than a credit like it",
-        lambda: part_credit(credit_id=pk, actor=actor, now=now),
+        return HttpResponseRedirect(page)
+    is_same, then = request.POST.get("same") == "1", _statement_of(credit)
+    obj, text, deed = (
+        (shown, "The same as a credit of another file", join_credit)
+        if is_same
+        else (credit, "Another than a credit like it", part_credit)
     )
-    return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
+    service = partial(deed, credit_id=pk, actor=staff_of(request), now=timezone.now())
+    run_action(request, obj, text, service)
+    return HttpResponseRedirect(then if is_same else page)
 
 
 def claims(request: HttpRequest) -> HttpResponse:
-    """Answer the orders that ask for money and begin with, belong to, or ask for what was
-    typed.
-    """
-    term = _term(FindForm(request.GET))
+    """Answer the orders with money due that begin with, belong to, or ask for what was typed."""
+    term = _term(request)
     rows = [
-        {
-            "code": claim.invoice_code,
-            "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}",
-        }
+        {"code": claim.invoice_code, "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}"}
         for claim in (find_claims(term) if term else ())
     ]
     return JsonResponse({"results": rows})
-
-
-def _term(find: FindForm) -> str:
-    return find.cleaned_data["q"].strip() if find.is_valid() else ""
-
-
-def _hits(credit: BankCredit, term: str, *, known: Sequence[ProposalRow]) -> list[ProposalRow]:
-    """Return what was looked for as proposals, without those that are known."""
-    tokens = {proposal.token for proposal in known}
-    hits = [
-        ProposalRow(proposal_for(claim, credit.amount, why="by hand"))
-        for claim in find_claims(term)
-    ]
-    return [hit for hit in hits if hit.token not in tokens]
-
-
-def _split_of_company(request: HttpRequest) -> Sequence[SplitRow]:
-    """Return the rows over which a credit can be split; none until a company is chosen."""
-    company = _number(request.GET.get("company", ""))
-    return (
-        split_rows(request, open_claims(orders=Q(company_id=company))[:OTHERS]) if company else ()
-    )
 
 
 def find_claims(term: str) -> list[Claim]:
@@ -394,30 +315,34 @@ def find_claims(term: str) -> list[Claim]:
     return claims[:HITS]
 
 
-def _chosen_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
-    """Return the parts that a credit's page sent, or what is wrong with them."""
-    chosen = request.POST.get("parts", "")
-    if chosen == SPLIT:
-        return split_parts(request)
-    try:
-        return wire_parts(chosen), ""
-    except (ValueError, InvalidOperation):
-        return [], "choose an order first."
+def _term(request: HttpRequest) -> str:
+    find = FindForm(request.GET)
+    return find.cleaned_data["q"].strip() if find.is_valid() else ""
 
 
 def _statement_of(credit: BankCredit) -> str:
-    statement = credit.statements.order_by("-id").first()
-    if statement is None:
-        raise Http404
-    return reverse("admin:payments_payment_statement", args=[statement.pk])
+    """Return the address of the newest statement with a credit; the desk's where no file shows
+    it.
+    """
+    newest = credit.statements.order_by("-id").first()
+    if newest is None:
+        return str(DESK)
+    return reverse("admin:payments_payment_statement", args=[newest.pk])
 
 
-def _tell(request: HttpRequest, text: str, *, left: int, refusals: Sequence[str]) -> None:
-    messages.add_message(request, messages.WARNING if refusals else messages.SUCCESS, text)
-    if left:
-        messages.warning(request, f"{left} are not booked yet: tick them and press once more.")
-    for refusal in refusals:
-        messages.error(request, refusal)
+def _frame(credit: BankCredit) -> dict[str, Any]:
+    back = _statement_of(credit)
+    return {
+        "subtitle": f"{credit.value_date:%Y-%m-%d}, {credit.debtor or 'an unnamed payer'}",
+        "trail": [("Payment desk", DESK), ("Statement", back)],
+        "back": back,
+    }
+
+
+def _page(credit: BankCredit, here: str) -> dict[str, Any]:
+    """Return the frame of a decision about a credit."""
+    frame, page = _frame(credit), reverse("admin:payments_payment_credit", args=[credit.pk])
+    return {**frame, "trail": [*frame["trail"], ("Match", page)], "here": here, "back": page}
 
 
 def _number(text: str) -> int:

@@ -1,8 +1,12 @@
-"""Wires by hand: announced ones confirmed or refused, others booked."""
+"""Wires by hand: announced ones confirmed or refused, others booked, whole or split."""
 
-from decimal import Decimal
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -10,25 +14,102 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.common.money import ZERO, read_usd
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
+from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, RefuseForm, show_now
-from apps.payments.admin.second import surplus_question
-from apps.payments.admin.split import is_split, split_parts, split_rows
 from apps.payments.bank.claims import open_claims
+from apps.payments.bank.matching import Claim
+from apps.payments.bank.statements import book_by_hand
 from apps.payments.models import Payment
-from apps.payments.selectors import all_announced_wires, announced_wires, kind_of, open_amount
-from apps.payments.services.receive import WirePart, receive_wire
-from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
+from apps.payments.rules import WRITE_OFF_LIMIT
+from apps.payments.selectors import (
+    all_announced_wires,
+    announced_wires,
+    kind_of,
+    open_amount,
+    surplus_of,
+)
+from apps.payments.services.receive import WirePart
+from apps.payments.services.wire import refuse_wire
 from apps.payments.states import PaymentState
 
 OTHERS = 30
-BOOKED = (
-    "Booked, it is never edited; an order that is paid by it moves on, and its buyer gets a mail."
-)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of money far above what is due, and the sum that the answer agrees to."""
+
+    text: str
+    agreed: Decimal
+
+
+@dataclass(frozen=True)
+class SplitRow:
+    """An order of a split, and what was typed for it."""
+
+    claim: Claim
+    given: str = ""
+
+    @property
+    def field(self) -> str:
+        """Return the name of its field: the order, its announced wire, and what is due now."""
+        return f"part:{self.claim.order_id}:{self.claim.payment_id or 0}:{self.claim.amount}"
+
+
+def split_rows(request: HttpRequest, company_id: int) -> list[SplitRow]:
+    """Return the rows over which a company's wire can be split; input that was refused stays."""
+    claims: Iterable[Claim] = open_claims(orders=Q(company_id=company_id))[:OTHERS]
+    return [SplitRow(claim, request.POST.get(SplitRow(claim).field, "")) for claim in claims]
+
+
+def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
+    """Return the parts typed into a split, or what is wrong with them; an order that gets nothing
+    is left out.
+    """
+    parts = []
+    for name, value in request.POST.items():
+        text = str(value).strip()
+        if not name.startswith("part:") or not text:
+            continue
+        try:
+            order_id, payment_id, asked = name.removeprefix("part:").split(":")
+            amount = read_usd(text)
+            if amount <= ZERO:
+                raise ValueError(text)
+            parts.append(WirePart(int(order_id), int(payment_id) or None, Decimal(asked), amount))
+        except (ValueError, InvalidOperation):
+            return [], f"“{text[:20]}” is not an amount."
+    return parts, "" if parts else "enter what each order gets."
+
+
+def surplus_question(request: HttpRequest, parts: Iterable[WirePart]) -> Question | None:
+    """Return the question that money far above what orders ask for raises; none once its very sum
+    was agreed to.
+    """
+    orders = Order.objects.select_related("company").in_bulk([part.order_id for part in parts])
+    sentences, total = [], ZERO
+    for part in parts:
+        order = orders.get(part.order_id)
+        surplus = surplus_of(order, amount=part.amount) if order else ZERO
+        if order is None or surplus <= WRITE_OFF_LIMIT:
+            continue
+        total += surplus
+        sentences.append(
+            f"{surplus:,.2f} USD go to the wallet of {order.company.name}"
+            if OrderStatus(order.status).is_priced
+            else f"{surplus:,.2f} USD stay with {order} until it is confirmed"
+        )
+    if not sentences or request.POST.get("agreed") == str(total):
+        return None
+    return Question(
+        f"This is far more than is due. Is it right that {'; '.join(sentences)}?", total
+    )
 
 
 def announced(request: HttpRequest, order_id: int) -> HttpResponse:
@@ -46,140 +127,155 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     the company.
     """
     wire = _wire(pk)
-    if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
-        messages.warning(
-            request, f"{wire}: {wire.get_state_display()}, nothing is left to confirm."
-        )
-        return HttpResponseRedirect(page_of(wire.order))
-    form = _confirm_form(request, wire)
-    question = None
-    if request.method == "POST" and form.is_valid():
-        parts, fault = _parts(request, wire, form.cleaned_data["received"])
-        if fault:
-            messages.error(request, f"{wire.order}: {fault}")
-        elif (question := surplus_question(request, parts)) is None and _confirm(
-            request, wire, form, parts
-        ):
-            return HttpResponseRedirect(_desk_after(wire))
     order = order_or_404(wire.order_id)
-    return _form(
+    if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
+        state = wire.get_state_display()
+        messages.warning(request, f"{wire}: {state}, nothing is left to confirm.")
+        return HttpResponseRedirect(page_of(order))
+    initial = {"received": wire.amount, "value_date": timezone.localdate()}
+    form = ConfirmWireForm(request.POST or None, initial=initial)
+    if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
+        del form.fields["write_off_reason"]
+    is_split = any(
+        name.startswith("part:") and str(value).strip() for name, value in request.POST.items()
+    )
+
+    def parts_of(fields: dict[str, Any]) -> tuple[list[WirePart], str]:
+        if is_split:
+            return split_parts(request)
+        asked, received = open_amount(order, wire.kind, wire), fields["received"]
+        rest = asked - received if fields.get("write_off_reason") else ZERO
+        return [WirePart(order.pk, wire.pk, asked, received, rest)], ""
+
+    waiting = all_announced_wires().exclude(pk=pk)
+    later = Q(created_at__gt=wire.created_at) | Q(created_at=wire.created_at, pk__gt=pk)
+    following = waiting.filter(later).first() or waiting.first()
+    return _receive(
         request,
         order,
         form,
-        "staff/wire.html",
-        here="Confirm a wire",
-        verb="Confirm this wire",
-        figure="id_received",
-        lead=f"{_lead(wire)}{_due_by_now(order, wire)} {BOOKED}",
-        question=question,
-        company=order.company,
-        split=split_rows(request, open_claims(orders=Q(company_id=order.company_id))[:OTHERS]),
-        splitting=is_split(request),
-        proof=wire.proof,
-    )
-
-
-def _parts(request: HttpRequest, wire: Payment, received: Decimal) -> tuple[list[WirePart], str]:
-    if is_split(request):
-        return split_parts(request)
-    order = order_or_404(wire.order_id)
-    return [WirePart(order.pk, wire.pk, open_amount(order, wire.kind, wire), received)], ""
-
-
-def _confirm(
-    request: HttpRequest, wire: Payment, form: ConfirmWireForm, parts: list[WirePart]
-) -> bool:
-    received, reason = (
-        form.cleaned_data["received"],
-        form.cleaned_data.get("write_off_reason", ""),
-    )
-    actor, now = staff_of(request), timezone.now()
-    order = order_or_404(wire.order_id)
-    if not is_split(request):
-        done = f"Wire of {received:,.2f} confirmed"
-
-        def service() -> object:
-            return confirm_wire(
-                payment_id=wire.pk,
-                received=received,
-                write_off_reason=reason,
-                actor=actor,
-                now=now,
-            )
-
-        return run_action(request, order, done, service, form=form, page=page_of(order))
-    done = f"Wire of {received:,.2f} split over {len(parts)} order{'s' if len(parts) > 1 else ''}"
-
-    def split() -> object:
-        return receive_wire(
-            parts=parts, arrived=received, depositor=wire.depositor, actor=actor, now=now
-        )
-
-    others = Order.objects.filter(pk__in=[part.order_id for part in parts]).exclude(pk=order.pk)
-    return run_action(request, order, done, split, form=form, page=page_of(order), also=others)
-
-
-def refuse(request: HttpRequest, pk: int) -> HttpResponse:
-    """Refuse an announced wire and tell the buyer why."""
-    wire = _wire(pk)
-    form = RefuseForm(request.POST or None)
-    actor = staff_of(request)
-
-    def service() -> None:
-        refuse_wire(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-    sent = request.method == "POST" and form.is_valid()
-    if sent and run_action(
-        request, order_or_404(wire.order_id), "Wire refused", service, form=form
-    ):
-        return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
-    return _form(
-        request,
-        order_or_404(wire.order_id),
-        form,
-        here="Refuse a wire",
-        verb="Refuse this wire and mail the buyer",
-        lead=f"{_lead(wire)} Refused, it is gone from the desk, and the buyer may pay again.",
-        tone="danger",
+        parts_of,
+        wire=wire,
+        then=f"{DESK}?next={following.pk}" if following else str(DESK),
+        page=page_of(order),
+        context={"split": split_rows(request, order.company_id), "splitting": is_split},
     )
 
 
 def book(request: HttpRequest, order_id: int) -> HttpResponse:
     """Book a wire that nobody announced."""
     order = order_or_404(order_id)
-    form = BookWireForm(
-        request.POST or None, initial={"amount": due_of(order) or None, "seen": order.received}
-    )
-    actor = staff_of(request)
+    initial = {
+        "amount": due_of(order) or None,
+        "seen": order.received,
+        "value_date": timezone.localdate(),
+    }
+
+    def parts_of(fields: dict[str, Any]) -> tuple[list[WirePart], str]:
+        asked = open_amount(order, kind_of(order))
+        return [WirePart(order.pk, None, asked, fields["amount"], seen=fields["seen"])], ""
+
+    form = BookWireForm(request.POST or None, initial=initial)
+    return _receive(request, order, form, parts_of, then=page_of(order))
+
+
+def _receive(
+    request: HttpRequest,
+    order: Order,
+    form: forms.Form,
+    parts_of: Callable[[dict[str, Any]], tuple[list[WirePart], str]],
+    *,
+    wire: Payment | None = None,
+    then: str,
+    page: str = "",
+    context: dict[str, Any] | None = None,
+) -> HttpResponse:
+    """Book what arrived (POST), or show the form with what is due of the order."""
     question = None
-
-    def service() -> None:
-        book_wire(order_id=order_id, actor=actor, now=timezone.now(), **form.cleaned_data)
-
     if request.method == "POST" and form.is_valid():
-        amount = form.cleaned_data["amount"]
-        question = surplus_question(
-            request, [WirePart(order.pk, None, open_amount(order, kind_of(order)), amount)]
-        )
-        if question is None and run_action(
-            request, order, f"Wire of {amount:,.2f} booked", service, form=form
+        fields = form.cleaned_data
+        parts, fault = parts_of(fields)
+        arrived = fields["received" if wire else "amount"]
+
+        def service() -> object:
+            return book_by_hand(
+                parts=parts,
+                arrived=arrived,
+                depositor=wire.depositor if wire else fields["depositor"],
+                value_date=fields["value_date"],
+                reference=fields["reference"],
+                write_off_reason=fields.get("write_off_reason", ""),
+                actor=staff_of(request),
+                now=timezone.now(),
+            )
+
+        ids = {part.order_id for part in parts}
+        over = f"split over {len(ids)} order{'s' if len(ids) > 1 else ''}"
+        done = "booked" if wire is None else "confirmed" if ids == {order.pk} else over
+        if fault:
+            messages.error(request, f"{order}: {fault}")
+        elif (question := surplus_question(request, parts)) is None and run_action(
+            request,
+            order,
+            f"Wire of {arrived:,.2f} {done}",
+            service,
+            form=form,
+            page=page,
+            also=Order.objects.filter(pk__in=ids - {order.pk}),
         ):
-            return HttpResponseRedirect(page_of(order))
-        if question is None:
-            order = order_or_404(order_id)
+            return HttpResponseRedirect(then)
+        order = order_or_404(order.pk)
+        if wire is None and question is None:
             show_now(form, seen=order.received)
-    is_priced = OrderStatus(order.status).is_priced
-    due = f"Balance due: {due_of(order):,.2f} USD." if is_priced else "For the deposit."
-    return _form(
+    due = open_amount(order, wire.kind if wire else kind_of(order), wire)
+    here, verb = ("Confirm a wire", "Confirm") if wire else ("Book a wire", "Book")
+    return staff_page(
+        request,
+        "staff/decide.html",
+        **_frame(order, wire),
+        here=here,
+        title=f"{here}: {order.invoice_code}",
+        form=form,
+        verb=f"{verb} this wire",
+        figure="id_received" if wire else "id_amount",
+        effects_title="This order",
+        effects=[
+            *_announcement(wire),
+            ("Received so far", "", f"{order.received:,.2f}"),
+            ("Balance due" if OrderStatus(order.status).is_priced else "Due", "", f"{due:,.2f}"),
+            ("Mail", "", f"to {order.user.email}, once it is paid in full"),
+        ],
+        lead="A booking is never edited. Once the order is paid by it, it moves on.",
+        question=question,
+        bar=True,
+        **(context or {}),
+    )
+
+
+def refuse(request: HttpRequest, pk: int) -> HttpResponse:
+    """Refuse an announced wire and tell the buyer why."""
+    wire = _wire(pk)
+    order, here = order_or_404(wire.order_id), "Refuse a wire"
+    return decide(
         request,
         order,
-        form,
-        "staff/wire.html",
-        here="Book a wire",
-        verb="Book this wire",
-        figure="id_amount",
-        lead=f"{due} {BOOKED}",
-        question=question,
+        RefuseForm(request.POST or None),
+        "Wire refused",
+        partial(refuse_wire, payment_id=pk),
+        then=str(DESK),
+        page=lambda: {
+            **_frame(order, wire),
+            "here": here,
+            "title": f"{here}: {order.invoice_code}",
+            "verb": "Refuse and mail the buyer",
+            "tone": "danger",
+            "effects": [
+                *_announcement(wire),
+                ("Payment desk", "", "lists it no more"),
+                ("Buyer", "", "may pay again"),
+                ("Mail", "", f"to {order.user.email}, with the reason"),
+            ],
+        },
     )
 
 
@@ -188,57 +284,22 @@ def _wire(pk: int) -> Payment:
     return get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
 
 
-def _form(
-    request: HttpRequest,
-    order: Order,
-    form: Any,
-    template: str = "staff/form.html",
-    *,
-    here: str,
-    verb: str,
-    lead: str,
-    **context: Any,
-) -> HttpResponse:
-    return staff_page(
-        request,
-        template,
-        title=f"{here}: {order.invoice_code}",
-        subtitle=f"{OrderStatus(order.status).label} · {order.company.name}",
-        trail=trail(order),
-        here=here,
-        form=form,
-        verb=verb,
-        lead=lead,
-        back=page_of(order),
-        **context,
-    )
+def _frame(order: Order, wire: Payment | None) -> dict[str, Any]:
+    return {
+        "subtitle": f"{OrderStatus(order.status).label} · {order.company.name}",
+        "trail": trail(order),
+        "company": order.company,
+        "proof": wire and wire.proof,
+        "back": page_of(order),
+    }
 
 
-def _desk_after(wire: Payment) -> str:
-    """Return the address of the desk, which names the wire that is next: the oldest of the later
-    ones.
-    """
-    desk, waiting = reverse("admin:payments_payment_desk"), all_announced_wires()
-    later = Q(created_at__gt=wire.created_at) | Q(created_at=wire.created_at, pk__gt=wire.pk)
-    following = waiting.filter(later).first() or waiting.first()
-    return f"{desk}?next={following.pk}" if following else desk
-
-
-def _lead(wire: Payment) -> str:
-    day = timezone.localtime(wire.created_at)
-    kind = wire.get_kind_display().lower()
-    return (
-        f"{wire.depositor} announced {wire.amount:,.2f} USD for the {kind} on {day:%Y-%m-%d %H:%M}."
-    )
-
-
-def _due_by_now(order: Order, wire: Payment) -> str:
-    asked = open_amount(order, wire.kind, wire)
-    return f" By now {asked:,.2f} USD are due." if asked != wire.amount else ""
-
-
-def _confirm_form(request: HttpRequest, wire: Payment) -> ConfirmWireForm:
-    form = ConfirmWireForm(request.POST or None, initial={"received": wire.amount})
-    if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
-        del form.fields["write_off_reason"]
-    return form
+def _announcement(wire: Payment | None) -> list[tuple[str, str, str]]:
+    """Return what the buyer announced, as rows."""
+    if wire is None:
+        return []
+    kind, day = wire.get_kind_display(), timezone.localtime(wire.created_at)
+    return [
+        (f"{kind} announced {day:%Y-%m-%d %H:%M}", "", f"{wire.amount:,.2f}"),
+        ("Depositor", "", wire.depositor),
+    ]

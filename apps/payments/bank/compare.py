@@ -2,7 +2,6 @@
 searches them.
 """
 
-from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -12,12 +11,12 @@ from django.db.models.functions import Length
 
 from apps.common.db.transactions import one_transaction
 from apps.payments.bank.claims import open_claims
-from apps.payments.bank.matching import Book, Claim
-from apps.payments.bank.statements import USD
+from apps.payments.bank.lines import USD
+from apps.payments.bank.matching import Book
 from apps.payments.models import BankStatement, CreditMatch
 
 # Raised where matching says something else of the same credits, so that kept matches are found anew
-MATCHING = 1
+MATCHING = 2
 BATCH = 500
 UNSETTLED = Q(booked_at__isnull=True, sent_back_at__isnull=True)
 OPEN = UNSETTLED & Q(currency=USD, like=None)
@@ -32,25 +31,20 @@ def compare(statement: BankStatement) -> Book:
     """
     claims = open_claims()
     book = Book(claims, settings.INVOICE_PREFIX)
-    seen = _fingerprint(statement, claims)
+    # A credit's words only ever grow (`take_in`): their length says whether they have changed.
+    words = Length("text") + Length("debtor")
+    state = (
+        statement.credits.filter(OPEN)
+        .order_by()
+        .aggregate(count=Count("pk"), which=Sum("pk"), words=Sum(words))
+    )
+    told = [MATCHING, settings.INVOICE_PREFIX, *state.values()]
+    told += [value for claim in claims for value in vars(claim).values()]
+    seen = sha256("\n".join(map(str, told)).encode()).hexdigest()
     if statement.compared != seen:
         _keep(statement.pk, book, seen)
         statement.compared = seen
     return book
-
-
-def _fingerprint(statement: BankStatement, claims: Iterable[Claim]) -> str:
-    # A credit's words only ever grow (`take_in`), so that their length says whether they have
-    # changed.
-    credits = statement.credits.filter(OPEN).order_by()
-    said = Length("text") + Length("debtor")
-    state = credits.aggregate(count=Count("pk"), which=Sum("pk"), said=Sum(said))
-    told = [str(MATCHING), settings.INVOICE_PREFIX, *(f"{value}" for value in state.values())]
-    for claim in claims:
-        what = (claim.order_id, claim.payment_id, claim.invoice_code, claim.kind, claim.amount)
-        who = (claim.company_id, claim.company, claim.depositor)
-        told.append("\t".join(map(str, (*what, *who))))
-    return sha256("\n".join(told).encode()).hexdigest()
 
 
 @one_transaction
@@ -70,10 +64,12 @@ def _keep(statement_id: int, book: Book, seen: str) -> None:
     }
     changed = []
     for credit, match in zip(credits, book.match_all(credits), strict=True):
-        kind, choice = CreditMatch.Kind[match.kind.name], match.chosen.token if match.chosen else ""
-        if kept.get(credit.pk) != (kind, choice):
+        choice = match.chosen.token if match.chosen else ""
+        if kept.get(credit.pk) != (match.kind, choice):
             changed.append(
-                CreditMatch(statement=statement, credit_id=credit.pk, kind=kind, choice=choice)
+                CreditMatch(
+                    statement=statement, credit_id=credit.pk, kind=match.kind, choice=choice
+                )
             )
     CreditMatch.objects.bulk_create(
         changed,

@@ -3,7 +3,7 @@ database.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -19,9 +19,9 @@ from apps.common.staff_lists import shown
 from apps.common.tables.download import Cell
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.compare import OPEN, compare
-from apps.payments.bank.matching import Kind, Match, match_credits
+from apps.payments.bank.lines import USD
+from apps.payments.bank.matching import Match, match_credits
 from apps.payments.bank.rows import DOUBTFUL, CreditRow, rows_of
-from apps.payments.bank.statements import USD
 from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
 
 PAGE_SIZE, EXPORTED_AT_ONCE = 50, 500
@@ -40,11 +40,11 @@ PLACES = {
 TABS = {
     "all": "All",
     "ready": "Ready to book",
-    "look": "Look at it",
+    "look": "To check",
     "none": "No match",
-    "booked": "Booked before",
+    "booked": "Booked",
     "foreign": "Not in USD",
-    "back": "Goes back",
+    "back": "To return",
 }
 SUMMED = ("booked", "ready", "look", "none")
 
@@ -86,45 +86,37 @@ class StatementCredits:
             **{tab: Count("pk", filter=condition) for tab, condition in PLACES.items()},
             **{f"{tab}_usd": Sum("amount", filter=PLACES[tab] & Q(currency=USD)) for tab in SUMMED},
         )
-        unmatched = found.pop("none")
         return {
             **found,
             "sum": found["ready_usd"] or ZERO,
-            "unmatched": unmatched,
-            "proposed": found["open"] - unmatched,
+            "proposed": found["open"] - found["none"],
             "ticked": found["ready"],
         }
 
     def figures(self) -> list[dict[str, str]]:
         """Return the six figures above the credits: how many, and their US dollars."""
-        found = self.summary
-
-        def one(label: str, count: int, usd: Decimal | None, *, tone: str = "") -> dict[str, str]:
-            return {
-                "label": label,
-                "value": shown(count),
-                "hint": shown(usd or ZERO),
-                "tone": tone if count else "",
-            }
-
+        sums = self.summary
+        rows = [
+            ("Credits", "count", f"{shown(sums['usd'] or ZERO)} USD"),
+            *((TABS[tab], tab, shown(sums[f"{tab}_usd"] or ZERO)) for tab in SUMMED),
+            (TABS["foreign"], "foreign", "for information"),
+        ]
         return [
-            one("Credits", found["count"], found["usd"])
-            | {"hint": f"{shown(found['usd'] or ZERO)} USD"},
-            *(
-                one(TABS[tab], found[tab], found[f"{tab}_usd"])
-                for tab in ("booked", "ready", "look")
-            ),
-            one(TABS["none"], found["unmatched"], found["none_usd"], tone="late"),
-            one(TABS["foreign"], found["foreign"], None) | {"hint": "listed only"},
+            {
+                "label": label,
+                "value": shown(sums[name]),
+                "hint": hint,
+                "tone": "late" if name == "none" and sums[name] else "",
+            }
+            for label, name, hint in rows
         ]
 
     def tabs(self) -> list[dict[str, Any]]:
         """Return the tabs with their counts and addresses."""
-        sizes = {**self.summary, "all": self.summary["count"], "none": self.summary["unmatched"]}
         return [
             {
                 "name": name,
-                "count": sizes[tab],
+                "count": self.summary["count" if tab == "all" else tab],
                 "url": f"?{urlencode({'tab': tab})}",
                 "current": tab == self.tab,
             }
@@ -137,24 +129,33 @@ class StatementCredits:
         return Paginator(self._found(), PAGE_SIZE).get_page(self.number)
 
     def _found(self) -> QuerySet[Any]:
-        """Return the credits of the tab and the words, what can be booked first."""
-        credits = self.credits if self.tab == "all" else self.credits.filter(PLACES[self.tab])
-        if self.term:
-            credits = credits.filter(_words(self.term))
+        """Return the credits of the tab and the words (depositor, text, reference, booked order or
+        amount), what can be booked first.
+        """
+        credits, term = self.credits, self.term
+        if self.tab != "all":
+            credits = credits.filter(PLACES[self.tab])
+        if term:
+            booked = BankBooking.objects.filter(payment__invoice_code__icontains=term)
+            words = Q(debtor__icontains=term) | Q(text__icontains=term)
+            words |= Q(reference__icontains=term) | Q(pk__in=booked.values("credit"))
+            with suppress(ValueError):
+                words |= Q(amount=read_usd(term))
+            credits = credits.filter(words)
         return credits.order_by("place", "-value_date", "pk").prefetch_related("bookings__payment")
 
     def pages(self) -> list[tuple[str, str]]:
         """Return the numbers below the table with their addresses; none where pages are
         left out.
         """
-        kept = {name: value for name, value in (("tab", self.tab), ("q", self.term)) if value}
+        query = {"tab": self.tab, **({"q": self.term} if self.term else {})}
         numbers = self.page.paginator.get_elided_page_range(
             self.page.number, on_each_side=2, on_ends=1
         )
         return [
             (
                 str(number),
-                f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "",
+                f"?{urlencode({**query, 'page': number})}" if isinstance(number, int) else "",
             )
             for number in numbers
         ]
@@ -185,28 +186,31 @@ class StatementCredits:
         for number in (pages := Paginator(self._found(), EXPORTED_AT_ONCE)).page_range:
             for row in self._rows(pages.page(number)):
                 credit = row.credit
-                said: list[Cell] = [
+                yield [
                     f"{credit.value_date}",
                     credit.debtor,
                     credit.text,
                     credit.amount,
                     credit.currency,
+                    credit.reference or "",
+                    row.tag[0],
+                    ", ".join(row.orders),
+                    row.reason,
                 ]
-                yield [*said, credit.reference or "", row.tag[0], ", ".join(row.orders), row.reason]
 
     def _rows(self, credits: Iterable[Any]) -> list[CreditRow]:
-        return rows_of([(credit, self._match(credit)) for credit in credits])
-
-    def _match(self, credit: Any) -> Match | None:
-        """Return what is proposed for a credit, with its kept kind: another credit may have what it
-        alone would get.
+        """Return credits as rows, each with its kept kind: another credit may have what it alone
+        would get.
         """
-        if credit.is_settled or credit.currency != USD:
-            return None
-        if credit.like_id:
-            return DOUBTFUL
-        match = self.book.match(credit)
-        return match.taken() if match.is_sure and credit.place > CreditMatch.Kind.SHORT else match
+        matched: list[tuple[BankCredit, Match | None]] = []
+        for credit in credits:
+            match = None
+            if not credit.is_settled and credit.currency == USD:
+                match = DOUBTFUL if credit.like_id else self.book.match(credit)
+                if match.is_sure and credit.place > CreditMatch.Kind.SHORT:
+                    match = match.taken()
+            matched.append((credit, match))
+        return rows_of(matched)
 
     def ready(self) -> list[dict[str, str]]:
         """Return every credit that is ready to book as its tick sends it, whatever page it stands
@@ -235,23 +239,4 @@ def credits_of(company: Company) -> list[BankCredit]:
     found = zip(
         credits, match_credits(credits, claims, prefix=settings.INVOICE_PREFIX), strict=True
     )
-    return [credit for credit, match in found if match.kind != Kind.NONE][:LISTED]
-
-
-def _words(term: str) -> Q:
-    """Return the condition that finds credits by depositor, text, reference, booked order or
-    amount.
-    """
-    words = Q(debtor__icontains=term) | Q(text__icontains=term) | Q(reference__icontains=term)
-    words |= Q(
-        pk__in=BankBooking.objects.filter(payment__invoice_code__icontains=term).values("credit")
-    )
-    amount = _amount(term)
-    return words if amount is None else words | Q(amount=amount)
-
-
-def _amount(term: str) -> Decimal | None:
-    try:
-        return read_usd(term)
-    except ValueError:
-        return None
+    return [credit for credit, match in found if match.kind != CreditMatch.Kind.NONE][:LISTED]

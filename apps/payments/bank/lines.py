@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from apps.orders.errors import StaffRefusal
 
+USD = "USD"
 MAX_BYTES = 10 * 1024 * 1024
 MAX_LINES = 100_000
 MAX_AMOUNT = Decimal("9999999999.99")
@@ -18,7 +19,7 @@ NO_REFERENCE = frozenset({"", "NOTPROVIDED", "NONREF", "NOREF", "NONE", "NA"})
 CURRENCY = re.compile(r"[A-Z]{3}")
 # What a spreadsheet makes of a long number in a text: its last digits are lost.
 POWER_OF_TEN = re.compile(r"\d([.,]\d+)?E\+?\d{1,2}", re.IGNORECASE)
-NO_CURRENCY = "The file does not say its currency: choose it below and send the file again."
+NO_CURRENCY = "The file names no currency: choose it in the list of currencies, then read it again."
 WENT_OUT, ZERO, REVERSED = "money that went out", "an amount of 0.00", "reversals"
 
 

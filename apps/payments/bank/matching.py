@@ -6,17 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from itertools import combinations
 from typing import Protocol
 
 from apps.common.money import ZERO
 from apps.payments.bank.words import codes_in, name_words, same_name
+from apps.payments.models import CreditMatch
 from apps.payments.rules import may_write_off
 
 MAX_SPLIT = 4
 SPLIT_CLAIMS = 14
 SHOWN = 8
+Kind = CreditMatch.Kind
 
 
 class Credit(Protocol):
@@ -48,17 +49,6 @@ class Claim:
         return self.kind == "balance"
 
 
-class Kind(StrEnum):
-    """How well a credit is matched. Only the first two are ticked without asking."""
-
-    EXACT = "exact"
-    SHORT = "short"
-    SPLIT = "split"
-    DIFFERS = "differs"
-    SEVERAL = "several"
-    NONE = "none"
-
-
 @dataclass(frozen=True)
 class Part:
     """What a claim gets of a credit, and what of it is written off, in US dollars."""
@@ -66,6 +56,19 @@ class Part:
     claim: Claim
     amount: Decimal
     written_off: Decimal = ZERO
+
+    @property
+    def effect(self) -> str:
+        """Return what happens with the difference between what is asked for and what comes."""
+        missing = self.claim.amount - self.amount
+        if self.written_off:
+            return f"write off {self.written_off:,.2f} as bank charges"
+        if missing > 0:
+            return f"{missing:,.2f} {'' if self.claim.is_balance else 'of the deposit '}still due"
+        if missing < 0:
+            where = "to the wallet" if self.claim.is_balance else "stays with the order"
+            return f"{-missing:,.2f} more than is due: {where}"
+        return ""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,11 @@ class Proposal:
         )
 
     @property
+    def reason(self) -> str:
+        """Return what happens with a difference, and what speaks for the proposal."""
+        return " · ".join(filter(None, [*(part.effect for part in self.parts), self.why]))
+
+    @property
     def claims(self) -> frozenset[Claim]:
         """Return what it would settle."""
         return frozenset(part.claim for part in self.parts)
@@ -94,7 +102,7 @@ class Proposal:
 class Match:
     """What is proposed for a credit: one proposal, several to choose from, or none."""
 
-    kind: Kind
+    kind: CreditMatch.Kind
     proposals: tuple[Proposal, ...] = ()
     why: str = ""
 
@@ -152,7 +160,7 @@ class Book:
 
     def match_all(self, credits: Iterable[Credit]) -> list[Match]:
         """Return a match for each credit; no two of them get the same claim for sure."""
-        found, taken = [], set[Claim]()
+        matches, taken = [], set[Claim]()
         for credit in credits:
             match = self.match(credit)
             if match.is_sure:
@@ -160,47 +168,35 @@ class Book:
                     match = match.taken()
                 else:
                     taken |= match.proposals[0].claims
-            found.append(match)
-        return found
+            matches.append(match)
+        return matches
 
     def match(self, credit: Credit) -> Match:
-        """Return what is proposed for a credit: by code first, then by name, then by
-        amount alone.
+        """Return what is proposed for a credit: by code first, then by name, then by amount alone.
+
+        Of an order that the text names, claims of the right amount go before others. Where banks
+        have no text, buyers write the code beside their name.
         """
-        named = self._named(credit.debtor)
-        coded = self._coded(credit, named)
+        names = {name for word in name_words(credit.debtor) for name in self.names.get(word, ())}
+        claims = {
+            claim: None
+            for name in sorted(names)
+            if same_name(credit.debtor, name)
+            for claim in self.by_name[name]
+        }
+        named = sorted(claims, key=lambda claim: (claim.invoice_code, claim.kind))
+        coded = [
+            [claim for claim in order if claim.amount == credit.amount] or order
+            for code in codes_in(f"{credit.text} {credit.debtor}", prefix=self.prefix)
+            if (order := self.by_code.get(code))
+        ]
         if coded:
             return _by_code(credit, coded, named)
         if named:
             return _by_name(credit, named)
-        return _by_amount(self.by_amount.get(credit.amount, ()), credit)
-
-    def _named(self, debtor: str) -> list[Claim]:
-        names = sorted({name for word in name_words(debtor) for name in self.names.get(word, ())})
-        found = {
-            claim: None for name in names if same_name(debtor, name) for claim in self.by_name[name]
-        }
-        return sorted(found, key=lambda claim: (claim.invoice_code, claim.kind))
-
-    def _coded(self, credit: Credit, named: Sequence[Claim]) -> list[list[Claim]]:
-        """Return, for each order that the text names, its claims: those of the right amount if
-        there are any.
-        """
-        orders = [
-            self.by_code[code]
-            for code in codes_in(_told(credit), prefix=self.prefix)
-            if code in self.by_code
-        ]
-        return [
-            [claim for claim in order if claim.amount == credit.amount] or order for order in orders
-        ]
-
-
-def _told(credit: Credit) -> str:
-    """Return what a credit says: where banks have no text, buyers write the code beside
-    their name.
-    """
-    return f"{credit.text} {credit.debtor}"
+        # An amount alone is no reason, but it is worth showing.
+        equal = self.by_amount.get(credit.amount, ())
+        return _match(Kind.NONE, credit, equal, "only the amount agrees" if equal else "")
 
 
 def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[Claim]) -> Match:
@@ -208,9 +204,9 @@ def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[
         claims = [claim for order in orders for claim in order]
         if sum(claim.amount for claim in claims) == credit.amount:
             return Match(Kind.SPLIT, (_split(claims, "codes, the sum agrees"),))
-        return _several(credit, claims, "codes of several orders")
+        return _match(Kind.SEVERAL, credit, claims, "codes of several orders")
     if len(orders[0]) > 1:
-        return _several(credit, orders[0], "code, several amounts are open")
+        return _match(Kind.SEVERAL, credit, orders[0], "code, several amounts are open")
     claim = orders[0][0]
     also = ", depositor" if claim in named else ""
     if claim.amount == credit.amount:
@@ -219,39 +215,24 @@ def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[
 
 
 def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
+    """Return the claim of this amount, or several that make it; else the one that leaves a small
+    rest, or the only one; else the claims to choose from.
+    """
     equal = [claim for claim in claims if claim.amount == credit.amount]
     if len(equal) == 1:
         return Match(Kind.EXACT, (proposal_for(equal[0], credit.amount, why="amount, depositor"),))
     if equal:
-        return _several(credit, equal, "depositor, several orders of this amount")
+        return _match(Kind.SEVERAL, credit, equal, "depositor, several orders of this amount")
     splits = tuple(
         _split(parts, "depositor, the sum agrees") for parts in _sums(credit.amount, claims)
     )
     if splits:
         return Match(Kind.SPLIT if len(splits) == 1 else Kind.SEVERAL, splits[:SHOWN])
-    return _by_rest(credit, claims)
-
-
-def _by_rest(credit: Credit, claims: Sequence[Claim]) -> Match:
-    """Return the one claim of a depositor that leaves a small rest, or his only one; else the
-    claims to choose from.
-    """
     short = [claim for claim in claims if may_write_off(missing=claim.amount - credit.amount)]
-    if len(short) == 1:
-        return _unequal(credit, short[0], "depositor")
-    if len(claims) == 1:
-        return _unequal(credit, claims[0], "depositor")
-    return _several(credit, short or claims, "depositor, several orders are open")
-
-
-def _by_amount(claims: Sequence[Claim], credit: Credit) -> Match:
-    """Return no match: an amount alone is no reason, but it is worth showing."""
-    why = "only the amount agrees" if claims else ""
-    return Match(
-        Kind.NONE,
-        tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]),
-        why,
-    )
+    for only in (short, claims):
+        if len(only) == 1:
+            return _unequal(credit, only[0], "depositor")
+    return _match(Kind.SEVERAL, credit, short or claims, "depositor, several orders are open")
 
 
 def _unequal(credit: Credit, claim: Claim, why: str) -> Match:
@@ -259,12 +240,9 @@ def _unequal(credit: Credit, claim: Claim, why: str) -> Match:
     return Match(kind, (proposal_for(claim, credit.amount, why=why),))
 
 
-def _several(credit: Credit, claims: Sequence[Claim], why: str) -> Match:
-    return Match(
-        Kind.SEVERAL,
-        tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]),
-        why,
-    )
+def _match(kind: CreditMatch.Kind, credit: Credit, claims: Sequence[Claim], why: str) -> Match:
+    proposals = [proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]]
+    return Match(kind, tuple(proposals), why)
 
 
 def _split(claims: Iterable[Claim], why: str) -> Proposal:

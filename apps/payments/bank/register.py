@@ -14,15 +14,15 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from apps.payments.bank.lines import CreditLine, StatementFile, normal_reference
+from apps.payments.bank.lines import USD, CreditLine, StatementFile, normal_reference
 from apps.payments.bank.words import codes_in, name_words
 from apps.payments.models import BankCredit, BankStatement
 
-USD = "USD"
 BATCH = 500
 COMPARED = 200
 NEAR, SAME_REFERENCE_WITHIN = timedelta(days=3), timedelta(days=10)
 TABLE = "table"  # a CSV and a workbook of one bank tell the same
+HAND = "hand"  # what staff typed of a wire that no file had shown
 T = TypeVar("T")
 Told = CreditLine | BankCredit  # what a line of a file, or a known credit, tells of a transfer
 
@@ -187,12 +187,14 @@ class Register:
     def _likeness(self, line: CreditLine, reference: str, credit: BankCredit) -> Likeness:
         """Return whether a line shows a credit again whose reference is not its own."""
         known = credit.references or {self.family: credit.reference or ""}
-        if reference and known.get(self.family):
+        is_same_kind = self.family in known
+        if is_same_kind and (self.family == HAND or (reference and known[self.family])):
             return Likeness.OTHER  # files of one kind call a transfer by one reference
         return likeness(
             line,
             credit,
-            is_same_kind=self.family in known,
+            is_same_kind=is_same_kind,
+            is_by_hand=HAND in (self.family, *known),
             has_two_references=bool(reference and any(known.values())),
         )
 
@@ -215,20 +217,23 @@ class Register:
         )
 
 
-def likeness(one: Told, other: Told, *, is_same_kind: bool, has_two_references: bool) -> Likeness:
+def likeness(
+    one: Told, other: Told, *, is_same_kind: bool, is_by_hand: bool, has_two_references: bool
+) -> Likeness:
     """Return whether two equal amounts without a reference in common are the same transfer, by
     their days, payers and texts. Two kinds of files may tell the day of booking or the value date
-    alone.
+    alone; staff may have typed another day, or booked it on another order than the buyer named.
     """
     payers = _have_common(name_words(one.debtor), name_words(other.debtor))
     texts = _texts_agree(one.text, other.text)
     apart = _apart(one, other)
-    if texts is False or (payers is False and not texts) or apart > NEAR:
+    is_other_order = texts is False and not is_by_hand
+    if is_other_order or (payers is False and not texts) or apart > NEAR:
         return Likeness.OTHER
     if apart:
-        is_doubtful = payers and texts and not is_same_kind
+        is_doubtful = payers and (texts or is_by_hand) and not is_same_kind
         return Likeness.DOUBTFUL if is_doubtful else Likeness.OTHER
-    is_silent = not one.text or not other.text
+    is_silent = not one.text or not other.text or (is_by_hand and texts is None)
     is_same = texts or (is_silent and (payers or not has_two_references))
     return Likeness.SAME if is_same and payers is not False else Likeness.DOUBTFUL
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
@@ -10,8 +10,8 @@ from django.conf import settings
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.bank.claims import match_now
-from apps.payments.bank.matching import Kind, Match, Part, Proposal
-from apps.payments.bank.statements import USD
+from apps.payments.bank.lines import USD
+from apps.payments.bank.matching import Kind, Match, Proposal
 from apps.payments.bank.words import codes_in
 from apps.payments.models import BankCredit, BankStatement, CreditMatch
 from apps.payments.rules import WRITE_OFF_LIMIT
@@ -23,65 +23,9 @@ TONES = {
     Kind.SPLIT: "info",
     Kind.DIFFERS: "warn",
     Kind.SEVERAL: "info",
+    Kind.NONE: "bad",
 }
-ORDER = {
-    Kind.EXACT: 0,
-    Kind.SHORT: 1,
-    Kind.SPLIT: 2,
-    Kind.DIFFERS: 3,
-    Kind.SEVERAL: 4,
-    Kind.NONE: 5,
-}
-FOREIGN, BOOKED = 6, 7
-DOUBTFUL = Match(Kind.SEVERAL, why="another file may show it already")
-
-
-@dataclass(frozen=True)
-class PartRow:
-    """An order of a proposal, and what the money does there."""
-
-    part: Part
-
-    @property
-    def effect(self) -> str:
-        """Return what happens with the difference between what is asked for and what comes."""
-        missing = self.part.claim.amount - self.part.amount
-        if self.part.written_off:
-            return f"write off {self.part.written_off:,.2f} as bank charges"
-        if missing > 0:
-            of_what = "" if self.part.claim.is_balance else "of the deposit "
-            return f"{missing:,.2f} {of_what}stay due"
-        if missing < 0:
-            more = f"{-missing:,.2f} more than asked for"
-            return (
-                f"{more}: to the wallet"
-                if self.part.claim.is_balance
-                else f"{more}: stays with the order"
-            )
-        return ""
-
-
-@dataclass(frozen=True)
-class ProposalRow:
-    """A way to book a credit, as a choice of a form."""
-
-    proposal: Proposal
-
-    @property
-    def parts(self) -> list[PartRow]:
-        """Return its orders."""
-        return [PartRow(part) for part in self.proposal.parts]
-
-    @property
-    def token(self) -> str:
-        """Return the proposal as a form sends it back."""
-        return self.proposal.token
-
-    @property
-    def why(self) -> str:
-        """Return what happens with a difference, and what speaks for the proposal."""
-        effects = [row.effect for row in self.parts if row.effect]
-        return " · ".join([*effects, self.proposal.why])
+DOUBTFUL = Match(Kind.SEVERAL, why="possibly the credit of another file")
 
 
 def wire_parts(token: str) -> list[WirePart]:
@@ -102,58 +46,46 @@ def wire_parts(token: str) -> list[WirePart]:
 
 @dataclass
 class CreditRow:
-    """A credit with its tag, its proposals and whether it is ticked."""
+    """A credit with its tag, its proposals and whether it is ticked; `settled` is the order that
+    its text names and that has nothing due.
+    """
 
     credit: BankCredit
     match: Match | None
-    proposals: list[ProposalRow] = field(default_factory=list)
     note: str = ""
-    settled: Order | None = None  # the order that its text names and that asks for nothing any more
-
-    def __post_init__(self) -> None:
-        """Take the proposals over."""
-        self.proposals = [
-            ProposalRow(proposal) for proposal in (self.match.proposals if self.match else ())
-        ]
+    settled: Order | None = None
 
     @property
-    def rank(self) -> int:
-        """Return where it stands in a list: what can be booked first, what is done last."""
-        if self.match is not None:
-            return ORDER[self.match.kind]
-        return BOOKED if self.credit.booked_at else FOREIGN
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Return the ways to book it."""
+        return self.match.proposals if self.match else ()
+
+    @property
+    def chosen(self) -> Proposal | None:
+        """Return the one proposal, if there is one."""
+        return self.match.chosen if self.match else None
 
     @property
     def tag(self) -> tuple[str, str]:
         """Return how well it is matched, as a word and its tone."""
         if self.match is None:
-            return self._end, ""
+            word = "Booked" if self.credit.booked_at else f"{self.credit.currency}, not booked"
+            return "To return" if self.credit.sent_back_at else word, ""
         if self.credit.like_id:
-            return "Seen before?", "warn"
-        tone = TONES.get(self.match.kind, "bad")
-        match self.match.kind:
-            case Kind.EXACT:
-                return "Exact", tone
-            case Kind.SHORT | Kind.DIFFERS:
-                difference = self.match.proposals[0].parts[0].claim.amount - self.credit.amount
-                return f"{abs(difference):,.2f} {'short' if difference > 0 else 'more'}", tone
-            case Kind.SPLIT:
-                return f"Split over {len(self.match.proposals[0].parts)}", tone
-            case Kind.SEVERAL:
-                return "Choose", tone
-        if self.settled is not None:
-            return f"Order {self.settled_word}", tone
-        return "No match", tone
-
-    @property
-    def _end(self) -> str:
-        if self.credit.sent_back_at:
-            return "Goes back"
-        return "Booked before" if self.credit.booked_at else f"{self.credit.currency}, not booked"
+            return "Possible duplicate", "warn"
+        word = {Kind.EXACT: "Exact", Kind.SEVERAL: "Choose"}.get(self.match.kind, "No match")
+        if self.match.kind in (Kind.SHORT, Kind.DIFFERS):
+            difference = self.match.proposals[0].parts[0].claim.amount - self.credit.amount
+            word = f"{abs(difference):,.2f} {'short' if difference > 0 else 'more'}"
+        elif self.match.kind == Kind.SPLIT:
+            word = f"Split over {len(self.match.proposals[0].parts)}"
+        elif self.match.kind == Kind.NONE and self.settled is not None:
+            word = f"Order {self.settled_word}"
+        return word, TONES[self.match.kind]
 
     @property
     def settled_word(self) -> str:
-        """Return why the order that its text names asks for nothing."""
+        """Return why the order that its text names has nothing due."""
         status = OrderStatus(self.settled.status) if self.settled else None
         if status in (OrderStatus.PAID, OrderStatus.SHIPPED):
             return "is paid"
@@ -169,12 +101,12 @@ class CreditRow:
         """Return the codes of the orders on which it is booked, or would be."""
         if self.credit.booked_at:
             return [booking.payment.invoice_code for booking in self.credit.bookings.all()]
-        return [part.part.claim.invoice_code for part in self.chosen.parts] if self.chosen else []
+        return [part.claim.invoice_code for part in self.chosen.parts] if self.chosen else []
 
     @property
     def reason(self) -> str:
         """Return what speaks for its match, or why it went back."""
-        why = self.chosen.why if self.chosen else self.match.why if self.match else ""
+        why = self.chosen.reason if self.chosen else self.match.why if self.match else ""
         return " · ".join(filter(None, (self.note, why))) or self.credit.sent_back_reason
 
     @property
@@ -192,64 +124,46 @@ class CreditRow:
         """Return whether it can be booked from the list: one proposal, and nothing that asks a
         second question.
         """
-        if self.match is None or self.match.kind in (Kind.SEVERAL, Kind.NONE):
-            return False
-        return all(
-            part.amount - part.claim.amount <= WRITE_OFF_LIMIT
-            for part in self.match.proposals[0].parts
+        return self.chosen is not None and all(
+            part.amount - part.claim.amount <= WRITE_OFF_LIMIT for part in self.chosen.parts
         )
 
-    @property
-    def chosen(self) -> ProposalRow | None:
-        """Return the one proposal, if there is one."""
-        return self.proposals[0] if self.match is not None and self.match.chosen else None
 
-
-def credit_rows(credits: Iterable[BankCredit]) -> list[CreditRow]:
-    """Return all credits with what is proposed for them now, what can be booked first."""
-    everything = list(credits)
-    wanting = [credit for credit in everything if not credit.is_settled and credit.currency == USD]
-    matches = dict(zip((credit.pk for credit in wanting), match_now(wanting), strict=True))
-    matches |= {credit.pk: DOUBTFUL for credit in wanting if credit.like_id}
-    rows = rows_of([(credit, matches.get(credit.pk)) for credit in everything])
-    return sorted(rows, key=lambda row: row.rank)
+def credit_row(credit: BankCredit) -> CreditRow:
+    """Return a credit with what is proposed for it now."""
+    match = None
+    if not credit.is_settled and credit.currency == USD:
+        match = DOUBTFUL if credit.like_id else match_now([credit])[0]
+    return rows_of([(credit, match)])[0]
 
 
 def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRow]:
-    """Return credits and their matches as rows, in the same sequence."""
-    rows = [CreditRow(credit, match) for credit, match in matched]
-    _note_settled(rows)
-    return rows
-
-
-def _note_settled(rows: Iterable[CreditRow]) -> None:
-    """Note at each open row which order it names that asks for nothing any more, whatever else is
-    proposed for it. At most one statement.
+    """Return credits and their matches as rows, in the same sequence. An open row notes which order
+    it names that has nothing due, whatever else is proposed for it. At most one statement.
     """
+    rows = [CreditRow(credit, match) for credit, match in matched]
     named: defaultdict[str, list[CreditRow]] = defaultdict(list)
     for row in rows:
         if row.match is not None:
-            claims = [claim for proposal in row.match.proposals for claim in proposal.claims]
+            claimed = {claim.invoice_code for one in row.proposals for claim in one.claims}
             told = f"{row.credit.text} {row.credit.debtor}"
             for code in codes_in(told, prefix=settings.INVOICE_PREFIX):
-                if code not in {claim.invoice_code for claim in claims}:
+                if code not in claimed:
                     named[code].append(row)
     if named:
         for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
-            is_ended = order.status in (
-                OrderStatus.PAID,
-                OrderStatus.SHIPPED,
-                OrderStatus.CANCELLED,
-            )
+            status = OrderStatus(order.status)
+            is_ended = status in (OrderStatus.PAID, OrderStatus.SHIPPED, OrderStatus.CANCELLED)
             for row in named[order.invoice_code]:
                 if is_ended or (row.match is not None and row.match.kind == Kind.NONE):
-                    row.settled, status = order, OrderStatus(order.status).label
-                    row.note = f"{order.invoice_code} asks for nothing: {status}"
+                    row.settled = order
+                    row.note = f"It names {order.invoice_code}, nothing is due: {status.label}"
+    return rows
 
 
 def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
-    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`.
-    One statement.
+    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`; with what is
+    due where that differs. One statement.
     """
     matches = CreditMatch.objects.filter(
         statement__in=list(statements), credit__booked_at=None, credit__sent_back_at=None
@@ -261,6 +175,8 @@ def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
         parts = wire_parts(choice)
         for part in parts:
             if part.payment_id:
-                message = "split" if len(parts) > 1 else f"{part.amount:,.2f}"
-                found.setdefault(part.payment_id, f"{day:%m-%d}, {message}")
+                differs = part.asked != part.amount + part.written_off
+                text = f"{part.amount:,.2f}{f' of {part.asked:,.2f}?' if differs else ''}"
+                text = "split" if len(parts) > 1 else text
+                found.setdefault(part.payment_id, f"{day:%m-%d}, {text}")
     return found

@@ -3,10 +3,11 @@ booked once.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from hashlib import sha256
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -15,15 +16,15 @@ from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors import get_order_for_staff
+from apps.payments.bank.cells import NEWEST, OLDEST
 from apps.payments.bank.headings import Column
-from apps.payments.bank.lines import StatementFile, clean
+from apps.payments.bank.lines import USD, StatementFile, clean, credit_line
 from apps.payments.bank.reader import read_statement
-from apps.payments.bank.register import Register, learn
+from apps.payments.bank.register import HAND, Register, learn
 from apps.payments.models import BankBooking, BankCredit, BankStatement, BankTransfer, Payment
-from apps.payments.services.receive import WirePart, receive_wire
+from apps.payments.services.receive import WRITE_OFF_REASON, WirePart, receive_wire
 from apps.payments.services.wire import book_to_wallet
 
-USD = "USD"
 NAMELESS = "Bank transfer"
 MAX_NAME = 120
 TRIES = 5
@@ -94,7 +95,12 @@ def _store(
 @needs("payments.change_payment")
 @one_transaction
 def book_credit(
-    *, credit_id: int, parts: Sequence[WirePart], actor: User, now: datetime
+    *,
+    credit_id: int,
+    parts: Sequence[WirePart],
+    write_off_reason: str = WRITE_OFF_REASON,
+    actor: User,
+    now: datetime,
 ) -> list[Payment]:
     """Book a credit over its orders, once, by the same service as by hand.
 
@@ -111,11 +117,73 @@ def book_credit(
         parts=parts,
         arrived=credit.amount,
         depositor=credit.debtor[:120] or NAMELESS,
+        write_off_reason=write_off_reason,
         actor=actor,
         now=now,
     )
     _note_booked(credit, payments, actor=actor, now=now)
     return payments
+
+
+@needs("payments.change_payment")
+@one_transaction
+def book_by_hand(
+    *,
+    parts: Sequence[WirePart],
+    arrived: Decimal,
+    depositor: str,
+    value_date: date,
+    reference: str = "",
+    write_off_reason: str = WRITE_OFF_REASON,
+    actor: User,
+    now: datetime,
+) -> list[Payment]:
+    """Book a transfer that no file has shown yet over its orders, as a credit of the bank: a file
+    that shows it later finds it booked, and one that has shown it already is booked by it.
+
+    Raises:
+        StaffRefusal: a day on which it cannot have come, booked before, or see `receive_wire`.
+        NotFound, WrongStatus: see `receive_wire`.
+    """
+    today = timezone.localdate(now)
+    if not today - OLDEST <= value_date <= today + NEWEST:
+        raise StaffRefusal(
+            "The value date is wrong.", errors={"value_date": ["As the bank's advice says."]}
+        )
+    orders = [
+        get_order_for_staff(order_id=pk, lock=True) for pk in sorted({p.order_id for p in parts})
+    ]
+    line = credit_line(
+        where="The wire",
+        value_date=value_date,
+        amount=arrived,
+        currency=USD,
+        debtor=depositor,
+        text=" ".join(order.invoice_code for order in orders),
+        reference=reference,
+    )
+    try:
+        with transaction.atomic():
+            (credit,) = Register(StatementFile(HAND, (line,))).take_in()
+    except IntegrityError as error:
+        raise StaffRefusal("Another wire of this day is being booked. Press once more.") from error
+    if line.reference and credit.references.get(HAND) != line.reference:
+        raise StaffRefusal(
+            "The bank calls another transfer by this reference.",
+            errors={"reference": ["That of another transfer."]},
+        )
+    if credit.like is not None:  # the one of the file is asked about, this one is booked
+        if not credit.like.is_settled:
+            BankCredit.objects.filter(pk=credit.like.pk).update(like=credit)
+        credit.like = None
+        credit.save(update_fields=["like"])
+    return book_credit(
+        credit_id=credit.pk,
+        parts=parts,
+        write_off_reason=write_off_reason,
+        actor=actor,
+        now=now,
+    )
 
 
 @needs("payments.change_payment")

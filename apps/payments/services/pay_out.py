@@ -2,7 +2,6 @@
 says so.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
@@ -17,22 +16,6 @@ from apps.payments.models import BankTransfer, WalletEntry
 from apps.payments.selectors import people_told_of_money, wallet_balance
 
 MAX_REASON = 200
-
-
-@dataclass(frozen=True)
-class PayOutFigures:
-    """What sending credit back would do: the wallet in US dollars before and after, and whose
-    addresses get a mail.
-    """
-
-    wallet: tuple[Decimal, Decimal]
-    told: list[str]
-
-
-def pay_out_figures(*, company_id: int, amount: Decimal) -> PayOutFigures:
-    """Return what sending an amount of a company's credit back by bank would do. Two statements."""
-    wallet = wallet_balance(company_id=company_id)
-    return PayOutFigures((wallet, wallet - amount), people_told_of_money(company_id=company_id))
 
 
 @needs("payments.change_payment")

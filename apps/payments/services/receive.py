@@ -12,7 +12,6 @@ from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
 from apps.payments.models import Payment
 from apps.payments.selectors import get_payment, kind_of, open_amount
@@ -24,7 +23,7 @@ WRITE_OFF_REASON = "Bank charges"
 @dataclass(frozen=True)
 class WirePart:
     """What an order gets of a transfer, in US dollars; `asked` is what it asked for when staff
-    looked.
+    looked, `seen` what it had received, where that is known.
     """
 
     order_id: int
@@ -32,6 +31,7 @@ class WirePart:
     asked: Decimal
     amount: Decimal
     written_off: Decimal = ZERO
+    seen: Decimal | None = None
 
 
 @needs("payments.change_payment")
@@ -50,30 +50,9 @@ def receive_wire(
     Raises:
         NotFound: an order or a payment does not exist.
         WrongStatus: an order is paid, shipped or cancelled.
-        StaffRefusal: the parts are not what arrived, an order asks for another amount by now, or
-            see `confirm_wire`.
+        StaffRefusal: the parts are not what arrived, an order is named twice or asks for another
+            amount by now, or see `confirm_wire` and `book_wire`.
     """
-    _check_parts(parts, arrived=arrived)
-    orders = {
-        pk: get_order_for_staff(order_id=pk, lock=True)
-        for pk in sorted({part.order_id for part in parts})
-    }
-    for part in parts:
-        _check_asked(orders[part.order_id], part)
-    return [
-        _receive(
-            part,
-            depositor=depositor,
-            reason=write_off_reason if part.written_off else "",
-            actor=actor,
-            now=now,
-        )
-        for part in parts
-    ]
-
-
-def _check_parts(parts: Sequence[WirePart], *, arrived: Decimal) -> None:
-    """Refuse parts that are not what arrived, or name an order twice."""
     total = sum((part.amount for part in parts), ZERO)
     if not parts or total != arrived:
         raise StaffRefusal(
@@ -82,29 +61,38 @@ def _check_parts(parts: Sequence[WirePart], *, arrived: Decimal) -> None:
         )
     if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
         raise StaffRefusal("An order is named twice.")
-
-
-def _check_asked(order: Order, part: WirePart) -> None:
-    wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
-    asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
-    if asked != part.asked or (wire is not None and wire.order_id != order.pk):
-        raise StaffRefusal(f"{order} asks for {dollars(asked)} by now, not {dollars(part.asked)}.")
-
-
-def _receive(part: WirePart, *, depositor: str, reason: str, actor: User, now: datetime) -> Payment:
-    if part.payment_id is None:
-        return book_wire(
-            order_id=part.order_id,
-            amount=part.amount,
-            depositor=depositor,
-            write_off_reason=reason,
-            actor=actor,
-            now=now,
-        )
-    return confirm_wire(
-        payment_id=part.payment_id,
-        received=part.amount,
-        write_off_reason=reason,
-        actor=actor,
-        now=now,
-    )
+    orders = {
+        pk: get_order_for_staff(order_id=pk, lock=True)
+        for pk in sorted({part.order_id for part in parts})
+    }
+    for part in parts:
+        order = orders[part.order_id]
+        wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
+        asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
+        if asked != part.asked or (wire is not None and wire.order_id != order.pk):
+            raise StaffRefusal(
+                f"{order} asks for {dollars(asked)} by now, not {dollars(part.asked)}."
+            )
+    payments = []
+    for part in parts:
+        reason = write_off_reason if part.written_off else ""
+        if part.payment_id is None:
+            payment = book_wire(
+                order_id=part.order_id,
+                amount=part.amount,
+                depositor=depositor,
+                write_off_reason=reason,
+                seen=part.seen,
+                actor=actor,
+                now=now,
+            )
+        else:
+            payment = confirm_wire(
+                payment_id=part.payment_id,
+                received=part.amount,
+                write_off_reason=reason,
+                actor=actor,
+                now=now,
+            )
+        payments.append(payment)
+    return payments

@@ -110,7 +110,7 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
         "Send 80.00 back by bank",
         "80.00 →",
         credited.email,
-        "No key presses the red button",
+        "The red button has no shortcut",
     ):
         assert words in shown
     assert "At most 80.00." in client.get(page, {**asked, "amount": "80.01"}).text

@@ -5,7 +5,9 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+DAY = {"value_date": f"{timezone.localdate()}"}  # what the form of a wire is filled with
 HEAD = "Date,Amount,Currency,Name,Details,Bank reference"
 
 

@@ -108,7 +108,7 @@ def test_what_a_short_deposit_leaves_is_told_alike_on_both_sides(
     order = make_wire_order(buyer)
     answer = import_rows(sales, row(order.deposit - 9, order.invoice_code))
     (shown,) = answer.context["rows"]
-    assert shown.chosen.why == "9.00 of the deposit stay due · code"
+    assert shown.chosen.reason == "9.00 of the deposit still due · code"
     sales.post(page("credit", shown.credit.pk), {"parts": shown.chosen.token})
     details = order_details(buyer=buyer, invoice_code=order.invoice_code, now=timezone.now())
     assert details["order"]["next_step"]["title"] == "The rest of the deposit is due: $9.00"
@@ -125,7 +125,7 @@ class TestSendingBack:
         answer = import_rows(sales, row("3960.00", order.invoice_code, "CASA LIRIO"))
         (again,) = [shown for shown in answer.context["rows"] if shown.credit.debtor]
         assert again.tag == ("Order is paid", "bad")
-        assert "is paid and asks for nothing" in answer.text
+        assert "is paid, nothing is due" in answer.text
         assert "Send back…" in answer.text
 
     def test_it_says_so_beside_what_else_is_proposed(self, sales: Client, buyer: Buyer) -> None:
@@ -134,7 +134,7 @@ class TestSendingBack:
         answer = import_rows(sales, row(SHIPPING_FEE, shipped.invoice_code, buyer.company))
         (shown,) = answer.context["rows"]
         assert shown.orders == [open_order.invoice_code]
-        note = f"{shipped.invoice_code} asks for nothing: Shipment Completed"
+        note = f"It names {shipped.invoice_code}, nothing is due: Shipment Completed"
         assert shown.reason == f"{note} · amount, depositor"
         assert note in answer.text
         credit = sales.get(page("credit", shown.credit.pk)).text
@@ -154,7 +154,8 @@ class TestSendingBack:
         import_rows(sales, row("396.00", order.invoice_code, "CASA LIRIO"))
         again = BankCredit.objects.get(amount=396)
         assert page("credit_wallet", again.pk) in sales.get(page("credit", again.pk)).text
-        assert "from 0.00 to 396.00" in sales.get(page("credit_wallet", again.pk)).text
+        effects = sales.get(page("credit_wallet", again.pk)).context["effects"]
+        assert effects[0][1:] == ("0.00", "396.00")
         for _ in range(2):
             sales.post(page("credit_wallet", again.pk))
         again.refresh_from_db()
@@ -175,7 +176,7 @@ class TestSendingBack:
         sales.post(page("credit_back", credit.pk), {"reason": ""})
         assert BankCredit.objects.get().sent_back_at is None
         done = sales.post(page("credit_back", credit.pk), {"reason": "Not for us"}, follow=True)
-        assert [row.tag[0] for row in done.context["rows"]] == ["Goes back"]
+        assert [row.tag[0] for row in done.context["rows"]] == ["To return"]
         assert (done.context["summary"]["open"], done.context["summary"]["back"]) == (0, 1)
         sales.post(page("credit", credit.pk), {"parts": token})
         sales.post(page("statement_book", statement.pk), {"book": f"{credit.pk}={token}"})

@@ -17,6 +17,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
 from apps.payments.models import WalletEntry
 from apps.payments.states import PaymentState
+from apps.payments.tests.bank.statement_desk import DAY
 from apps.payments.tests.factories import (
     announced,
     make_announced_balance,
@@ -56,7 +57,9 @@ def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(
 
 def test_confirming_a_deposit_wire_books_what_arrived(sales):
     order = make_wire_order(make_buyer())
-    answer = sales.post(page("confirm", announced(order).pk), {"received": "40.00"}, follow=True)
+    answer = sales.post(
+        page("confirm", announced(order).pk), {"received": "40.00", **DAY}, follow=True
+    )
     assert Order.objects.get(pk=order.pk).deposit_received == Decimal("40.00")
     link = f'<a href="/admin/orders/order/{order.pk}/change/">{order}</a>'
     assert shown_messages(answer) == [f"{link}: Wire of 40.00 confirmed."]
@@ -67,7 +70,7 @@ def test_confirming_leads_back_to_the_desk_with_the_next_wire_focused(sales):
 
     def next_after(order):
         answer = sales.post(
-            page("confirm", announced(order).pk), {"received": "40.00"}, follow=True
+            page("confirm", announced(order).pk), {"received": "40.00", **DAY}, follow=True
         )
         assert answer.request["PATH_INFO"] == DESK
         assert answer.text.count(" autofocus") == bool(answer.context["wires"])
@@ -81,13 +84,13 @@ def test_confirming_leads_back_to_the_desk_with_the_next_wire_focused(sales):
 def test_confirming_the_balance_wire_pays_the_order(sales):
     order = make_announced_balance(make_buyer())
     wire = sales.get(page("announced", order.pk))
-    sales.post(wire.headers["Location"], {"received": str(SHIPPING_FEE)})
+    sales.post(wire.headers["Location"], {"received": str(SHIPPING_FEE), **DAY})
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
 
 def test_a_small_rest_is_written_off_with_a_reason(sales):
     order = make_announced_balance(make_buyer())
-    fields = {"received": str(SHIPPING_FEE - 12), "write_off_reason": "Bank charges"}
+    fields = {"received": str(SHIPPING_FEE - 12), "write_off_reason": "Bank charges", **DAY}
     sales.post(page("confirm", announced(order).pk), fields)
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
@@ -95,11 +98,11 @@ def test_a_small_rest_is_written_off_with_a_reason(sales):
 @pytest.mark.parametrize(
     "fields",
     [
-        {"received": "0"},
-        {"received": "-5"},
-        {"received": "x"},
-        {"received": ""},
-        {"received": "1.001"},
+        {"received": "0", **DAY},
+        {"received": "-5", **DAY},
+        {"received": "x", **DAY},
+        {"received": "", **DAY},
+        {"received": "1.001", **DAY},
     ],
 )
 def test_a_wrong_amount_is_refused_on_the_page(sales, fields):
@@ -110,7 +113,7 @@ def test_a_wrong_amount_is_refused_on_the_page(sales, fields):
 
 def test_a_rest_too_large_to_write_off_is_refused_at_its_field(sales):
     order = make_announced_balance(make_buyer())
-    fields = {"received": "1.00", "write_off_reason": "No idea"}
+    fields = {"received": "1.00", "write_off_reason": "No idea", **DAY}
     answer = sales.post(page("confirm", announced(order).pk), fields)
     assert "Only a small rest of a balance can be written off." in shown_messages(answer)[0]
     assert "write_off_reason" in answer.context["form"].errors
@@ -121,7 +124,7 @@ def test_a_wire_is_confirmed_once(sales):
     order = make_wire_order(make_buyer())
     wire = announced(order)
     for _ in range(2):
-        answer = sales.post(page("confirm", wire.pk), {"received": "40.00"}, follow=True)
+        answer = sales.post(page("confirm", wire.pk), {"received": "40.00", **DAY}, follow=True)
     assert "not an announced wire any more" in shown_messages(answer)[0]
     assert Order.objects.get(pk=order.pk).received == Decimal("40.00")
 
@@ -141,14 +144,15 @@ def test_a_wire_that_nobody_announced_is_booked(sales):
     assert shown.context["form"]["amount"].value() == SHIPPING_FEE
     seen = shown.context["form"]["seen"].value()
     sales.post(
-        page("book", order.pk), {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen}
+        page("book", order.pk),
+        {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen, **DAY},
     )
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
 
 def test_a_second_press_books_no_second_wire(sales):
     order = make_confirmed_order(make_buyer())
-    fields = {"amount": "10.00", "depositor": "Glow", "seen": str(order.received)}
+    fields = {"amount": "10.00", "depositor": "Glow", "seen": str(order.received), **DAY}
     sales.post(page("book", order.pk), fields)
     again = sales.post(page("book", order.pk), fields)
     assert "has received $100.00 by now, not $90.00" in shown_messages(again)[-1]
@@ -159,7 +163,7 @@ def test_a_second_press_books_no_second_wire(sales):
 def test_an_announced_wire_is_confirmed_and_not_booked_beside_it(sales):
     order = make_wire_order(make_buyer())
     answer = sales.post(
-        page("book", order.pk), {"amount": "90.00", "depositor": "Glow", "seen": "0.00"}
+        page("book", order.pk), {"amount": "90.00", "depositor": "Glow", "seen": "0.00", **DAY}
     )
     assert "A wire of $90.00 is announced for it" in shown_messages(answer)[0]
     assert Order.objects.get(pk=order.pk).received == 0
@@ -169,7 +173,7 @@ def test_a_split_that_gives_one_order_less_than_arrived_is_refused(sales):
     buyer = make_buyer()
     order, _ = make_wire_order(buyer), make_wire_order(buyer)
     wire = announced(order)
-    fields = {"received": "90.00", f"part:{order.pk}:{wire.pk}:90.00": "40.00"}
+    fields = {"received": "90.00", f"part:{order.pk}:{wire.pk}:90.00": "40.00", **DAY}
     answer = sales.post(page("confirm", wire.pk), fields)
     assert "The parts make $40.00, and $90.00 arrived" in shown_messages(answer)[0]
     assert Order.objects.get(pk=order.pk).received == 0
@@ -178,7 +182,7 @@ def test_a_split_that_gives_one_order_less_than_arrived_is_refused(sales):
 def test_a_deposit_that_came_twice_asks_the_second_question(sales):
     order = make_wire_order(make_buyer())
     Order.objects.filter(pk=order.pk).update(received=90, deposit_received=90)
-    answer = sales.post(page("confirm", announced(order).pk), {"received": "90.00"})
+    answer = sales.post(page("confirm", announced(order).pk), {"received": "90.00", **DAY})
     assert "90.00 USD stay with" in answer.context["question"].text
     assert announced(order).received == 0
 
@@ -186,7 +190,8 @@ def test_a_deposit_that_came_twice_asks_the_second_question(sales):
 def test_booking_on_a_shipped_order_is_refused_as_a_message(sales):
     order = make_order_at(OrderStatus.SHIPPED, make_buyer())
     answer = sales.post(
-        page("book", order.pk), {"amount": "1.00", "depositor": "Glow", "seen": str(order.received)}
+        page("book", order.pk),
+        {"amount": "1.00", "depositor": "Glow", "seen": str(order.received), **DAY},
     )
     assert "status does not allow it" in shown_messages(answer)[0]
 

@@ -25,6 +25,7 @@ from apps.payments.models import BankCredit, BankStatement, Payment, StatementLa
 from apps.payments.states import PaymentState
 from apps.payments.tests.bank.statement_desk import (
     COLUMNS,
+    DAY,
     DESK,
     HEAD,
     STATEMENTS,
@@ -102,14 +103,14 @@ class TestImporting:
     ) -> None:
         rows, head = ["2026-11-20,640.00,T"], "Date,Amount,Name"
         sent = send(sales, *rows, head=head)
-        assert "does not say its currency" in sent.context["naming"].fault
+        assert "names no currency" in sent.context["naming"].fault
         assert "disabled" in sent.text.partition('name="store"')[2].partition(">")[0]
         assert not store(sales, sent).context.get("statement")
         assert import_rows(sales, *rows, head=head, currency="USD").context["summary"]["count"] == 1
 
     def test_the_same_file_again_says_so(self, sales: Client) -> None:
         import_rows(sales, row("1.00"))
-        assert "imported before" in shown_messages(import_rows(sales, row("1.00")))[0]
+        assert "already imported" in shown_messages(import_rows(sales, row("1.00")))[0]
 
     def test_names_from_a_bank_are_text(self, sales: Client) -> None:
         answer = import_rows(
@@ -264,8 +265,8 @@ class TestBooking:
         assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.PAID}
         assert [row.tag[0] for row in done.context["rows"]] == [
             "No match",
-            "Booked before",
-            "Booked before",
+            "Booked",
+            "Booked",
         ]
 
     def test_a_line_sent_twice_is_skipped(self, sales: Client, buyer: Buyer) -> None:
@@ -284,14 +285,15 @@ class TestBooking:
         answer = import_rows(
             sales, row(SHIPPING_FEE, one.invoice_code), row(SHIPPING_FEE, two.invoice_code)
         )
-        sales.post(page("confirm", announced(one).pk), {"received": "10.00"}, follow=True)
+        sales.post(page("confirm", announced(one).pk), {"received": "10.00", **DAY}, follow=True)
         url = page("statement_book", answer.context["statement"].pk)
         report = shown_messages(
             sales.post(url, {"book": ticks(answer), "from": "desk"}, follow=True)
         )
         assert report[0] == "1 booked, 50.00 USD; 0 skipped, 1 failed."
         assert "asks for $40.00 by now, not $50.00" in report[1]
-        assert BankCredit.objects.filter(booked_at__isnull=False).count() == 1
+        booked = BankCredit.objects.filter(booked_at__isnull=False)
+        assert {credit.amount for credit in booked} == {Decimal(10), SHIPPING_FEE}
 
     @pytest.mark.parametrize(
         "sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
@@ -362,7 +364,7 @@ class TestAnnouncedWires:
         one, two = make_announced_balance(buyer), make_wire_order(buyer)
         url = page("confirm", announced(one).pk)
         fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
-        answer = sales.post(url, {"received": "100.00", **fields}, follow=True)
+        answer = sales.post(url, {"received": "100.00", **fields, **DAY}, follow=True)
         assert [strip_tags(text) for text in shown_messages(answer)] == [
             f"{one}: Wire of 100.00 split over 2 orders."
         ]
@@ -374,31 +376,31 @@ class TestAnnouncedWires:
         make_wire_order(buyer)
         url = page("confirm", announced(one).pk)
         fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
-        answer = sales.post(url, {"received": "100.01", **fields})
+        answer = sales.post(url, {"received": "100.01", **fields, **DAY})
         assert "The parts make $100.00, and $100.01 arrived" in shown_messages(answer)[0]
         assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
 
     def test_far_above_the_announced_amount_asks_a_second_question(self, sales: Client) -> None:
         order = make_announced_balance(make_buyer(company=make_company(name="Verity Cosmetics")))
         url = page("confirm", announced(order).pk)
-        asked = sales.post(url, {"received": "1050.00"})
+        asked = sales.post(url, {"received": "1050.00", **DAY})
         assert "1,000.00 USD go to the wallet of Verity Cosmetics" in asked.context["question"].text
         assert announced(order).received == 0
-        sales.post(url, {"received": "2050.00", "agreed": "1000.00"})
+        sales.post(url, {"received": "2050.00", "agreed": "1000.00", **DAY})
         assert announced(order).received == 0
-        sales.post(url, {"received": "1050.00", "agreed": "1000.00"})
+        sales.post(url, {"received": "1050.00", "agreed": "1000.00", **DAY})
         assert WalletEntry.objects.get().amount == Decimal("1000.00")
 
     def test_a_little_above_asks_nothing(self, sales: Client, buyer: Buyer) -> None:
         order = make_announced_balance(buyer)
-        sales.post(page("confirm", announced(order).pk), {"received": "80.00"})
+        sales.post(page("confirm", announced(order).pk), {"received": "80.00", **DAY})
         assert WalletEntry.objects.get().amount == Decimal("30.00")
 
     def test_an_order_that_is_not_confirmed_keeps_what_is_too_much(
         self, sales: Client, buyer: Buyer
     ) -> None:
         order = make_wire_order(buyer)
-        answer = sales.post(page("confirm", announced(order).pk), {"received": "1090.00"})
+        answer = sales.post(page("confirm", announced(order).pk), {"received": "1090.00", **DAY})
         assert f"1,000.00 USD stay with {order}" in answer.context["question"].text
 
 
@@ -419,6 +421,13 @@ def test_every_page_of_statements_is_closed_to_others(sales: Client) -> None:
         assert approver.get(url).status_code == 403, url
         assert approver.post(url, {"book": "1=1"}).status_code == 403, url
     assert BankStatement.objects.get().put_away_at is None
+
+
+def test_the_newest_statement_stands_first(sales: Client) -> None:
+    for amount in ("1.00", "2.00", "3.00"):
+        import_rows(sales, row(amount))
+    ids = [statement.pk for statement in sales.get(STATEMENTS).context["statements"]]
+    assert ids == sorted(ids, reverse=True)
 
 
 def test_who_imported_and_booked_is_written_down(sales: Client, buyer: Buyer) -> None:
@@ -470,10 +479,10 @@ def test_a_credit_that_may_be_known_is_asked_before_it_is_booked(
 ) -> None:
     import_rows(sales, "2026-11-20,5.00,USD,ROSA,ORDER A,", head=HEAD)
     answer = send(sales, "2026-11-20,5.00,USD,ROSA,ORDER B,", head=HEAD)
-    assert "May be known, you are asked" in text_of_page(answer)
+    assert "Possible duplicates, to decide" in text_of_page(answer)
     answer = store(sales, answer)
     (row_,) = answer.context["rows"]
-    assert (row_.tag[0], row_.may_tick) == ("Seen before?", False)
+    assert (row_.tag[0], row_.may_tick) == ("Possible duplicate", False)
     credit = page("credit", row_.credit.pk)
     assert "Is it the same transfer?" in text_of_page(sales.get(credit))
     assert b"data-book" not in sales.get(credit).content

@@ -70,9 +70,7 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
     with django_assert_max_num_queries(18):
         shown = client.get(page_of(statement))
     summary = shown.context["summary"]
-    assert [
-        summary[name] for name in ("count", "ready", "look", "unmatched", "booked", "foreign")
-    ] == [
+    assert [summary[name] for name in ("count", "ready", "look", "none", "booked", "foreign")] == [
         MANY + 4,
         2,
         0,
@@ -85,11 +83,11 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         (one["label"], one["value"], one["hint"], one["tone"]) for one in shown.context["figures"]
     ] == [
         ("Credits", "3,004", f"{21_009 + 2 * SHIPPING_FEE:,.2f} USD", ""),
-        ("Booked before", "1", "9.00", ""),
+        ("Booked", "1", "9.00", ""),
         ("Ready to book", "2", f"{2 * SHIPPING_FEE:,.2f}", ""),
-        ("Look at it", "0", "0.00", ""),
+        ("To check", "0", "0.00", ""),
         ("No match", "3,000", "21,000.00", "late"),
-        ("Not in USD", "1", "listed only", ""),
+        ("Not in USD", "1", "for information", ""),
     ]
     assert [row.tag[0] for row in shown.context["rows"]][:3] == ["Exact", "Exact", "No match"]
     assert len(shown.context["rows"]) == 50
@@ -102,7 +100,7 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         "No match",
         "No match",
         "EUR, not booked",
-        "Booked before",
+        "Booked",
     ]
     for query, count in (
         ({"q": "payer 2999"}, 1),
@@ -148,11 +146,11 @@ def test_the_kinds_of_match_are_kept_and_found_anew_only_when_something_changed(
     with monkeypatch.context() as same:
         same.setattr(Book, "match_all", None)  # nothing is compared while nothing has changed
         summary = client.get(page_of(statement), {"tab": "none"}).context["summary"]
-    assert (summary["ready"], summary["unmatched"]) == (2, MANY)
+    assert (summary["ready"], summary["none"]) == (2, MANY)
     order = make_announced_balance(buyer)
     statement.credits.filter(debtor="Payer 1").update(text=f"Rent, {order.invoice_code}")
     summary = client.get(page_of(statement)).context["summary"]
-    assert (summary["ready"], summary["look"], summary["unmatched"]) == (2, 1, MANY - 1)
+    assert (summary["ready"], summary["look"], summary["none"]) == (2, 1, MANY - 1)
     assert kinds(statement) == {"exact": 2, "differs": 1, "none": MANY - 1}
 
 

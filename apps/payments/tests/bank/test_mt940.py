@@ -156,7 +156,7 @@ def test_the_thirtieth_of_february_is_its_last_day() -> None:
 
 def test_a_statement_without_a_currency_asks_for_it() -> None:
     text = f":20:A\n:25:1\n{ENTRY}"
-    with pytest.raises(StatementRefused, match="does not say its currency"):
+    with pytest.raises(StatementRefused, match="names no currency"):
         read(text)
     assert read(text, currency="EUR").lines[0].currency == "EUR"
 

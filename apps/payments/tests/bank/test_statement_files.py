@@ -108,7 +108,7 @@ def test_months_first_where_a_date_leaves_no_other_reading() -> None:
 
 
 def test_the_currency_of_the_account_is_asked_for_where_the_file_names_none() -> None:
-    with pytest.raises(StatementRefused, match="does not say its currency"):
+    with pytest.raises(StatementRefused, match="names no currency"):
         read("good_no_currency.csv")
     assert amounts(read("good_no_currency.csv", currency="USD")) == ["11-20 640.00 USD"]
 

@@ -1,0 +1,241 @@
+"""The wallets: what is in them, each customer's balance and ledger, corrections, and credit sent
+back by bank.
+"""
+
+from decimal import Decimal
+from functools import partial
+from itertools import accumulate
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from apps.accounts.models import Company
+from apps.common.days import midnight
+from apps.common.money import ZERO, usd
+from apps.common.staff import has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff_lists import shown
+from apps.payments.admin.access import CHANGE, CORRECT, TO_SEND, WALLETS, decide
+from apps.payments.admin.forms import CorrectionForm, PayOutForm, show_now
+from apps.payments.admin.refund import refund_amount, refund_data, refund_page
+from apps.payments.admin.trace import ledger_of
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.selectors import people_told_of_money, wallet_balance, with_credit
+from apps.payments.services.corrections import correct_wallet
+from apps.payments.services.pay_out import pay_out_wallet
+
+A_PAGE = 200
+
+
+def who(entry: WalletEntry) -> str:
+    """Return who wrote an entry."""
+    return entry.actor.manager if entry.actor else "the portal"
+
+
+def in_and_out(entries: QuerySet[Any]) -> dict[str, Any]:
+    """Return what entries came to, above and below zero, in US dollars, and how many they are. One
+    statement.
+    """
+    came, went = Q(amount__gt=0), Q(amount__lt=0)
+    return entries.order_by().aggregate(
+        count=Count("pk"),
+        came=Sum("amount", filter=came, default=ZERO),
+        came_count=Count("pk", filter=came),
+        went=Sum("amount", filter=went, default=ZERO),
+        went_count=Count("pk", filter=went),
+    )
+
+
+def figures() -> list[dict[str, str]]:
+    """Return what is in all wallets, what came in and went out this month, and what the daily audit
+    found. Three statements.
+    """
+    now = timezone.now()
+    balances = with_credit().order_by().aggregate(sum=Sum("balance"), count=Count("pk"))
+    first = timezone.localdate(now).replace(day=1)
+    month = in_and_out(WalletEntry.objects.filter(at__gte=midnight(first)))
+    checked_at, failure = cast(Any, admin.site).last_audit()
+    audit = {"label": "Agrees with payments", "value": "–", "hint": "not checked yet"}
+    if failure:
+        audit |= {"value": "No", "tone": "late", "hint": "the daily check found a fault"}
+    elif checked_at is not None:
+        moment = timezone.localtime(checked_at)
+        is_today = moment.date() == timezone.localdate(now)
+        checked = f"{moment:%H:%M}" if is_today else f"{moment:%m-%d %H:%M}"
+        audit |= {"value": "Yes", "hint": f"checked {checked}"}
+    return [
+        {
+            "label": "In all wallets",
+            "value": shown(usd(balances["sum"] or ZERO)),
+            "hint": _counted(balances["count"], "customer", "customers") + ", USD",
+        },
+        *(
+            {
+                "label": f"{label} wallets, {first:%B}",
+                "value": shown(usd(month[name])),
+                "hint": _counted(month[f"{name}_count"], "entry", "entries"),
+            }
+            for label, name in (("Into", "came"), ("Out of", "went"))
+        ),
+        audit,
+    ]
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{shown(count)} {one if count == 1 else many}"
+
+
+def balances(request: HttpRequest) -> HttpResponse:
+    """Show the customers that have credit, the largest first; a name finds among them."""
+    term = request.GET.get("q", "").strip()[:120]
+    found = with_credit().filter(name__icontains=term) if term else with_credit()
+    sums = found.order_by().aggregate(sum=Sum(F("balance")), count=Count("pk"))
+    return staff_page(
+        request,
+        "staff/balances.html",
+        title="Wallets",
+        subtitle="Balances",
+        trail=[("Wallets", WALLETS)],
+        here="Balances",
+        figures=figures(),
+        rows=[{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]],
+        searched=term,
+        sum=usd(sums["sum"] or ZERO),
+        count=sums["count"],
+    )
+
+
+def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
+    """Show a company's entries with the balance after each, and the order and payment that each
+    belongs to.
+    """
+    company = get_object_or_404(Company, pk=company_id)
+    entries = list(WalletEntry.objects.filter(company=company).select_related("order", "actor"))
+    spent = Payment.objects.filter(company_id=company_id, method=Payment.Method.WALLET)
+    uses: dict[tuple[int | None, Decimal], int] = {
+        (order_id, -amount): pk
+        for order_id, amount, pk in spent.values_list("order_id", "amount", "pk")
+    }
+    amounts = [entry.amount for entry in entries]
+    balances = list(accumulate(amounts, initial=ZERO))
+    rows = [
+        {
+            "entry": entry,
+            "balance": balance,
+            "who": who(entry),
+            "payment": entry.kind == WalletEntry.Kind.USE
+            and uses.get((entry.order_id, entry.amount)),
+        }
+        for entry, balance in zip(entries, balances[1:], strict=True)
+    ]
+    came, went = (sum(filter(sign, amounts), ZERO) for sign in (ZERO.__lt__, ZERO.__gt__))
+    return staff_page(
+        request,
+        "staff/ledger.html",
+        title=f"Wallet of {company}",
+        subtitle=f"{balances[-1]:,.2f} USD",
+        trail=[("Wallets", WALLETS)],
+        here=company.name,
+        company=company,
+        figures=[
+            {
+                "label": "In the wallet",
+                "value": shown(balances[-1]),
+                "hint": f"{_counted(len(entries), 'entry', 'entries')}, USD",
+            },
+            {"label": "Came in", "value": shown(came)},
+            {"label": "Went out", "value": shown(went)},
+        ],
+        rows=rows[::-1],
+        may_pay_out=balances[-1] > ZERO and has_any_perm(request, CHANGE),
+        may_correct=has_any_perm(request, CORRECT),
+    )
+
+
+def correct(request: HttpRequest, company_id: int) -> HttpResponse:
+    """Add a correction with its reason: a new row, nothing is edited."""
+    company = get_object_or_404(Company, pk=company_id)
+    balance = partial(wallet_balance, company_id=company_id)
+    return decide(
+        request,
+        company,
+        CorrectionForm(request.POST or None, initial={"seen": balance()}),
+        lambda fields: (
+            f"Wallet corrected by {fields['amount']:+,.2f}: "
+            f"{fields['seen']:,.2f} → {fields['seen'] + fields['amount']:,.2f}"
+        ),
+        partial(correct_wallet, company_id=company_id),
+        then=ledger_of(company_id),
+        page=lambda: {
+            **_frame(company, "Correct"),
+            "title": f"Correct the wallet of {company}",
+            "verb": "Add the correction",
+            "figure": "id_amount",
+            "lead": "A new row of the ledger; it is never edited or taken away.",
+            "effects_title": "The wallet",
+            "effects": [("Balance", "", f"{balance():,.2f}"), ("Ledger", "", "1 entry, you, now")],
+        },
+        seen=lambda: {"seen": balance()},
+        of_made=True,  # whoever may not see money sees the customer's history
+    )
+
+
+def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
+    """Ask how much of a credit goes back (GET), show what that does, and take it out of the
+    wallet (POST).
+    """
+    company = get_object_or_404(Company, pk=company_id)
+    balance = wallet_balance(company_id=company_id)
+    if not balance and request.method != "POST":
+        messages.warning(request, f"There is nothing in the wallet of {company} to send back.")
+        return HttpResponseRedirect(ledger_of(company_id))
+    form = PayOutForm(refund_data(request, balance), initial={"amount": balance})
+    if request.method == "POST" and form.is_valid():
+        fields = form.cleaned_data
+
+        def service() -> object:
+            return pay_out_wallet(
+                company_id=company_id, actor=staff_of(request), now=timezone.now(), **fields
+            )
+
+        amount, seen = fields["amount"], fields["seen"]
+        left = f"{seen:,.2f} → {seen - amount:,.2f}"
+        done = f"{amount:,.2f} of the wallet to be sent back by bank: {left}"
+        # Whoever may not see money sees the customer's history.
+        if run_action(request, company, done, service, form=form, of_made=True):
+            return HttpResponseRedirect(ledger_of(company_id))
+        balance = wallet_balance(company_id=company_id)
+        show_now(form, seen=balance)
+    amount = refund_amount(form, balance)
+    told = people_told_of_money(company_id=company_id) if amount else []
+    return refund_page(
+        request,
+        form,
+        balance,
+        **_frame(company, "Send back by bank"),
+        title=f"Send credit of {company} back",
+        asked="why",
+        most="what is in the wallet.",
+        deed=f"Send {amount or 0:,.2f} back by bank",
+        effects=None
+        if amount is None
+        else [
+            ("Wallet of the company", f"{balance:,.2f}", f"{balance - amount:,.2f}"),
+            ("At the bank", "", TO_SEND),
+            ("Mail", "", ", ".join(told) or "nobody of this company can get one"),
+            ("Statement of account", "", "owed to the customer until it is sent"),
+            ("Ledger", "", "1 entry, you, now"),
+        ],
+    )
+
+
+def _frame(company: Company, here: str) -> dict[str, Any]:
+    return {
+        "subtitle": f"{wallet_balance(company_id=company.pk):,.2f} USD in the wallet",
+        "trail": [("Wallets", WALLETS), (company.name, ledger_of(company.pk))],
+        "here": here,
+        "back": ledger_of(company.pk),
+    }
