@@ -162,6 +162,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/payment/desk/credits/<int:pk>/wallet/": (SALES, 302, 302),
     "payments/payment/desk/credits/<int:pk>/keep/": (SALES, 302, 302),
     "payments/payment/desk/credits/<int:pk>/like/": (SALES, 302, 302),
+    "payments/payment/export.<str:kind>": (SALES, 200, 200),
     "payments/payment/<int:pk>/confirm/": (SALES, 200, 200),
     "payments/payment/<int:pk>/refuse/": (SALES, 200, 200),
     "payments/payment/<int:pk>/move/": (SALES, 302, 200),
