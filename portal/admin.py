@@ -14,7 +14,7 @@ from django.utils.text import Truncator
 from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow
 from portal.models import SweepRun
-from portal.ops.sweeps import SWEEPS, sweep_state
+from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
 from portal.staff.mails import MailAdmin  # noqa: F401 - registers itself
 from portal.staff.products.admin import ProductPages  # noqa: F401 - registers itself
@@ -25,11 +25,26 @@ from portal.staff.visible import OwnRowsAdmin, actions_for
 MAX_WHAT = 300  # characters; the thing's own history has the rest
 
 
+class StateFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [("failing", "Failing"), ("overdue", "Overdue")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        sweeps = {"failing": "failure", "overdue": "is_late"}.get(self.value() or "")
+        if sweeps is None:
+            return queryset
+        states = sweep_states(timezone.now())
+        return queryset.filter(name__in=[one.name for one in states if getattr(one, sweeps)])
+
+
 @admin.register(SweepRun)
 class SweepAdmin(RecordAdmin):
-    """How the work in the background fares; for all staff, as it names nobody."""
+    """How the background tasks fare, for superusers."""
 
-    list_title = "Work in the background"
+    list_title = "Background tasks"
     words = ("task", "tasks")
     list_display = ("name", "state", "started_at", "succeeded_at", "failure")
     phone_row = PhoneRow(under="started_at", right="state", third="failure")
@@ -40,6 +55,7 @@ class SweepAdmin(RecordAdmin):
     )
     fields = list_display
     readonly_fields = ("state",)
+    list_filter = (StateFilter,)
 
     @admin.display(description="State")
     def state(self, run: SweepRun) -> str:
@@ -47,10 +63,9 @@ class SweepAdmin(RecordAdmin):
             return "No longer run"
         now = timezone.now()
         late = sweep_state(run, new_at=now, now=now).is_late
-        return "Held" if run.is_held else "Failing" if run.failure else "Late" if late else "Well"
-
-    def has_view_permission(self, request: HttpRequest, obj: SweepRun | None = None) -> bool:
-        return True
+        return (
+            "Held" if run.is_held else "Failing" if run.failure else "Overdue" if late else "Well"
+        )
 
 
 def _word_of(kind: ContentType) -> str:

@@ -56,3 +56,12 @@ export function suggestion(value: string, label: string): HTMLOptionElement {
   option.label = label;
   return option;
 }
+
+/**
+ * Return the letter of a key in lower case, whatever script the keyboard writes: Hangul has it by the key's place. Other
+ * keys have their own name.
+ */
+export function letterOf({ key, code }: KeyboardEvent): string {
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key;
+}

@@ -22,7 +22,7 @@ interface Told {
   afresh: () => void;
 }
 
-/** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Start afresh`. */
+/** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Discard draft`. */
 export function showRestored({ at, subject, changes, lost, afresh }: Told) {
   const bar = element("section", "restored");
   bar.setAttribute("role", "status");
@@ -32,7 +32,7 @@ export function showRestored({ at, subject, changes, lost, afresh }: Told) {
   head.append(element("b", "", `Restored what you typed at ${clock(at)}.`), subject && ` ${told}`);
   if (lost.length) head.append(` Not put back: ${lost.join(", ")}.`);
   const keep = button("Keep mine", () => bar.remove());
-  const anew = button("Start afresh", afresh);
+  const anew = button("Discard draft", afresh);
   const actions = element("p", "actions-row");
   actions.append(keep, anew);
   bar.append(head, list(changes), actions);
@@ -58,9 +58,11 @@ function list(changes: Change[]): HTMLElement {
   return all;
 }
 
+/** Return a time of day in the seller's time zone, as the rest of the page has it. */
 function clock(at: number): string {
-  const moment = new Date(at);
-  return [moment.getHours(), moment.getMinutes()].map((n) => String(n).padStart(2, "0")).join(":");
+  const { zone } = document.querySelector<HTMLElement>("#user-tools .who")?.dataset ?? {};
+  const style = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
+  return new Intl.DateTimeFormat("en-GB", style).format(at);
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = "") {

@@ -18,45 +18,38 @@ from apps.payments.models import Payment
 from portal.staff.customers.kind import is_customer
 
 HITS = 8
+LAST_ORDERS = 5_000  # among these an order is found by the last digits of its code
 MOST_COMPARED = 500
 ALIKE = 0.85
 Hit = tuple[Any, str, str]  # the object's id, its title, and what stands beside it
 
 
 def exact_page(*, user: User, term: str) -> str | None:
-    """Return the page that an invoice code, tracking number, e-mail address or SKU names, if the
-    user may view it.
+    """Return the page that an invoice code, tracking number, e-mail address, SKU or EAN names, if
+    the user may view it.
     """
     undecided = Registration.objects.filter(~Q(approval=User.Approval.APPROVED), is_staff=False)
+    orders, products = Order.objects.all(), Product.objects.all()
     lookups: tuple[tuple[str, QuerySet, str, dict[str, Any]], ...] = (
-        ("orders.view_order", Order.objects.all(), "orders_order", {"invoice_code": term.upper()}),
-        ("orders.view_order", Order.objects.all(), "orders_order", {"tracking_number": term}),
-        ("orders.view_order", Order.objects.all(), "orders_order", {"po_number": term}),
+        ("orders.view_order", orders, "orders_order", {"invoice_code": term.upper()}),
+        ("orders.view_order", orders, "orders_order", {"tracking_number": term}),
+        ("orders.view_order", orders, "orders_order", {"po_number": term}),
         (
             "orders.view_order",
-            Order.objects.all(),
+            orders,
             "orders_order",
             {"former_trackings__tracking_number": term},
         ),
-        (
-            "accounts.change_user",
-            undecided,
-            "accounts_registration",
-            {"email": term},
-        ),
-        (
-            "accounts.view_user",
-            User.objects.all(),
-            "accounts_user",
-            {"email": term},
-        ),
+        ("accounts.change_user", undecided, "accounts_registration", {"email": term}),
+        ("accounts.view_user", _people(user), "accounts_user", {"email": term}),
         (
             "accounts.view_company",
             Company.objects.all(),
             "accounts_company",
             {"users__email": term},
         ),
-        ("catalog.view_product", Product.objects.all(), "catalog_product", {"sku": term.upper()}),
+        ("catalog.view_product", products, "catalog_product", {"sku": term.upper()}),
+        ("catalog.view_product", products, "catalog_product", {"ean": term}),
     )
     for permission, queryset, name, lookup in lookups:
         if not user.has_perm(permission):
@@ -83,8 +76,8 @@ def nearest_order(*, user: User, term: str) -> Order | None:
 
 
 def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
-    """Yield, for each kind that the user may view, its name and at most eight hits that begin with
-    the term.
+    """Yield, for each kind that the user may view, its name and at most eight hits: codes and
+    companies that begin with the term, people whose name has it.
     """
     for name, permission, model, find in KINDS:
         if user.has_perm(permission):
@@ -94,19 +87,23 @@ def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
                     "title": title,
                     "context": context,
                 }
-                for pk, title, context in find(term)
+                for pk, title, context in find(term, user)
             ]
             yield {"name": name, "rows": links}
 
 
-def _orders(term: str) -> list[Hit]:
-    orders = Order.objects.filter(invoice_code__startswith=term.upper()).select_related("company")[
-        :HITS
+def _orders(term: str, _: User) -> list[Hit]:
+    orders = Order.objects.filter(invoice_code__startswith=term.upper())
+    if term.isdecimal():
+        last = Order.objects.order_by("-id").values("pk")[:LAST_ORDERS]
+        orders = Order.objects.filter(pk__in=last, invoice_code__endswith=f"-{term}")
+    return [
+        (order.pk, order.invoice_code, order.company.name)
+        for order in orders.select_related("company")[:HITS]
     ]
-    return [(order.pk, order.invoice_code, order.company.name) for order in orders]
 
 
-def _depositors(term: str) -> list[Hit]:
+def _depositors(term: str, _: User) -> list[Hit]:
     wires = Payment.objects.filter(method="T/T", order__isnull=False, depositor__istartswith=term)
     wires = wires.select_related("company").order_by("-id")[:HITS]
     return [
@@ -115,30 +112,39 @@ def _depositors(term: str) -> list[Hit]:
     ]
 
 
-def _registrations(term: str) -> list[Hit]:
+def _registrations(term: str, _: User) -> list[Hit]:
     waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING)
-    waiting = waiting.alias(low=Lower("company__name"))
-    waiting = waiting.filter(Q(email__startswith=term) | Q(low__startswith=term.lower()))
+    waiting = waiting.alias(low=Lower("company__name")).filter(
+        Q(email__startswith=term) | Q(low__startswith=term.lower()) | Q(manager__icontains=term)
+    )
     waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
     return [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
 
 
-def _companies(term: str) -> list[Hit]:
-    companies = (
-        Company.objects.filter(is_customer())
-        .annotate(low=Lower("name"))
-        .filter(low__startswith=term.lower())
-    )
-    companies = companies.select_related("country")[:HITS]
-    return [(company.pk, company.name, str(company.country or "")) for company in companies]
+def _companies(term: str, _: User) -> list[Hit]:
+    people = User.objects.filter(manager__icontains=term, company__isnull=False)
+    companies = Company.objects.filter(is_customer()).alias(low=Lower("name"))
+    companies = companies.filter(
+        Q(low__startswith=term.lower()) | Q(pk__in=people.values("company"))
+    ).select_related("country")
+    return [(company.pk, company.name, str(company.country or "")) for company in companies[:HITS]]
 
 
-def _users(term: str) -> list[Hit]:
-    users = User.objects.filter(email__startswith=term).select_related("company")[:HITS]
-    return [(one.pk, one.email, f"{one.manager}, {one.company}") for one in users]
+def _users(term: str, user: User) -> list[Hit]:
+    found = _people(user).filter(Q(email__startswith=term) | Q(manager__icontains=term))
+    return [
+        (one.pk, one.manager or one.email, f"{one.email}, {one.company or 'staff'}")
+        for one in found.select_related("company")[:HITS]
+    ]
 
 
-def _products(term: str) -> list[Hit]:
+def _people(user: User) -> QuerySet[User]:
+    """Return the people whose pages a member of staff may open: colleagues are a superuser's."""
+    people = User.objects.all()
+    return people if user.is_superuser else people.filter(is_staff=False, is_superuser=False)
+
+
+def _products(term: str, _: User) -> list[Hit]:
     products = Product.objects.filter(products_with(term)).select_related("brand")[:HITS]
     return [
         (product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products
@@ -146,11 +152,11 @@ def _products(term: str) -> list[Hit]:
 
 
 # What is looked for: its name, who may view it, the model whose page opens, and how it is found.
-KINDS: tuple[tuple[str, str, str, Callable[[str], list[Hit]]], ...] = (
+KINDS: tuple[tuple[str, str, str, Callable[[str, User], list[Hit]]], ...] = (
     ("Orders", "orders.view_order", "orders_order", _orders),
-    ("Depositors", "payments.view_payment", "orders_order", _depositors),
-    ("Registrations", "accounts.change_user", "accounts_registration", _registrations),
     ("Customers", "accounts.view_company", "accounts_company", _companies),
+    ("Registrations", "accounts.change_user", "accounts_registration", _registrations),
     ("Users", "accounts.view_user", "accounts_user", _users),
     ("Products", "catalog.view_product", "catalog_product", _products),
+    ("Depositors", "payments.view_payment", "orders_order", _depositors),
 )

@@ -1,19 +1,21 @@
 """What is late of all kinds together, the most overdue first (design/admin.md, Home)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
 
+from apps.accounts.models import User
 from apps.common.promises import Promise, due_at, term_of
 from apps.common.staff import humanize, overdue
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from portal.staff.waiting import Work
-from portal.staff.work import LATE_ROWS, STEPS
+from portal.staff.work import LATE_ROWS, STEPS, fresh_work
 
-WORDS = {
+MOST_LATE = 500
+ANSWERS = {
     OrderEvent.Kind.MESSAGE: "Answer",
     OrderEvent.Kind.SHIP_MEMO: "Answer",
     OrderEvent.Kind.ADDRESS: "Look",
@@ -23,8 +25,9 @@ MONEY = {Promise.WIRE: ("Wire", "Confirm"), Promise.REFUND: ("Refund", "Refund")
 
 @dataclass(frozen=True)
 class DueRow:
-    """One thing that somebody waits for, and when it is late."""
+    """One thing of a kind that somebody waits for, and when it is late."""
 
+    kind: str
     title: str
     url: str
     context: str
@@ -46,113 +49,91 @@ def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst
     """Return what is late of a group's work, at most eight rows or `most`. One statement for those
     who see orders.
     """
-    rows = sorted(
-        [
-            *_registrations(work, now),
-            *_money(work, now),
-            *_transfers(work, now),
-            *_words(work, now),
-        ],
-        key=lambda row: row.due_at,
-    )
+    rows = [*_registrations(work, now), *_money(work, now), *_messages(work, now)]
     if work.steps:
-        rows = sorted([*rows, *_orders(now, most)], key=lambda row: row.due_at)
-    late = [row for row in rows if row.due_at <= now][:most]
-    late = [
-        replace(row, late=row.late.removesuffix(" over")) for row in late
-    ]  # the column is called Late by
+        rows += _orders(now, most)
+    rows.sort(key=lambda row: row.due_at)
+    # The column is called Late by.
+    late = [replace(row, late=row.late.removesuffix(" over")) for row in rows if row.due_at <= now][
+        :most
+    ]
     return LateFirst(late, None if late or not rows else rows[0], work.late_things)
 
 
-def _registrations(work: Work, now: datetime) -> list[DueRow]:
-    term = term_of(Promise.APPROVAL)
-    found = []
+def everything_late(*, user: User, now: datetime, kind: str = "") -> Sequence[DueRow]:
+    """Return all that is late of a user's work, of every kind or of one, the most overdue first."""
+    work = fresh_work(user=user, now=now, most=MOST_LATE)
+    late = late_first(work=work, now=now, most=MOST_LATE).rows
+    return [row for row in late if kind in ("", row.kind)]
+
+
+def _registrations(work: Work, now: datetime) -> Iterator[DueRow]:
     for one in work.oldest_registrations:
         due = due_at(Promise.APPROVAL, since=one.sent_at)
-        url = reverse("admin:accounts_registration_change", args=[one.id])
-        # Days of the calendar, not of business: said in hours as long as they are few.
-        found.append(
-            DueRow(
-                one.company,
-                url,
-                "Registration",
-                "Decide",
-                due,
-                f"{humanize(now - due)} over {term}",
-            )
+        yield DueRow(
+            kind="registration",
+            title=one.company,
+            url=reverse("admin:accounts_registration_change", args=[one.id]),
+            context="Registration",
+            step="Decide",
+            due_at=due,
+            # Days of the calendar, not of business: said in hours as long as they are few.
+            late=f"{humanize(now - due)} over {term_of(Promise.APPROVAL)}",
         )
-    return found
 
 
-def _orders(now: datetime, most: int) -> list[DueRow]:
-    orders = (
-        Order.objects.filter(status__in=OPEN, due_at__isnull=False)
-        .select_related("company")
-        .order_by("due_at")
-    )
-    return [
-        DueRow(
-            order.invoice_code,
-            reverse("admin:orders_order_change", args=[order.pk]),
-            order.company.name,
-            _step(order),
-            order.due_at,
-            overdue(due_at=order.due_at, now=now, short=True),
+def _orders(now: datetime, most: int) -> Iterator[DueRow]:
+    orders = Order.objects.filter(status__in=OPEN, due_at__isnull=False).select_related("company")
+    for order in orders.order_by("due_at")[:most]:
+        # A wire that is announced for the balance waits for us, not for the buyer.
+        announced = order.status == OrderStatus.CONFIRMED and order.wire_announced
+        due: datetime = order.due_at  # type: ignore[assignment]
+        yield DueRow(
+            kind="order",
+            title=order.invoice_code,
+            url=reverse("admin:orders_order_change", args=[order.pk]),
+            context=order.company.name,
+            step="Confirm wire" if announced else STEPS[OrderStatus(order.status)],
+            due_at=due,
+            late=overdue(due_at=due, now=now, short=True),
         )
-        for order in orders[:most]
-        if order.due_at is not None
-    ]
 
 
-def _step(order: Order) -> str:
-    """Return what an order waits for: a wire that is announced for its balance waits for us, not
-    for the buyer.
-    """
-    announced = order.status == OrderStatus.CONFIRMED and order.wire_announced
-    return "Confirm wire" if announced else STEPS[OrderStatus(order.status)]
-
-
-def _money(work: Work, now: datetime) -> list[DueRow]:
-    found = []
+def _money(work: Work, now: datetime) -> Iterator[DueRow]:
     for one in work.oldest_money:
         name, step = MONEY[one.promise]
         page = "confirm" if one.promise is Promise.WIRE else "change"
         due = due_at(one.promise, since=one.since)
-        found.append(
-            DueRow(
-                f"{name} {one.amount:,.2f}",
-                reverse(f"admin:payments_payment_{page}", args=[one.id]),
-                f"{one.invoice_code}, {one.company}",
-                step,
-                due,
-                overdue(due_at=due, now=now, short=True),
-            )
+        yield DueRow(
+            kind=one.promise,
+            title=f"{name} {one.amount:,.2f}",
+            url=reverse(f"admin:payments_payment_{page}", args=[one.id]),
+            context=f"{one.invoice_code}, {one.company}",
+            step=step,
+            due_at=due,
+            late=overdue(due_at=due, now=now, short=True),
         )
-    return found
-
-
-def _transfers(work: Work, now: datetime) -> list[DueRow]:
-    return [
-        DueRow(
-            str(transfer),
-            reverse("admin:payments_payment_transfer_sent", args=[transfer.pk]),
-            transfer.about,
-            "Send by bank",
-            transfer.due_at,
-            overdue(due_at=transfer.due_at, now=now, short=True),
+    for transfer in work.owed_transfers:
+        yield DueRow(
+            kind="transfer",
+            title=str(transfer),
+            url=reverse("admin:payments_payment_transfer_sent", args=[transfer.pk]),
+            context=transfer.about,
+            step="Send by bank",
+            due_at=transfer.due_at,
+            late=overdue(due_at=transfer.due_at, now=now, short=True),
         )
-        for transfer in work.owed_transfers
-    ]
 
 
-def _words(work: Work, now: datetime) -> list[DueRow]:
-    found = []
+def _messages(work: Work, now: datetime) -> Iterator[DueRow]:
     for one in work.oldest_words:
-        due = due_at(Promise.MESSAGE, since=one.since)
-        kind = OrderEvent.Kind(one.kind)
-        url = reverse("admin:orders_order_change", args=[one.order_id])
-        title, step = f"{kind.label}, {one.invoice_code}", WORDS[kind]
-        found.append(
-            DueRow(title, url, one.company, step, due, overdue(due_at=due, now=now, short=True))
+        due, kind = due_at(Promise.MESSAGE, since=one.since), OrderEvent.Kind(one.kind)
+        yield DueRow(
+            kind=kind,
+            title=f"{kind.label}, {one.invoice_code}",
+            url=reverse("admin:orders_order_change", args=[one.order_id]),
+            context=one.company,
+            step=ANSWERS[kind],
+            due_at=due,
+            late=overdue(due_at=due, now=now, short=True),
         )
-    return found

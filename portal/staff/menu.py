@@ -1,6 +1,4 @@
-"""The sidebar: Work, Catalogue, Buyers, Content, Records, each entry only for those who may open
-it.
-"""
+"""The sidebar and the page of records: each entry only for those who may open it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,11 +13,12 @@ from portal.staff.waiting import Waiting, Work
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the sidebar: an address of the admin, the permission that it needs, and what waits
-    there.
+    """A line of the sidebar or of the page of records: an address of the admin, the permission that
+    it needs, and what waits there.
 
     `pages_of` names a list whose single pages belong to this line, while the list has a line of its
-    own.
+    own. What the page of records lists has its `hint`. What waits where something went wrong is
+    named by its `alarm`.
     """
 
     name: str
@@ -28,6 +27,8 @@ class Entry:
     query: str = ""
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
+    alarm: str = ""
+    hint: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -41,11 +42,12 @@ class Entry:
         return reverse(f"admin:{self.pages_of or self.route}")
 
 
-MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+Lines = tuple[tuple[str, tuple[Entry, ...]], ...]
+MENU: Lines = (
     (
         "Work",
         (
-            Entry("Work that waits", "index"),
+            Entry("To do", "index"),
             Entry(
                 "Registrations",
                 "accounts_registration_changelist",
@@ -59,13 +61,6 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                 waiting=lambda work: work.orders,
             ),
             Entry(
-                "Payment desk",
-                "payments_payment_desk",
-                "payments.change_payment",
-                pages_of="payments_payment_changelist",
-                waiting=lambda work: work.desk,
-            ),
-            Entry(
                 "Messages",
                 "orders_order_changelist",
                 "orders.view_order",
@@ -73,78 +68,165 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                 waiting=lambda work: work.buyers_words,
             ),
             Entry(
-                "Mail",
-                "post_office_email_changelist",
-                "post_office.view_email",
-                waiting=lambda w: w.mail_failed,
+                "Payment desk",
+                "payments_payment_desk",
+                "payments.change_payment",
+                pages_of="payments_payment_changelist",
+                waiting=lambda work: work.desk,
             ),
-            Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
         ),
     ),
     (
         "Catalogue",
         (
             Entry("Products", "catalog_product_changelist", "catalog.view_product"),
-            Entry("Brands", "catalog_brand_changelist", "catalog.view_brand"),
-            Entry("Stock", "catalog_stock_changelist", "catalog.view_stock"),
+            Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
             Entry(
                 "Wanted",
                 "orders_wish_changelist",
                 "orders.view_wish",
                 waiting=lambda work: work.wanted,
             ),
-            Entry("Promotions", "catalog_promotion_changelist", "catalog.view_promotion"),
-            Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
         ),
     ),
     (
         "Buyers",
         (
             Entry("Customers", "accounts_company_changelist", "accounts.view_company"),
-            Entry("Users", "accounts_user_changelist", "accounts.view_user"),
-            Entry("Own item codes", "orders_owncode_changelist", "orders.view_owncode"),
-            Entry("Layouts of lists", "orders_listlayout_changelist", "orders.view_listlayout"),
-            Entry("Wallets", "payments_walletentry_changelist", "payments.view_walletentry"),
+            Entry("Notices", "notices_notice_changelist", "notices.view_notice"),
         ),
     ),
     (
-        "Content",
+        "House",
         (
-            Entry("Notices", "notices_notice_changelist", "notices.view_notice"),
+            Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
+            Entry("Records", "records", waiting=lambda work: work.mail_failed, alarm="mail failed"),
+        ),
+    ),
+)
+RECORDS: Lines = (
+    (
+        "Catalogue",
+        (
+            Entry("Brands", "catalog_brand_changelist", "catalog.view_brand", hint="Their names"),
             Entry(
-                "Order documents", "orders_orderdocument_changelist", "orders.view_orderdocument"
+                "Promotions",
+                "catalog_promotion_changelist",
+                "catalog.view_promotion",
+                hint="Prices for a time",
+            ),
+            Entry(
+                "Stock",
+                "catalog_stock_changelist",
+                "catalog.view_stock",
+                hint="On the shelf, promised, short",
+            ),
+            Entry(
+                "Stock movements",
+                "catalog_stockchange_changelist",
+                "catalog.view_stockchange",
+                hint="What came, left and was counted",
             ),
         ),
     ),
     (
-        "Records",
+        "People",
         (
-            Entry("Order history", "orders_orderevent_changelist", "orders.view_orderevent"),
-            Entry("Payments", "payments_payment_changelist", "payments.view_payment"),
-            Entry("Stock movements", "catalog_stockchange_changelist", "catalog.view_stockchange"),
-            Entry("Staff actions", "admin_logentry_changelist", "admin.view_logentry"),
+            Entry(
+                "Users",
+                "accounts_user_changelist",
+                "accounts.view_user",
+                hint="Buyers and colleagues who may sign in",
+            ),
+            Entry(
+                "Buyers' item codes",
+                "orders_owncode_changelist",
+                "orders.view_owncode",
+                hint="What customers call our products",
+            ),
+            Entry(
+                "Saved list layouts",
+                "orders_listlayout_changelist",
+                "orders.view_listlayout",
+                hint="How customers' lists are read",
+            ),
+        ),
+    ),
+    (
+        "Orders and money",
+        (
+            Entry(
+                "Order history",
+                "orders_orderevent_changelist",
+                "orders.view_orderevent",
+                hint="Each step, message and change",
+            ),
+            Entry(
+                "Order documents",
+                "orders_orderdocument_changelist",
+                "orders.view_orderdocument",
+                hint="Files that were attached",
+            ),
+            Entry(
+                "Payments",
+                "payments_payment_changelist",
+                "payments.view_payment",
+                hint="Bank and PayPal, with their outcome",
+            ),
+            Entry(
+                "Wallets",
+                "payments_walletentry_changelist",
+                "payments.view_walletentry",
+                hint="What we owe customers",
+            ),
+        ),
+    ),
+    (
+        "Portal",
+        (
+            Entry(
+                "Mail",
+                "post_office_email_changelist",
+                "post_office.view_email",
+                waiting=lambda work: work.mail_failed,
+                alarm="failed",
+                hint="What was sent, waits or failed",
+            ),
+            Entry(
+                "Staff actions",
+                "admin_logentry_changelist",
+                "admin.view_logentry",
+                hint="Who changed what",
+            ),
+            Entry(
+                "Background tasks",
+                "portal_sweeprun_changelist",
+                "portal.view_sweeprun",
+                hint="What the portal does by itself",
+            ),
         ),
     ),
 )
-
-
 # Lists whose single pages belong to another line.
 LISTS_ALONE = {entry.pages_of for _, entries in MENU for entry in entries if entry.pages_of}
 
 
-def sections(*, request: HttpRequest, work: Work) -> list[dict[str, Any]]:
-    """Return the sidebar of a request's user, in the shape of admin's own list of apps."""
-    user = staff_of(request)
-    found = []
-    for name, entries in MENU:
-        models = [
-            _line(entry, work, request)
-            for entry in entries
-            if not entry.permission or user.has_perm(entry.permission)
+def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[dict[str, Any]]:
+    """Return the sidebar of a request's user, or another menu, in the shape of admin's own list of
+    apps.
+    """
+    user, shown = staff_of(request), []
+    for name, all_entries in lines:
+        entries = [
+            one for one in all_entries if not one.permission or user.has_perm(one.permission)
         ]
+        models = [_line(entry, work, request) for entry in entries]
+        # Where a line with a query is the current one, no other line of its section is.
+        if any(model["current"] and "?" in model["admin_url"] for model in models):
+            for model in models:
+                model["current"] = model["current"] and "?" in model["admin_url"]
         if models:
-            _keep_the_exact(models)
-            found.append(
+            shown.append(
                 {
                     "name": name,
                     "app_label": name.lower(),
@@ -152,14 +234,7 @@ def sections(*, request: HttpRequest, work: Work) -> list[dict[str, Any]]:
                     "models": models,
                 }
             )
-    return found
-
-
-def _keep_the_exact(models: list[dict[str, Any]]) -> None:
-    """Where a line with a query is the current one, no other line of its section is."""
-    exact = any(model["current"] and "?" in model["admin_url"] for model in models)
-    for model in models:
-        model["current"] = model["current"] and (not exact or "?" in model["admin_url"])
+    return shown
 
 
 def _is_current(entry: Entry, request: HttpRequest) -> bool:
@@ -170,6 +245,9 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
     if entry.pages_of:
         pages = reverse(f"admin:{entry.pages_of}")
         return request.path.startswith(pages) and request.path != pages
+    if entry.route == "records":
+        records = (record for _, entries in RECORDS for record in entries)
+        return request.path == url or any(_is_current(record, request) for record in records)
     if entry.route == "index" or entry.route in LISTS_ALONE:
         return request.path == url
     return request.path.startswith(url)
@@ -177,14 +255,15 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
 
 def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
     waiting = entry.waiting(work) if entry.waiting else Waiting()
-    failed = entry.name == "Mail" and waiting.count
+    late = f"{waiting.late:,} late" if waiting.late else ""
+    if entry.alarm and waiting.count:
+        late = f"{waiting.count:,} {entry.alarm}"
     return {
         "name": entry.name,
         "object_name": entry.name.replace(" ", ""),
         "admin_url": entry.url(),
-        "count": "" if failed else waiting.count or "",
-        "late": f"{waiting.count:,} failed"
-        if failed
-        else (f"{waiting.late:,} late" if waiting.late else ""),
+        "count": "" if entry.alarm else waiting.count or "",
+        "late": late,
         "current": _is_current(entry, request),
+        "hint": entry.hint,
     }

@@ -20,7 +20,7 @@ from apps.accounts.models import User
 from apps.common.staff import staff_of
 from apps.common.staff_moments import opened_at
 from portal.staff.jump import nearest_order
-from portal.staff.menu import MENU, Entry
+from portal.staff.menu import MENU, RECORDS, Entry
 from portal.staff.since import changed_since, object_of_page, value_now
 from portal.web import views
 
@@ -198,7 +198,10 @@ def _entry_of(request: HttpRequest) -> Entry | None:
     begins with.
     """
     entries = [
-        entry for _, found in MENU for entry in found if entry.route != "index" and not entry.query
+        entry
+        for _, lines in (*MENU, *RECORDS)
+        for entry in lines
+        if entry.route not in ("index", "records") and not entry.query
     ]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None

@@ -24,16 +24,22 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import normalize_email
 from apps.common import security
-from apps.common.staff import StaffAdmin, staff_of
+from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.models import SweepRun
 from portal.staff.accent import accent_css
-from portal.staff.home import everything_late, home
+from portal.staff.home import home
 from portal.staff.jump import exact_page, hits, nearest_order
-from portal.staff.menu import sections
+from portal.staff.late import everything_late
+from portal.staff.menu import RECORDS, sections
 from portal.staff.second_factor import StaffLogin, new_recovery_codes, second_factor
 from portal.staff.work import group_of, sidebar_work
 
-ROLES = {"all": "Sales, Approvers", "sales": "Sales", "approvers": "Approvers"}
+ROLES = {
+    "all": "Sales, Approvers",
+    "sales": "Sales",
+    "approvers": "Approvers",
+    "none": "no group yet",
+}
 LAST_ACTIONS = 8
 # Where pages of the apps' own have their addresses. They ask for this site, so they come later.
 ROOMS = (
@@ -92,7 +98,7 @@ class StaffSite(admin.AdminSite):
     """Django's own admin, dressed in the product's type and colours."""
 
     site_title = "Staff"
-    index_title = "Work that waits"
+    index_title = "To do"
     login_form = StaffLoginForm
     enable_nav_sidebar = True
 
@@ -116,6 +122,7 @@ class StaffSite(admin.AdminSite):
             ),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
+            path("records/", self.admin_view(self.records), name="records"),
             *(page for room in ROOMS for page in import_module(f"{room}.urls").urlpatterns),
             *super().get_urls(),
         ]
@@ -133,6 +140,7 @@ class StaffSite(admin.AdminSite):
         context = super().each_context(request)
         if context["has_permission"]:
             staff = staff_of(request)
+            context["zone"] = settings.TIME_ZONE
             context["has_second_step"] = settings.STAFF_SECOND_FACTOR
             context["role"] = "Superuser" if staff.is_superuser else ROLES[group_of(staff)]
         return context
@@ -213,12 +221,19 @@ class StaffSite(admin.AdminSite):
         return (run.succeeded_at, run.failure) if run else (None, "")
 
     def late(self, request: HttpRequest) -> HttpResponse:
-        """List everything that is late, of all kinds that the member of staff sees."""
-        late = everything_late(user=staff_of(request), now=timezone.now())
-        context = {"title": "Late", "subtitle": "the most overdue first", "late": late}
-        return TemplateResponse(
-            request, "staff/late.html", {**self.each_context(request), **context}
+        """List everything that is late, or `of` one kind, that the member of staff sees."""
+        late = everything_late(
+            user=staff_of(request), now=timezone.now(), kind=request.GET.get("of", "")
         )
+        return staff_page(
+            request, "staff/late.html", title="Late", subtitle="most overdue first", late=late
+        )
+
+    def records(self, request: HttpRequest) -> HttpResponse:
+        """Lead to the lists that are looked into now and then."""
+        work = sidebar_work(user=staff_of(request), now=timezone.now())
+        lists = sections(request=request, work=work, lines=RECORDS)
+        return staff_page(request, "staff/records.html", title="Records", lists=lists)
 
     def jump(self, request: HttpRequest) -> HttpResponse:
         """Go to what an exact code names, or list what begins with the words."""
@@ -235,11 +250,12 @@ class StaffSite(admin.AdminSite):
                 if kinds or "-" not in term
                 else nearest_order(user=staff_of(request), term=term)
             )
-        found = {
-            "title": "Find",
-            "subtitle": term,
-            "term": term,
-            "kinds": kinds,
-            "nearest": nearest,
-        }
-        return TemplateResponse(request, "staff/jump.html", {**self.each_context(request), **found})
+        return staff_page(
+            request,
+            "staff/jump.html",
+            title="Find",
+            subtitle=term,
+            term=term,
+            kinds=kinds,
+            nearest=nearest,
+        )

@@ -25,8 +25,7 @@ class Waiting:
 class Incoming:
     """What came in and nobody has taken up, as the home page alone shows it.
 
-    Imports to review, the bank's credits, what buyers say of proposals, and what is held for their
-    wishes.
+    Imports to review, the bank's credits, and what buyers say of proposals.
     """
 
     imports: Waiting = Waiting()
@@ -35,7 +34,6 @@ class Incoming:
     answered: Waiting = Waiting()
     ending: Waiting = Waiting()
     ending_at: datetime | None = None
-    offered: Waiting = Waiting()
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNREAD, Order, OrderEvent
 from apps.orders.selectors import seller_date
 from apps.orders.selectors.proposals import count_proposals
-from apps.orders.selectors.wanted import offered_wishes, open_wish_rows, overdue
+from apps.orders.selectors.wanted import open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import exceptions, owed_by_bank
@@ -58,10 +58,10 @@ REGISTRATIONS = {"new": "New, to decide", "asked": "Asked for more", "answered":
 
 
 def group_of(user: User) -> str:
-    """Return whose work a member of staff sees: `all`, `sales` or `approvers`."""
-    if not user.has_perm("orders.view_order"):
-        return "approvers"
-    return "all" if user.has_perm("accounts.change_user") else "sales"
+    """Return whose work a member of staff sees: `all`, `sales`, `approvers` or `none`."""
+    if user.has_perm("orders.view_order"):
+        return "all" if user.has_perm("accounts.change_user") else "sales"
+    return "approvers" if user.has_perm("accounts.change_user") else "none"
 
 
 def sidebar_work(*, user: User, now: datetime) -> Work:
@@ -87,7 +87,7 @@ def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
             failed_since=Min("created", filter=Q(status=STATUS.failed)),
             queued=Count("id", filter=~Q(status=STATUS.failed)),
             queued_since=Min("created", filter=~Q(status=STATUS.failed)),
-            queued_late=Count(
+            queued_stuck=Count(
                 "id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)
             ),
         )
@@ -95,11 +95,13 @@ def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
     sweeps = cache.get_or_set(SWEEPS_KEY, lambda: sweep_states(now), SIDEBAR_SECONDS) or ()
     work = Work(
         mail_failed=Waiting(mail["failed"], mail["failed"], mail["failed_since"]),
-        mail_queued=Waiting(mail["queued"], mail["queued_late"], mail["queued_since"]),
+        mail_queued=Waiting(
+            mail["queued"], oldest=mail["queued_since"], warned=mail["queued_stuck"]
+        ),
         sweeps_failing=_troubled([sweep for sweep in sweeps if sweep.failure]),
         sweeps_late=_troubled([sweep for sweep in sweeps if sweep.is_late]),
-        **(_sales_work(now, most) if group != "approvers" else {}),
-        **(_registrations(now, most) if group != "sales" else {}),
+        **(_sales_work(now, most) if group in ("all", "sales") else {}),
+        **(_registrations(now, most) if group in ("all", "approvers") else {}),
     )
     if most == LATE_ROWS:
         cache.set(WAITING_KEY.format(group=group), work, SIDEBAR_SECONDS)
@@ -144,18 +146,18 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
 
 
 def _wanted(now: datetime) -> Waiting:
-    """Return the wishes of buyers that are open, by product or code; late are those that wait for
-    too long.
+    """Return the wishes of buyers that are open, by product or code; warned of are those that wait
+    for too long.
     """
-    is_late = overdue(today=seller_date(now))
+    is_overdue = overdue(today=seller_date(now))
     found = open_wish_rows().aggregate(
         count=Count("product", distinct=True)
         + Count("code", filter=Q(product=None), distinct=True),
-        late=Count("product", filter=is_late, distinct=True)
-        + Count("code", filter=is_late & Q(product=None), distinct=True),
+        overdue=Count("product", filter=is_overdue, distinct=True)
+        + Count("code", filter=is_overdue & Q(product=None), distinct=True),
         oldest=Min("since"),
     )
-    return Waiting(found["count"], found["late"], found["oldest"])
+    return Waiting(found["count"], oldest=found["oldest"], warned=found["overdue"])
 
 
 def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
@@ -173,10 +175,8 @@ def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
     }
 
 
-def arrived(*, user: User, now: datetime) -> Incoming:
-    """Return what has arrived, at most 30 seconds old. Four statements."""
-    if group_of(user) == "approvers":
-        return Incoming()
+def arrived(*, now: datetime) -> Incoming:
+    """Return what has arrived, at most 30 seconds old. Three statements."""
     return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Incoming()
 
 
@@ -203,7 +203,6 @@ def _count_arrived(now: datetime) -> Incoming:
         count=Count("pk", distinct=True), oldest=Min("statements__imported_at")
     )
     said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
-    offered = offered_wishes()
     return Incoming(
         imports=Waiting(imports["count"], 0, imports["oldest"]),
         credits=Waiting(lines["count"], 0, lines["oldest"]),
@@ -211,7 +210,6 @@ def _count_arrived(now: datetime) -> Incoming:
         answered=Waiting(said["answered"], 0, said["answered_since"]),
         ending=Waiting(said["ending"], 0, said["ending_since"]),
         ending_at=said["ending_at"],
-        offered=Waiting(offered["count"], 0, offered["since"]),
     )
 
 

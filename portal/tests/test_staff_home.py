@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import Company, User
-from apps.accounts.tests.factories import make_buyer, make_user
+from apps.accounts.tests.factories import make_buyer, make_staff, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.tests.import_files import sent
-from apps.orders.models import Order, OrderEvent
+from apps.orders.models import Order, OrderEvent, Wish
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.bank.statements import import_statement
@@ -22,7 +22,40 @@ from apps.payments.tests.factories import make_wire_order
 pytestmark = pytest.mark.django_db
 
 
+def rows_by_label(page):
+    return {row["label"]: row for card in page.context["cards"] for row in card["rows"]}
+
+
 class TestHome:
+    def test_what_is_at_zero_is_folded_away(self):
+        page = staff_client("Sales").get("/admin/")
+        shown, folded = page.text.split("Show all</summary>")
+        assert "Announced wires" not in shown
+        assert "Announced wires" in folded
+
+    def test_background_tasks_are_for_superusers(self):
+        for client, sees in ((staff_client(), True), (staff_client("Sales"), False)):
+            names = [card["name"] for card in client.get("/admin/").context["cards"]]
+            assert ("Background tasks" in names) is sees
+            assert ("Background tasks" in client.get("/admin/records/").text) is sees
+            answer = client.get("/admin/portal/sweeprun/?state=failing")
+            assert answer.status_code == (200 if sees else 403)
+
+    def test_a_wish_that_waited_for_long_is_overdue_and_not_among_what_is_late(self):
+        buyer = make_buyer()
+        Wish.objects.create(
+            company_id=buyer.company_id,
+            user_id=buyer.id,
+            code="X-1",
+            why=Wish.Why.UNKNOWN_SKU,
+            pieces=5,
+            since=timezone.now() - timedelta(days=40),
+        )
+        page = staff_client("Sales").get("/admin/")
+        row = rows_by_label(page)["Wanted and not available"]
+        assert (row["count"], row["late"], row["tone"]) == (1, "1 overdue", "soon")
+        assert "Nothing is late." in page.text
+
     def test_an_app_has_no_page_of_its_own(self):
         assert staff_client().get("/admin/accounts/").headers["Location"] == "/admin/"
 
@@ -70,7 +103,7 @@ class TestHome:
             ("Refund 12.50", "Refund"),
             (f"Message, {order.invoice_code}", "Answer"),
         ]
-        rows = {row["label"]: row for card in page.context["cards"] for row in card["rows"]}
+        rows = rows_by_label(page)
         refunds, unread = rows["Refunds on their way"], rows["To answer"]
         assert (refunds["count"], refunds["late"]) == (2, "1 late")
         assert (unread["count"], unread["late"], unread["oldest"]) == (1, "1 late", "10 d")
@@ -86,10 +119,13 @@ class TestHome:
         client = staff_client("Sales")
         page = client.get("/admin/")
         assert len(page.context["late"].rows) == 8
-        assert "All 12 late things" in page.text
-        assert len(client.get("/admin/late/").context["late"].rows) == 12
+        assert "All 12</a>" in page.text
+        assert len(client.get("/admin/late/").context["late"]) == 12
+        wires = rows_by_label(page)["Announced wires"]
+        assert wires["late"] == "6 late"
+        assert len(client.get(wires["late_url"]).context["late"]) == 6
         assert len(client.get("/admin/").context["late"].rows) == 8
-        assert staff_client("Approvers").get("/admin/late/").context["late"].rows == []
+        assert staff_client("Approvers").get("/admin/late/").context["late"] == []
 
     def test_packing_and_what_has_arrived_are_counted_and_each_count_leads_to_its_list(self):
         for status in (OrderStatus.PAID, OrderStatus.PAID, OrderStatus.SHIPPED):
@@ -105,8 +141,7 @@ class TestHome:
             now=timezone.now(),
         )
         client = staff_client("Sales")
-        cards = client.get("/admin/").context["cards"]
-        rows = {row["label"]: row for card in cards for row in card["rows"]}
+        rows = rows_by_label(client.get("/admin/"))
         for label, count, late in (
             ("Paid, to pack", 1, "–"),
             ("Packed, no tracking number", 1, "1 late"),
@@ -141,17 +176,34 @@ class TestJump:
             staff_client(),
             make_order_at(OrderStatus.SHIPPED, make_buyer(email="who@portal.test")),
         )
+        Product.objects.update(ean="9528804087689")
         product, user = Product.objects.get(), order.user
         for term, page in (
             (order.invoice_code.lower(), f"orders/order/{order.pk}"),
             ("DHL-123", f"orders/order/{order.pk}"),
             (" WHO@portal.test ", f"accounts/user/{user.pk}"),
             (product.sku.lower(), f"catalog/product/{product.pk}"),
+            (product.ean, f"catalog/product/{product.pk}"),
         ):
             assert (
                 client.get("/admin/jump/", {"q": term}).headers["Location"]
                 == f"/admin/{page}/change/"
             ), term
+
+    def test_an_order_is_found_by_its_last_digits_and_a_person_by_a_part_of_the_name(self):
+        order = make_order_at(OrderStatus.SHIPPED, make_buyer(manager="Anna Hartwig"))
+        make_staff(manager="박지호")
+
+        def found(client, term):
+            kinds = client.get("/admin/jump/", {"q": term}).context["kinds"]
+            return {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
+
+        root, sales = staff_client(), staff_client("Sales")
+        digits = order.invoice_code.rpartition("-")[2]
+        assert found(sales, digits)["Orders"] == [order.invoice_code]
+        assert found(sales, "hartwig") == {"Customers": [order.company.name]}
+        assert found(root, "지호") == {"Users": ["박지호"]}
+        assert found(staff_client("Approvers"), "지호") == {}
 
     def test_a_buyers_address_leads_sales_to_the_company(self):
         company = make_buyer(email="who@portal.test").company_id

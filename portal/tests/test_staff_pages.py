@@ -38,6 +38,7 @@ PAGES = {
     "jump/?q=a": EVERYBODY,
     "password_change/": EVERYBODY,
     "late/": EVERYBODY,
+    "records/": EVERYBODY,
     "accounts/company/export.xlsx": EVERYBODY,
     "orders/wish/": SALES,
     "orders/wish/?by=brand": SALES,
@@ -249,11 +250,15 @@ def test_buyers_and_strangers_are_led_to_the_sign_in(signed_in, things):
 def test_staff_of_no_group_find_an_empty_desk(things):
     client = Client()
     client.force_login(make_staff(), backend="django.contrib.auth.backends.ModelBackend")
-    assert "Orders" not in client.get("/admin/").text
+    make_registration()
+    home = client.get("/admin/")
+    assert "Orders" not in home.text
+    assert home.context["role"] == "no group yet"
+    assert [card["name"] for card in home.context["cards"]] == ["Mail"]
     shown = {
         page for page in PAGES if client.get(f"/admin/{page.format(**things)}").status_code == 200
     }
-    assert shown == {"", "jump/?q=a", "password_change/", "late/"}
+    assert shown == {"", "jump/?q=a", "password_change/", "late/", "records/"}
     for page in POSTS:
         assert client.post(f"/admin/{page.format(**things)}").status_code == 403, page
 
@@ -348,20 +353,29 @@ def test_the_sidebar_has_the_groups_own_entries_only():
         }
 
     assert entries("Approvers") == {
-        "Work": ["Work that waits", "Registrations", "Mail"],
-        "Buyers": ["Customers", "Users"],
+        "Work": ["To do", "Registrations"],
+        "Buyers": ["Customers"],
+        "House": ["Records"],
     }
-    sales = entries("Sales")
-    assert list(sales) == ["Work", "Catalogue", "Buyers", "Content", "Records"]
-    assert sales["Work"] == [
-        "Work that waits",
-        "Orders",
-        "Payment desk",
-        "Messages",
-        "Mail",
-        "Reports",
-    ]
-    assert "Users" not in sales["Buyers"]
+    assert entries("Sales") == {
+        "Work": ["To do", "Orders", "Messages", "Payment desk"],
+        "Catalogue": ["Products", "Imports", "Wanted"],
+        "Buyers": ["Customers", "Notices"],
+        "House": ["Reports", "Records"],
+    }
+    assert sum(map(len, entries(None).values())) <= 12
+
+
+def test_the_records_have_the_groups_own_lists_and_stay_marked_in_the_sidebar():
+    client = staff_client("Approvers")
+    lists = client.get("/admin/records/").context["lists"]
+    assert [entry["name"] for section in lists for entry in section["models"]] == ["Users", "Mail"]
+    for page, name in (("accounts/user/", "Records"), ("accounts/company/", "Customers")):
+        sidebar = client.get(f"/admin/{page}").context["available_apps"]
+        current = [
+            one["name"] for section in sidebar for one in section["models"] if one["current"]
+        ]
+        assert current == [name]
 
 
 def test_the_groups_hold_no_right_to_delete_what_must_stay():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Min, Q, QuerySet, Sum
+from django.db.models import F, Min, Q, QuerySet, Sum
 
 from apps.accounts.models import Company
 from apps.catalog.models import Arrival, Brand, Product, Running
@@ -148,15 +148,6 @@ def held_for_customers() -> int:
     """Return the pieces that are offered and held for wishes. One statement."""
     held: int | None = Wish.objects.filter(held__gt=0).aggregate(pieces=Sum("held"))["pieces"]
     return held or 0
-
-
-def offered_wishes() -> dict[str, Any]:
-    """Return how many wishes have pieces held for them, since when, and until when the first. One
-    statement.
-    """
-    return Wish.objects.filter(held__gt=0).aggregate(
-        count=Count("pk"), since=Min("told_at"), until=Min("held_until")
-    )
 
 
 def open_wish_rows() -> QuerySet[Wish]:

@@ -211,7 +211,7 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
         return {row["label"]: row["count"] for row in card["rows"][:3]}
 
     assert counts() == {
-        "Questions on proposals": 0,
+        "Questions about proposals": 0,
         "Answered, to confirm": 0,
         "Unanswered, end today": 1,
     }
@@ -221,18 +221,18 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
         buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC)
     )
     assert counts() == {
-        "Questions on proposals": 1,
+        "Questions about proposals": 1,
         "Answered, to confirm": 0,
         "Unanswered, end today": 1,
     }
     sales.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "That of May", "_as": "answer"})
-    assert counts()["Questions on proposals"] == 0
+    assert counts()["Questions about proposals"] == 0
     said = [ProposalAnswer(asked.pk, "accept")]
     answer_proposals(
         buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC)
     )
     assert counts() == {
-        "Questions on proposals": 0,
+        "Questions about proposals": 0,
         "Answered, to confirm": 1,
         "Unanswered, end today": 1,
     }

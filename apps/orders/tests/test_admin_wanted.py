@@ -90,7 +90,7 @@ def test_the_page_says_who_waits_for_what_and_home_leads_to_it(wished: Buyer) ->
     )
     assert wished.company in client.get(URL, {"by": "customer"}).text
     home = client.get("/admin/").text
-    assert ("Wanted, not given" in home, f'href="{URL}?overdue=1"' in home) == (True, True)
+    assert ("Wanted and not available" in home, f'href="{URL}?overdue=1"' in home) == (True, True)
     assert staff_client("Approvers").get(URL).status_code == 403
 
 

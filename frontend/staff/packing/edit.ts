@@ -1,5 +1,5 @@
 /** Editing the grid: keys, buttons, rows that come and go. */
-import { find, findAll, isNarrow } from "../elements";
+import { find, findAll, isNarrow, letterOf } from "../elements";
 import { BOX, type Column, SIZES } from "./cells";
 import { goTo, openBox, rowsOfBox } from "./fold";
 import {
@@ -53,7 +53,7 @@ export function startEditing(altered: () => void) {
     const field = event.target as HTMLElement;
     const row = field.closest("tr");
     if (!row || !field.matches("input") || isChord(event)) return;
-    const command = commandOf(event.key, columnOf(field));
+    const command = commandOf(letterOf(event), columnOf(field));
     if (!command) return;
     event.preventDefault();
     commands[command](row, columnOf(field), event.key);
@@ -101,8 +101,7 @@ function commandOf(key: string, column: Column): Command | null {
   if (key === "Enter") return "next";
   if (column === "sku") return null;
   const commands = { ArrowDown: "next", ArrowUp: "previous", b: "box", d: "sizes" } as const;
-  const name = key.length === 1 ? key.toLowerCase() : key;
-  return name in commands ? commands[name as keyof typeof commands] : null;
+  return key in commands ? commands[key as keyof typeof commands] : null;
 }
 
 /** Return the field of the same column in the nearest row that has it. */

@@ -23,7 +23,7 @@ import {
   readOrdered,
 } from "../confirm/rows";
 import { totals } from "../confirm/totals";
-import { askBeforeLeaving, find, findAll, later, setText, showTotal } from "../elements";
+import { askBeforeLeaving, find, findAll, later, letterOf, setText, showTotal } from "../elements";
 import { amount, kilograms, readPieces } from "../figures";
 import { showRestored } from "../restored";
 
@@ -108,14 +108,14 @@ function onKey(event: KeyboardEvent) {
     return;
   }
   const row = field.closest<HTMLElement>("#lines tr[data-ordered]");
-  if (row && field.matches(".count") && event.key.toLowerCase() === "p") {
+  if (row && field.matches(".count") && letterOf(event) === "p") {
     event.preventDefault();
     toggleProposal(row);
     keep();
     count();
     return;
   }
-  const pieces = row && field.matches(".count") ? piecesOfKey(event.key.toLowerCase(), row) : null;
+  const pieces = row && field.matches(".count") ? piecesOfKey(letterOf(event), row) : null;
   if (!row || pieces === null) return;
   event.preventDefault();
   confirmPieces(row, pieces);

@@ -4,7 +4,7 @@ import "./pages.css";
 import "./conversation.css";
 import "./reports.css";
 import { keepDraft } from "../draft";
-import { find, findAll } from "../elements";
+import { find, findAll, letterOf } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
 import { keepTypedAt, restoreTyped } from "../typed";
@@ -89,7 +89,22 @@ const SINGLE_KEYS: Record<string, (event: KeyboardEvent) => void> = {
 
 function onKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-  if (hasSingleKeys()) SINGLE_KEYS[event.key]?.(event);
+  if (hasSingleKeys()) SINGLE_KEYS[letterOf(event)]?.(event);
+}
+
+/** A key in Hangul begins a syllable in the field too: figures have none, so it goes again. */
+function keepSyllablesOut() {
+  let before = "";
+  const isFigure = (field: EventTarget | null): field is HTMLInputElement =>
+    field instanceof HTMLInputElement && /^(numeric|decimal)$/.test(field.inputMode);
+  document.addEventListener("compositionstart", ({ target }) => {
+    if (isFigure(target)) before = target.value;
+  });
+  document.addEventListener("compositionend", ({ target }) => {
+    if (!isFigure(target)) return;
+    target.value = before;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
+  });
 }
 
 /** Autocompletes draw their own box, which needs the name of the field that it stands for. */
@@ -137,6 +152,7 @@ document.addEventListener("click", (event) => {
   }
 });
 document.addEventListener("keydown", onKey);
+keepSyllablesOut();
 startEnter();
 for (const button of findAll("button[data-figure]")) nameFigure(button);
 window.django?.jQuery?.(nameAutocompletes);

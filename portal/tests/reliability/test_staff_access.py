@@ -66,7 +66,7 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "orders/orderdocument": (SALES, NOBODY, NOBODY, NOBODY),
     "payments/payment": (SALES, NOBODY, NOBODY, NOBODY),
     "payments/walletentry": (SALES, NOBODY, NOBODY, NOBODY),
-    "portal/sweeprun": (ANYBODY, NOBODY, NOBODY, NOBODY),
+    "portal/sweeprun": (NOBODY, NOBODY, NOBODY, NOBODY),
 }
 # The portal's own addresses: who, and what a GET and an empty POST of theirs answer. An order at
 # Received and a wire stand behind them: what belongs to a later step, or to PayPal, leads back or
@@ -77,6 +77,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "docs": (ANYBODY, 200, 405),
     "jump/": (ANYBODY, 200, 200),
     "late/": (ANYBODY, 200, 200),
+    "records/": (ANYBODY, 200, 200),
     "second-factor/codes/": (ANYBODY, 302, 302),
     "logout/": (ANYBODY, 405, 200),
     "password_change/": (ANYBODY, 200, 200),

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { letterOf } from "./elements";
+
+it.each([
+  ["a Latin letter", "s", "KeyS", "s"],
+  ["a letter with Shift", "S", "KeyS", "s"],
+  ["a letter of another Latin layout", "a", "KeyQ", "a"],
+  ["a key in Hangul", "ㄴ", "KeyS", "s"],
+  ["a key that begins a syllable", "Process", "KeyJ", "j"],
+  ["a key that writes no letter", "ArrowDown", "ArrowDown", "ArrowDown"],
+  ["a sign", "/", "Slash", "/"],
+])("%s is told by what it writes, else by its place", (_, key, code, letter) => {
+  expect(letterOf(new KeyboardEvent("keydown", { key, code }))).toBe(letter);
+});
