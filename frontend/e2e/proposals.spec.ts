@@ -183,9 +183,9 @@ for (const [name, size] of SIZES) {
     await sales.getByRole("button", { name: "Confirm the order and mail the buyer" }).click();
     await expect(sales.getByRole("heading", { name: code })).toBeVisible();
     await buyer.goto(`/invoice/0?invoice_code=${code}`);
-    const products = buyer.getByRole("region", { name: "Products" });
+    const totals = buyer.getByRole("region", { name: "Totals" });
     const total = (after + 10).toLocaleString("en", { minimumFractionDigits: 2 });
-    await expect(products).toContainText(`$${total}`);
+    await expect(totals).toContainText(`$${total}`);
     expect(problems).toEqual([]);
   });
 }

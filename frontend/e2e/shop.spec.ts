@@ -46,7 +46,9 @@ for (const [name, viewport] of SIZES) {
     await page.goto("/invoice/0");
     const orders = page.getByLabel("Search Invoice Number");
     await orders.fill("cream");
-    await page.getByRole("button", { name: "Newest" }).click();
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("checkbox", { name: "Oldest first" }).check();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
     const kept = "search=cream&sort=oldest";
     await expect(page).toHaveURL(`/invoice/0?${kept}`);
     await page.locator("[data-code]").nth(1).click();
@@ -59,7 +61,7 @@ for (const [name, viewport] of SIZES) {
     await expect(orders).toHaveValue("cream");
     await page.reload();
     await expect(orders).toHaveValue("cream");
-    await expect(page.getByRole("button", { name: "Oldest" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Filter 1" })).toBeVisible();
     expect(problems).toEqual([]);
   });
 }
@@ -114,9 +116,11 @@ test("an order is ordered again from its page, beside what is in the basket, and
   // One line of it, without a question.
   await page.goBack();
   await page
-    .getByRole("link", { name: /^Order again, / })
+    .getByRole("region", { name: "Products" })
+    .getByRole("button", { name: /^View / })
     .last()
     .click();
+  await page.getByRole("dialog").getByRole("link", { name: "Order again" }).click();
   await expect(page.getByText("1 product put into the basket.")).toBeVisible();
   expect(problems).toEqual([]);
 });
@@ -137,7 +141,7 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
     await page.goto("/dashboard");
     await expect(page.getByRole("link", { name: /^Pay, / }).first()).toBeVisible();
     if (name === "desktop") expect(await top()).toBe(before);
-    await expect(page.getByRole("button", { name: /^Add \d$/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Add \d to basket$/ })).toBeVisible();
     await checkAccessible(page);
     expect(problems).toEqual([]);
   });

@@ -54,7 +54,7 @@ for (const [name, size] of SIZES) {
 
     arrive(sku, 10);
     await page.reload();
-    await expect(row.getByText(/10 held until/)).toBeVisible();
+    await expect(row.getByText(/10 reserved until/)).toBeVisible();
     await checkAccessible(page);
     await page.getByRole("button", { name: "Order what is held" }).click();
     await page.getByRole("button", { name: /^(OK|Confirm|Yes)$/ }).click();
@@ -64,7 +64,7 @@ for (const [name, size] of SIZES) {
 
     // Not wanted any more: it is for sale again.
     await page.goto("/account/wishes");
-    await row.getByRole("button", { name: `Drop ${product}` }).click();
+    await row.getByRole("button", { name: `Remove ${product}` }).click();
     await page.getByRole("button", { name: /^(OK|Confirm|Yes)$/ }).click();
     await expect(row).toHaveCount(0);
     arrive(sku, -10);

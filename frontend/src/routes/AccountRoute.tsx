@@ -6,7 +6,7 @@ import { CodesPart } from "@/features/account/CodesPart";
 import { DocumentsPart } from "@/features/account/DocumentsPart";
 import { Overview } from "@/features/account/Overview";
 import { StatementPart } from "@/features/account/StatementPart";
-import { WalletCard } from "@/features/wallet/WalletCard";
+import { WalletPart } from "@/features/account/WalletPart";
 import { NotFound } from "@/shared/ui/NotFound";
 import { Skeleton } from "@/shared/ui/Skeleton";
 
@@ -17,7 +17,7 @@ const PARTS: Record<string, ReactNode> = {
   overview: <Overview />,
   statement: <StatementPart />,
   documents: <DocumentsPart />,
-  wallet: <WalletCard />,
+  wallet: <WalletPart />,
   addresses: <AddressesPart />,
   baskets: (
     <Suspense fallback={<Skeleton height={240} />}>

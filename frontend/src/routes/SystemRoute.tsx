@@ -1,11 +1,1 @@
-import { SystemScreen } from "@/features/password/SystemScreen";
-import { WalletCard } from "@/features/wallet/WalletCard";
-
-/** /Setting */
-export default function SystemRoute() {
-  return (
-    <SystemScreen>
-      <WalletCard />
-    </SystemScreen>
-  );
-}
+export { SystemScreen as default } from "@/features/password/SystemScreen";

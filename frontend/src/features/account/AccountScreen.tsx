@@ -1,17 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import {
   Barcode,
   Bookmark,
   FolderOpen,
   Heart,
   LayoutDashboard,
-  type LucideIcon,
   MapPin,
   ReceiptText,
   Wallet,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { type AccountCounts, accountCounts } from "@/api/account";
+import { accountCounts } from "@/api/account";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { Link } from "@/shared/ui/Link";
@@ -19,47 +18,20 @@ import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./AccountScreen.module.css";
-
-interface Part {
-  part: string;
-  label: string;
-  icon: LucideIcon;
-  holds?: (counts: AccountCounts) => string;
-}
-
-const PARTS: readonly Part[] = [
-  { part: "overview", label: "Overview", icon: LayoutDashboard },
-  { part: "statement", label: "Statement", icon: ReceiptText },
-  {
-    part: "documents",
-    label: "Documents",
-    icon: FolderOpen,
-    holds: ({ documents }) => count(documents),
-  },
-  { part: "wallet", label: "Wallet", icon: Wallet, holds: ({ wallet }) => usd(wallet) },
-  {
-    part: "addresses",
-    label: "Addresses",
-    icon: MapPin,
-    holds: ({ addresses }) => count(addresses),
-  },
-  { part: "baskets", label: "Baskets", icon: Bookmark, holds: ({ baskets }) => count(baskets) },
-  { part: "wishes", label: "Wishes", icon: Heart },
-  { part: "codes", label: "Item codes", icon: Barcode },
-];
+import { ownCodes } from "./own-codes";
+import { openWishes } from "./wishes";
 
 /** /account/{part}: the parts at the left, above them on a phone, and the one that is chosen. */
 export function AccountScreen({ part, children }: { part: string; children: ReactNode }) {
-  const phone = useMedia(PHONE);
-  const { data: counts } = useQuery({ ...accountCounts, enabled: !phone });
+  const isPhone = useMedia(PHONE);
+  const parts = useParts().filter(({ to, isEmpty }) => !isEmpty || to === part);
   return (
     <div className={styles.page}>
       <PageHeading title="Account" />
-      {phone ? (
+      {isPhone ? (
         <TabLinks
           label="Account"
-          wrap
-          tabs={PARTS.map(({ part: to, label }) => ({
+          tabs={parts.map(({ to, label }) => ({
             to: `/account/${to}`,
             label,
             current: to === part,
@@ -68,11 +40,11 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
       ) : (
         <nav aria-label="Account" className={styles.nav}>
           <ul>
-            {PARTS.map(({ part: to, label, icon: Icon, holds }) => (
+            {parts.map(({ to, label, icon: Icon, holds }) => (
               <li key={to}>
                 <Link to={`/account/${to}`} aria-current={to === part ? "page" : undefined}>
                   <Icon size={17} strokeWidth={1.8} aria-hidden />
-                  {label} {counts && holds && <span className="num">{holds(counts)}</span>}
+                  {label} {holds && <span className="push text-13 num">{holds}</span>}
                 </Link>
               </li>
             ))}
@@ -82,4 +54,37 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
       <div className={styles.part}>{children}</div>
     </div>
   );
+}
+
+/** The parts with what they hold; `isEmpty` ones are shown once there is something in them. */
+function useParts() {
+  const { data: counts } = useQuery(accountCounts);
+  const wishes = useInfiniteQuery(openWishes("")).data?.pages[0]?.wishes;
+  const codes = useInfiniteQuery(ownCodes("")).data?.pages[0]?.codes;
+  return [
+    { to: "overview", label: "Overview", icon: LayoutDashboard },
+    { to: "statement", label: "Statement", icon: ReceiptText },
+    {
+      to: "documents",
+      label: "Documents",
+      icon: FolderOpen,
+      holds: counts && count(counts.documents),
+    },
+    { to: "wallet", label: "Wallet", icon: Wallet, holds: counts && usd(counts.wallet) },
+    {
+      to: "addresses",
+      label: "Addresses",
+      icon: MapPin,
+      holds: counts && counts.addresses > 0 && count(counts.addresses),
+    },
+    {
+      to: "baskets",
+      label: "Baskets",
+      icon: Bookmark,
+      holds: counts && count(counts.baskets),
+      isEmpty: !counts?.baskets,
+    },
+    { to: "wishes", label: "Waiting list", icon: Heart, isEmpty: !wishes?.length },
+    { to: "codes", label: "Item codes", icon: Barcode, isEmpty: !codes?.length },
+  ];
 }

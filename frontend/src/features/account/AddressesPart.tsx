@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { addressBook, type BookAddress } from "@/api/addresses";
+import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresses";
+import type { ShipFields } from "@/domain/shipping";
 import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -36,7 +37,7 @@ export function AddressesPart() {
         </Button>
       </CardHead>
       {book.data ? (
-        <Addresses addresses={book.data.addresses} onEdit={edit} />
+        <Addresses {...book.data} onEdit={edit} />
       ) : book.isError ? (
         <RetryPanel error={book.error} busy={book.isFetching} onRetry={() => void book.refetch()} />
       ) : (
@@ -61,18 +62,26 @@ export function AddressesPart() {
 
 interface AddressesProps {
   addresses: readonly BookAddress[];
+  /** What orders begin with; it need not be in the book. */
+  default: ShipFields;
+  countryList: readonly AddressEntry[];
   onEdit: (address: BookAddress) => void;
 }
 
-function Addresses({ addresses, onEdit }: AddressesProps) {
+function Addresses({ addresses, default: own, countryList, onEdit }: AddressesProps) {
   const remove = useDeleteAddress();
   const choose = useMakeDefault();
+  const country =
+    countryList.find(({ address_id }) => address_id === own.ship_country)?.content ?? "";
   if (addresses.length === 0) {
     return (
       <EmptyState
         icon={<MapPin size={28} strokeWidth={1.6} aria-hidden />}
-        text="No addresses yet."
-      />
+        text="No saved addresses yet."
+      >
+        {own.ship_address1 && <p>Your orders go to the address of your registration:</p>}
+        {own.ship_address1 && <AddressLines address={{ ...own, country }} />}
+      </EmptyState>
     );
   }
   const ask = async ({ address_id, name }: BookAddress) => {
@@ -87,7 +96,7 @@ function Addresses({ addresses, onEdit }: AddressesProps) {
           data-default={address.is_default || undefined}
         >
           <header>
-            <h3>{address.name}</h3>
+            <h3 className="ink">{address.name}</h3>
             {address.is_default && <Tag tone="accent">Default</Tag>}
             <Button
               square
@@ -108,7 +117,7 @@ function Addresses({ addresses, onEdit }: AddressesProps) {
           </header>
           <AddressLines address={address} />
           {address.is_default ? (
-            <p>Used for new orders unless you choose another at checkout.</p>
+            <p className="text-13">Used for new orders unless you choose another at checkout.</p>
           ) : (
             <Button
               size="small"

@@ -27,11 +27,11 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
     return (
       <EmptyState
         icon={<Barcode size={28} strokeWidth={1.6} aria-hidden />}
-        text="No codes of your own."
+        text="No item codes yet."
       >
         <p>
-          They are learned when you order from a list and say which product a code means, or how
-          many pieces a carton holds.
+          We remember your own item codes and carton sizes once you have matched them in “Order from
+          a list”.
         </p>
       </EmptyState>
     );

@@ -4,7 +4,6 @@ import { useUser } from "@/api/session";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { AddressLines } from "./AddressLines";
-import styles from "./Overview.module.css";
 
 /** What the buyer's orders begin with; it need not be in the company's book. */
 export function DefaultAddress() {
@@ -24,7 +23,7 @@ export function DefaultAddress() {
           Change
         </ButtonLink>
       </CardHead>
-      <div className={styles.address}>
+      <div className="pad break">
         {found.ship_address1 ? <AddressLines address={{ ...found, company }} /> : "None yet."}
       </div>
     </Card>

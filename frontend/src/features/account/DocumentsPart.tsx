@@ -6,12 +6,12 @@ import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
-import { Chips } from "./Chips";
+import styles from "./AccountScreen.module.css";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
 
 const KINDS: readonly [DocumentKind, string][] = [
-  ["", "All"],
+  ["", "All kinds"],
   ["proforma", "Proforma invoices"],
   ["receipt", "Receipts"],
   ["commercial", "Commercial invoices"],
@@ -29,12 +29,18 @@ export function DocumentsPart() {
       label="Search document, order, PO number"
       pagesOf={(search) => documents(search, kind)}
       filter={
-        <Chips
-          label="Kind of document"
-          options={KINDS}
-          isChosen={(value) => value === kind}
-          onChoose={setKind}
-        />
+        <select
+          aria-label="Kind of document"
+          className={styles.select}
+          value={kind}
+          onChange={({ target }) => setKind(target.value as DocumentKind)}
+        >
+          {KINDS.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
       }
     >
       {(pages) => <Rows found={pages.flatMap((page) => page.documents)} />}
@@ -73,10 +79,8 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
             <td className="num">
               <Link to={orderPath(document.invoice_code)}>{document.invoice_code}</Link>
             </td>
-            <td className={tables.quiet}>
-              {document.po_number || <span className={tables.none}>–</span>}
-            </td>
-            <td className={tables.quiet}>{document.on ?? "–"}</td>
+            <td className={tables.quiet}>{document.po_number}</td>
+            <td className={tables.quiet}>{document.on}</td>
             <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
           </tr>
         ))}

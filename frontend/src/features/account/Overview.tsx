@@ -10,43 +10,30 @@ import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
+import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
 import { DefaultAddress } from "./DefaultAddress";
 import styles from "./Overview.module.css";
-import { account, type OwedRow } from "./queries";
+import { type AccountSums, account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
 
 const LATEST = 4;
 
-/** /account/overview: what is owed and when, and the latest documents. */
+/** /account/overview: what is to pay and when, and the latest documents; before the first order, what begins it. */
 export function Overview() {
   const { data, error, isFetching, refetch, ...more } = useInfiniteQuery(account);
   const sums = data?.pages[0];
-  const ordered = sums?.ordered;
-  const next = sums?.rows.find(({ due }) => due)?.due;
+  if (sums && sums.ordered.orders === 0 && sums.rows.length === 0 && sums.wallet === 0) {
+    return <FirstRun />;
+  }
   return (
     <>
-      <Card aria-label="In figures">
-        <dl className={styles.figures}>
-          <Figure label="Owed now" amount={sums?.owed} note={next && `next: ${next}`} />
-          <Figure
-            label="Under review"
-            amount={sums?.reviewed}
-            note={sums && sums.reviewed > 0 && "part of what is owed"}
-          />
-          <Figure label="Wallet" amount={sums?.wallet} note="credit to use at checkout" />
-          <Figure
-            label={`Ordered in ${ordered?.year ?? "this year"}`}
-            amount={ordered?.amount}
-            note={ordered && counted(ordered.orders, "order")}
-          />
-        </dl>
-      </Card>
+      <Figures sums={sums} />
       <Card aria-labelledby="owed">
-        <CardHead title="What is owed" id="owed">
+        <CardHead title="To pay" id="owed">
           <Link to="/account/statement">Statement</Link>
         </CardHead>
         {!data && error ? (
@@ -55,7 +42,7 @@ export function Overview() {
           <Owed rows={data?.pages.flatMap((page) => page.rows)} />
         )}
         {more.hasNextPage && (
-          <div className={styles.more}>
+          <div className="row middle center gap-10 pad ink-2 text-13">
             <Button busy={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
               Show more
             </Button>
@@ -71,18 +58,45 @@ export function Overview() {
   );
 }
 
+function Figures({ sums }: { sums: AccountSums | undefined }) {
+  const ordered = sums?.ordered;
+  const next = sums?.rows.find(({ due }) => due);
+  return (
+    <Card aria-label="In figures">
+      <dl className={styles.figures}>
+        <Figure
+          label="Outstanding"
+          amount={sums?.owed}
+          note={next && `${next.late ? "overdue since" : "next due"} ${next.due}`}
+        />
+        {sums?.reviewed !== 0 && (
+          <Figure label="Under review" amount={sums?.reviewed} note="included in Outstanding" />
+        )}
+        <Figure label="Wallet" amount={sums?.wallet} note="credit for your orders" />
+        <Figure
+          label={`Ordered in ${ordered?.year ?? "this year"}`}
+          amount={ordered?.amount}
+          note={ordered && counted(ordered.orders, "order")}
+        />
+      </dl>
+    </Card>
+  );
+}
+
 interface FigureProps {
   label: string;
   amount: number | undefined;
-  note?: string | false | undefined;
+  note: string | undefined;
 }
 
 function Figure({ label, amount, note }: FigureProps) {
   return (
     <div>
-      <dt>{label}</dt>
-      <dd className="num">{amount === undefined ? <Skeleton width={90} /> : usd(amount)}</dd>
-      {note && <dd className={styles.note}>{note}</dd>}
+      <dt className="ink-2 text-13 medium">{label}</dt>
+      <dd className={styles.amount}>
+        {amount === undefined ? <Skeleton width={90} /> : usd(amount)}
+      </dd>
+      <dd className="ink-3 text-13">{note}</dd>
     </div>
   );
 }
@@ -90,7 +104,7 @@ function Figure({ label, amount, note }: FigureProps) {
 function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
   if (!rows) {
     return (
-      <Loading className={styles.loading}>
+      <Loading className="pad">
         <Skeleton height={120} />
       </Loading>
     );
@@ -107,8 +121,8 @@ function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
     <table className={cx(tables.table, tables.owed)}>
       <thead>
         <tr>
-          <th scope="col">What</th>
-          <th scope="col">State</th>
+          <th scope="col">Payment</th>
+          <th scope="col">Status</th>
           <th scope="col">Due</th>
           <th scope="col" className={tables.number}>
             Amount
@@ -163,12 +177,12 @@ function Latest() {
       <CardHead title="Latest documents" id="latest">
         <Link to="/account/documents">All documents</Link>
       </CardHead>
-      <ul className={styles.latest}>
+      <ul className="divided">
         {found.map((document) => (
-          <li key={document.url}>
+          <li key={document.url} className={styles.latest}>
             <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
-            <span className="num">{document.on && isoDate(document.on)}</span>
-            <span className="num">{document.invoice_code}</span>
+            <span className="ink-3 text-13 num">{document.on && isoDate(document.on)}</span>
+            <span className="ink-3 text-13 num">{document.invoice_code}</span>
           </li>
         ))}
       </ul>

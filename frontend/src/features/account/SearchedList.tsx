@@ -10,13 +10,15 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./SearchedList.module.css";
+import styles from "./AccountScreen.module.css";
 
 const TYPING_MS = 250;
 
 interface SearchedListProps<Page> {
   id: string;
   title: string;
+  /** What the list is, for who meets it first. */
+  note?: string;
   /** What the field searches. */
   label: string;
   filter?: ReactNode;
@@ -30,13 +32,14 @@ type Pages<Page> = UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, any,
 
 /** A card with a list that is searched and comes by pages. */
 export function SearchedList<Page>(props: SearchedListProps<Page>) {
-  const { id, title, label, filter, pagesOf, children } = props;
+  const { id, title, note, label, filter, pagesOf, children } = props;
   const [search, setSearch] = useState("");
   const list = useInfiniteQuery(pagesOf(useSettled(search.trim(), TYPING_MS)));
   return (
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
-      <div className={styles.search}>
+      {note && <p className={styles.note}>{note}</p>}
+      <div className={styles.tools}>
         <SearchField
           label={label}
           value={search}
@@ -49,12 +52,12 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
       ) : list.isError ? (
         <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
       ) : (
-        <Loading className={styles.more}>
+        <Loading className="pad">
           <Skeleton height={240} />
         </Loading>
       )}
       {list.hasNextPage && (
-        <div className={styles.more}>
+        <div className="pad text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more
           </Button>

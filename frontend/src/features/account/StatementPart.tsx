@@ -1,71 +1,64 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { api, unwrap } from "@/api/client";
-import { usd } from "@/domain/money";
+import { change, usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { cx } from "@/shared/cx";
 import { saveFile } from "@/shared/save-file";
-import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
+import { SelectField, TextField } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
+import { MenuButton } from "@/shared/ui/MenuButton";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { Chips } from "./Chips";
+import styles from "./AccountScreen.module.css";
 import { type AccountStatement, type Days, type FileFormat, named, statement } from "./queries";
 import { quickRanges } from "./ranges";
-import styles from "./StatementPart.module.css";
 import tables from "./Table.module.css";
 
 const FORMATS: readonly FileFormat[] = ["pdf", "xlsx", "csv"];
 
-/** /account/statement: opening, each charge, receipt and credit, closing, over the days in the address. */
+/** /account/statement: opening, each charge, payment and credit, closing, over the days in the address. */
 export function StatementPart() {
   const [query, setQuery] = useSearchParams();
   const days = { since: query.get("since") ?? "", until: query.get("until") ?? "" };
-  const found = useQuery(statement(days));
-  const show = (chosen: Days) => setQuery({ ...chosen }, { replace: true });
-  const shown = { since: days.since || found.data?.since, until: days.until || found.data?.until };
-  const file = useStatementFile({ since: shown.since ?? "", until: shown.until ?? "" });
-  const change = (name: keyof Days, day: string) =>
-    show({ since: shown.since ?? "", until: shown.until ?? "", [name]: day });
+  const { data, error, isError, isFetching, refetch } = useQuery(statement(days));
+  const shown = { since: days.since || data?.since || "", until: days.until || data?.until || "" };
+  const file = useStatementFile(shown);
   return (
-    <Card aria-labelledby="statement" aria-busy={found.isFetching}>
-      <CardHead title="Statement of account" id="statement">
-        <div className={styles.files}>
-          {FORMATS.map((format) => (
-            <Button
-              key={format}
-              size="small"
-              icon={<FileDown size={16} strokeWidth={1.8} aria-hidden />}
-              busy={file.isPending && file.variables === format}
-              onClick={() => file.mutate(format)}
-            >
-              {format.toUpperCase()}
-            </Button>
-          ))}
-        </div>
+    <Card aria-labelledby="statement" aria-busy={isFetching}>
+      <CardHead title="Statement" id="statement">
+        <p className="text-13 ink-2 right">
+          Closing balance{" "}
+          <strong className={styles.figure}>{data ? signed(data.closing) : "…"}</strong>
+        </p>
       </CardHead>
-      <div className={styles.days}>
-        <Day label="From" value={shown.since} onDay={(day) => change("since", day)} />
-        <Day label="To" value={shown.until} onDay={(day) => change("until", day)} />
-        <Chips
-          label="Range"
-          options={quickRanges(new Date()).map(({ label, ...range }) => [range, label] as const)}
-          isChosen={({ since, until }) => since === shown.since && until === shown.until}
-          onChoose={show}
+      <div className={styles.tools}>
+        <DayFields
+          key={`${shown.since} ${shown.until}`}
+          days={shown}
+          onDays={(chosen) => setQuery({ ...chosen }, { replace: true })}
         />
+        <MenuButton
+          icon={<FileDown size={16} strokeWidth={1.8} aria-hidden />}
+          busy={file.isPending}
+          entries={FORMATS.map((format) => ({
+            key: format,
+            content: format.toUpperCase(),
+            onSelect: () => file.mutate(format),
+          }))}
+        >
+          Download
+        </MenuButton>
       </div>
-      {found.data ? (
-        <Lines statement={found.data} />
-      ) : found.isError ? (
-        <RetryPanel
-          error={found.error}
-          busy={found.isFetching}
-          onRetry={() => void found.refetch()}
-        />
+      {data ? (
+        <Lines statement={data} />
+      ) : isError ? (
+        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
-        <Loading className={styles.loading}>
+        <Loading className="pad">
           <Skeleton height={240} />
         </Loading>
       )}
@@ -87,17 +80,48 @@ function useStatementFile(days: Days) {
   });
 }
 
-function Day(props: { label: string; value: string | undefined; onDay: (day: string) => void }) {
+/** The days of the statement; a first day after the last one is said, not asked for. */
+function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
+  const [typed, setTyped] = useState(days);
+  const isWrong = typed.until !== "" && typed.since > typed.until;
+  const ranges = quickRanges(new Date());
+  const isShown = ({ since, until }: Days) => since === days.since && until === days.until;
+  const type = (changes: Partial<Days>) => {
+    const now = { ...typed, ...changes };
+    setTyped(now);
+    if (now.since && now.since <= now.until) onDays(now);
+  };
   return (
-    <label className={styles.day}>
-      {props.label}
-      <input
+    <>
+      <SelectField
+        label="Period"
+        value={ranges.find(isShown)?.label ?? ""}
+        onChange={({ target }) => {
+          const range = ranges.find(({ label }) => label === target.value);
+          if (range) onDays({ since: range.since, until: range.until });
+        }}
+      >
+        <option value="" disabled>
+          Other days
+        </option>
+        {ranges.map(({ label }) => (
+          <option key={label}>{label}</option>
+        ))}
+      </SelectField>
+      <TextField
+        label="From"
         type="date"
-        required
-        value={props.value ?? ""}
-        onChange={({ target }) => target.value && props.onDay(target.value)}
+        error={isWrong ? "“From” is after “To”." : undefined}
+        value={typed.since}
+        onChange={({ target }) => type({ since: target.value })}
       />
-    </label>
+      <TextField
+        label="To"
+        type="date"
+        value={typed.until}
+        onChange={({ target }) => type({ until: target.value })}
+      />
+    </>
   );
 }
 
@@ -107,13 +131,13 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
       <thead>
         <tr>
           <th scope="col">Date</th>
-          <th scope="col">What</th>
+          <th scope="col">Description</th>
           <th scope="col">Order</th>
           <th scope="col" className={tables.number}>
             Charge
           </th>
           <th scope="col" className={tables.number}>
-            Receipt or credit
+            Payment or credit
           </th>
           <th scope="col" className={tables.number}>
             Balance
@@ -123,7 +147,7 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
       <tbody>
         <tr className={tables.sum}>
           <td className={tables.quiet}>{sums.since}</td>
-          <th scope="row">Opening</th>
+          <th scope="row">Opening balance</th>
           <td />
           <td />
           <td />
@@ -134,32 +158,33 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
           <tr key={place}>
             <td className={tables.quiet}>{line.on}</td>
             <th scope="row">
-              <LineText line={line} />
+              {line.paper ? (
+                <a href={line.paper.url} title={line.paper.name}>
+                  {line.text}
+                </a>
+              ) : (
+                line.text
+              )}
             </th>
             <td className="num">
               {line.invoice_code && (
                 <Link to={orderPath(line.invoice_code)}>{line.invoice_code}</Link>
               )}
             </td>
-            <td className={tables.number}>{line.charge !== 0 && signed(line.charge)}</td>
-            <td className={tables.number}>{line.credit !== 0 && signed(line.credit)}</td>
+            <Amount label="Charge" amount={line.charge} />
+            <Amount label="Payment or credit" amount={line.credit} />
             <td className={tables.number}>
+              <span className={tables.unit}>Balance </span>
               <strong>{signed(line.balance)}</strong>
             </td>
           </tr>
         ))}
         <tr className={tables.sum}>
           <td className={tables.quiet}>{sums.until}</td>
-          <th scope="row">Closing</th>
+          <th scope="row">Closing balance</th>
           <td />
-          <td className={tables.number}>
-            <span className={tables.unit}>Charges </span>
-            {signed(sums.charges)}
-          </td>
-          <td className={tables.number}>
-            <span className={tables.unit}>Receipts and credits </span>
-            {signed(sums.credits)}
-          </td>
+          <Amount label="Charges" amount={sums.charges} />
+          <Amount label="Payments and credits" amount={sums.credits} />
           <td className={tables.number}>{signed(sums.closing)}</td>
         </tr>
       </tbody>
@@ -167,19 +192,19 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
   );
 }
 
-/** What a line is for, leading to its document or else its order, where it is of one. */
-function LineText({ line }: { line: AccountStatement["lines"][number] }) {
-  if (line.paper) {
-    return (
-      <a href={line.paper.url} title={line.paper.name}>
-        {line.text}
-      </a>
-    );
-  }
-  return line.invoice_code ? <Link to={orderPath(line.invoice_code)}>{line.text}</Link> : line.text;
+/** An amount, with its label where no head of a column says it; nothing for none. */
+function Amount({ label, amount }: { label: string; amount: number }) {
+  return (
+    <td className={tables.number}>
+      {amount !== 0 && (
+        <>
+          <span className={tables.unit}>{label} </span>
+          {signed(amount)}
+        </>
+      )}
+    </td>
+  );
 }
 
 /** `– $12.00` for what is below zero. */
-function signed(amount: number): string {
-  return amount < 0 ? `– ${usd(-amount)}` : usd(amount);
-}
+const signed = (amount: number) => (amount < 0 ? change(amount) : usd(amount));

@@ -19,12 +19,13 @@ const TONES: Record<Wish["why"], Tone> = {
   unknown_sku: "mute",
 };
 
-/** /account/wishes: what the company wanted and did not get, the oldest first. */
+/** /account/wishes, "Waiting list" on the screen: what the company wanted and did not get, the oldest first. */
 export function WishesPart() {
   return (
     <SearchedList
       id="wishes"
-      title="Wishes"
+      title="Waiting list"
+      note="Products you could not get yet. We reserve them for you as they come in."
       label="Search product, SKU, order"
       pagesOf={openWishes}
     >
@@ -37,14 +38,17 @@ function Rows({ found }: { found: readonly Wish[] }) {
   const drop = useDropWish();
   if (found.length === 0) {
     return (
-      <EmptyState icon={<Heart size={28} strokeWidth={1.6} aria-hidden />} text="No open wishes.">
-        <p>What is sold out, cut or promised for later is kept here until you have it.</p>
+      <EmptyState
+        icon={<Heart size={28} strokeWidth={1.6} aria-hidden />}
+        text="Your waiting list is empty."
+      >
+        <p>Products that are sold out, short-shipped or promised for later appear here.</p>
       </EmptyState>
     );
   }
   const ask = async (wish: Wish, button: HTMLElement) => {
     const { wish_id, count: pieces } = wish;
-    if (await confirm(`Drop the wish for ${count(pieces)} × ${nameOf(wish)}?`))
+    if (await confirm(`Remove ${count(pieces)} × ${nameOf(wish)} from the waiting list?`))
       drop.mutate(wish_id, { onSuccess: () => focusBeside(button) });
   };
   return (
@@ -55,7 +59,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
           <th scope="col" className={tables.number}>
             Pieces
           </th>
-          <th scope="col">Why</th>
+          <th scope="col">Reason</th>
           <th scope="col">Since</th>
           <th scope="col">Order</th>
           <th scope="col">
@@ -75,20 +79,19 @@ function Rows({ found }: { found: readonly Wish[] }) {
               <span className={tables.unit}> {wish.count === 1 ? "piece" : "pieces"}</span>
               {wish.held > 0 && (
                 <span className={tables.second}>
-                  {count(wish.held)} held {wish.held_text}
+                  {count(wish.held)} reserved {wish.held_text}
                 </span>
               )}
             </td>
             <td>
-              <Tag tone={TONES[wish.why]}>{wish.why_text}</Tag>
+              <Tag tone={TONES[wish.why]}>
+                {wish.why === "cut" ? "Short-shipped" : wish.why_text}
+              </Tag>
               {wish.expected_text && (
                 <span className={tables.second}>about {wish.expected_text}</span>
               )}
             </td>
-            <td className={tables.quiet}>
-              {wish.since}
-              <span className={tables.second}>{wish.manager}</span>
-            </td>
+            <td className={tables.quiet}>{wish.since}</td>
             <td className={tables.quiet}>
               {wish.invoice_code && (
                 <Link to={orderPath(wish.invoice_code)}>{wish.invoice_code}</Link>
@@ -99,7 +102,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
                 square
                 size="small"
                 variant="ghost"
-                aria-label={`Drop ${nameOf(wish)}`}
+                aria-label={`Remove ${nameOf(wish)}`}
                 icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
                 onClick={({ currentTarget }) => void ask(wish, currentTarget)}
               />

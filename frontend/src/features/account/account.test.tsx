@@ -46,13 +46,13 @@ it("lists each line of the statement with its order, between opening and closing
   expect(within(row).getByText("– $3,421.50")).toBeVisible();
   const paper = within(row).getByRole("link", { name: "Receipt, bank wire" });
   expect(paper).toHaveAttribute("href", "/files/receipt");
-  expect(screen.getByRole("link", { name: "Deposit asked" })).toHaveAttribute("href", ORDER);
+  expect(screen.queryByRole("link", { name: "Deposit asked" })).toBeNull();
   const sentBack = screen.getByRole("row", { name: /Wallet credit, sent back by bank/ });
   expect(within(sentBack).queryByRole("link")).toBeNull();
   const rows = screen.getAllByRole("row").map((found) => found.textContent);
-  expect(rows[1]).toBe("2026-11-01Opening$0.00");
+  expect(rows[1]).toBe("2026-11-01Opening balance$0.00");
   expect(rows.at(-1)).toBe(
-    "2026-11-13ClosingCharges $3,421.50Receipts and credits – $3,421.50$0.00",
+    "2026-11-13Closing balanceCharges $3,421.50Payments and credits – $3,421.50$0.00",
   );
 });
 
@@ -64,7 +64,8 @@ it("asks for the days that are chosen, keeps them in the address and saves them 
   expect(await screen.findByLabelText("From")).toHaveValue("2026-10-01");
   URL.createObjectURL = () => "blob:statement";
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue(undefined);
-  await user.click(screen.getByRole("button", { name: "PDF" }));
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  await user.click(await screen.findByRole("menuitem", { name: "PDF" }));
   await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
   expect(calls.at(-1)?.url.search).toBe("?since=2026-10-01&until=2026-10-31&format=pdf");
   expect(clicked.mock.contexts[0]).toHaveProperty(
@@ -72,7 +73,12 @@ it("asks for the days that are chosen, keeps them in the address and saves them 
     "Statement_of_account_2026-10-01_2026-10-31.pdf",
   );
 
-  await user.click(screen.getByRole("button", { name: "Last month" }));
+  const asked = calls.length;
+  await user.clear(screen.getByLabelText("To"));
+  await user.type(screen.getByLabelText("To"), "2026-09-01");
+  expect(screen.getByText("“From” is after “To”.")).toBeVisible();
+  expect(calls).toHaveLength(asked);
+  await user.selectOptions(screen.getByLabelText("Period"), "Last month");
   const wanted = quickRanges(new Date())[1];
   expect(where()).toBe(`/account/statement?since=${wanted?.since}&until=${wanted?.until}`);
   await waitFor(() => expect(calls.at(-1)?.url.searchParams.get("until")).toBe(wanted?.until));
@@ -101,6 +107,9 @@ it("counts what each part holds, and counts anew once a part has changed", async
   answerAddresses({
     addresses: [{ ...SHIP, address_id: 2, name: "Berlin", ...PLACE, is_default: true }],
   });
+  const wish = { success: 1, offers: { lines: [], pieces: 0, until: "" }, next: null };
+  answer("get", "/account/wishes", { ...wish, wishes: [] });
+  answer("get", "/account/own-codes", { success: 1, codes: [], next: null });
   const { user } = renderScreen(
     <AccountScreen part="addresses">
       <AddressesPart />
@@ -111,6 +120,7 @@ it("counts what each part holds, and counts anew once a part has changed", async
   for (const name of ["Wallet $6,060.20", "Addresses 3", "Baskets 4", "Statement"]) {
     expect(nav.getByRole("link", { name })).toBeVisible();
   }
+  expect(nav.queryByRole("link", { name: /Waiting list|Item codes/ })).toBeNull();
   answer("delete", "/account/addresses/{address_id}", { success: 1 });
   answer("post", "/check", { success: 1, token: "t", user: buyer() });
   await user.click(await screen.findByRole("button", { name: "Delete Berlin" }));
@@ -155,8 +165,8 @@ it("says what is owed and when, and leads to the order", async () => {
     "Ordered in 2026",
     "$104,286.66",
     "18 orders",
-    /^next: /,
-    "part of what is owed",
+    /^next due Fri 27 Nov/,
+    "included in Outstanding",
   ]) {
     expect(screen.getByText(text)).toBeVisible();
   }
@@ -169,6 +179,18 @@ it("says what is owed and when, and leads to the order", async () => {
   expect(screen.getByText("of 2 orders")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Show more" }));
   expect(await screen.findByRole("link", { name: "Pay, MHW-9" })).toBeVisible();
+});
+
+it("leads a company without orders to its first", async () => {
+  const ordered = { year: 2026, orders: 0, amount: 0 };
+  const none = { owed: 0, reviewed: 0, wallet: 0, orders: 0, next: null, rows: [] };
+  answer("get", "/account", { success: 1, ordered, ...none });
+  answerAddresses();
+  answerDocuments();
+  renderScreen(<Overview />);
+  const first = await screen.findByRole("link", { name: "Choose products" });
+  expect(first).toHaveAttribute("href", "/order");
+  expect(screen.queryByText("$0.00")).toBeNull();
 });
 
 function answerDocuments() {
@@ -203,9 +225,10 @@ it("searches the documents, and shows more of them", async () => {
   expect(screen.getByText("$1,983.40")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Show more" }));
   expect(await screen.findByRole("link", { name: "Proforma.pdf" })).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Receipts" }));
+  const kind = screen.getByRole("combobox", { name: "Kind of document" });
+  await user.selectOptions(kind, "Receipts");
   await waitFor(() => expect(calls.at(-1)?.url.search).toBe("?kind=receipt"));
-  await user.click(screen.getByRole("button", { name: "All" }));
+  await user.selectOptions(kind, "All kinds");
   await user.type(screen.getByRole("searchbox"), "po 7");
   await waitFor(() => expect(calls.at(-1)?.url.search).toBe("?search=po%207"));
 });
@@ -223,6 +246,6 @@ it("lists the company's own codes, and forgets one after a question", async () =
   answer("get", "/account/own-codes", { success: 1, codes: [], next: null });
   await user.click(screen.getByRole("button", { name: "Forget AC-40" }));
   await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
-  expect(await screen.findByText("No codes of your own.")).toBeVisible();
+  expect(await screen.findByText("No item codes yet.")).toBeVisible();
   expect(removed.map(({ params }) => params)).toEqual([{ own_code_id: "4" }]);
 });

@@ -4,6 +4,7 @@ import type { components } from "@/api/schema.gen";
 import { accountKeys } from "@/shared/query-keys";
 
 type Schemas = components["schemas"];
+export type AccountSums = Schemas["Account"];
 export type OwedRow = Schemas["OwedRow"];
 export type AccountStatement = Schemas["AccountStatement"];
 export type FileFormat = "pdf" | "xlsx" | "csv";

@@ -35,7 +35,7 @@ const UNKNOWN: Wish = {
 
 const NONE = { lines: [], pieces: 0, until: "" };
 
-it("lists open wishes with their order, and drops one after a question", async () => {
+it("lists open wishes with their order, and removes one after a question", async () => {
   answer("get", "/account/wishes", {
     success: 1,
     wishes: [WISH, UNKNOWN],
@@ -48,11 +48,10 @@ it("lists open wishes with their order, and drops one after a question", async (
   for (const text of [
     "1,200",
     "pieces",
-    "30 held until Thu 26 Nov",
+    "30 reserved until Thu 26 Nov",
     "Later",
     "about Thu 7 Jan",
     "2026-11-20",
-    "Lena Vogt",
   ]) {
     expect(within(row).getByText(text)).toBeVisible();
   }
@@ -62,15 +61,15 @@ it("lists open wishes with their order, and drops one after a question", async (
   );
   expect(screen.getByRole("row", { name: /^NB-1020/ })).toBeVisible();
   answer("get", "/account/wishes", { success: 1, wishes: [UNKNOWN], offers: NONE, next: null });
-  await user.click(screen.getByRole("button", { name: "Drop Barrier Bloom Cream" }));
+  await user.click(screen.getByRole("button", { name: "Remove Barrier Bloom Cream" }));
   await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
   await waitFor(() => expect(screen.queryByText("Barrier Bloom Cream")).toBeNull());
-  const last = screen.getByRole("button", { name: /^Drop NB-1020/ });
+  const last = screen.getByRole("button", { name: /^Remove NB-1020/ });
   expect(last).toHaveFocus();
   answer("get", "/account/wishes", { success: 1, wishes: [], offers: NONE, next: null });
   await user.click(last);
   await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
-  expect(await screen.findByText("No open wishes.")).toBeVisible();
+  expect(await screen.findByText("Your waiting list is empty.")).toBeVisible();
   expect(screen.getByRole("searchbox")).toHaveFocus();
   expect(dropped.map(({ params }) => params)).toEqual([{ wish_id: "4" }, { wish_id: "5" }]);
 });

@@ -1,34 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
-import type { NoticeRow } from "@/shared/ui/NoticeRows";
-import styles from "./DashboardCards.module.css";
+import styles from "./Dashboard.module.css";
 import { NoticeCard } from "./NoticeCard";
-import { NotOrderedCard } from "./NotOrderedCard";
 import { OrderAmountCard } from "./OrderAmountCard";
-import type { PurchaseMonth } from "./OrderAmountChart";
 import { whatIsDue } from "./queries";
-import { WhatIsDueCard } from "./WhatIsDueCard";
+import { ReorderCard } from "./ReorderCard";
+import { ToDoCard } from "./ToDoCard";
 
 const Popups = lazy(() => import("./Popups"));
 
 interface DashboardCardsProps {
-  months: readonly PurchaseMonth[] | undefined;
-  notices: readonly NoticeRow[] | undefined;
-  /** The notices that open by themselves. */
-  popup?: number[] | undefined;
+  dashboard: components["schemas"]["Dashboard"] | undefined;
+  /** The company has ordered nothing yet: the notices stand alone. */
+  isFirstRun: boolean;
 }
 
-/** What is due beside the newest notices; what was ordered month by month beside what was not for long. */
-export default function DashboardCards({ months, notices, popup }: DashboardCardsProps) {
+/** What is to do beside the newest notices; what was ordered month by month beside what is due for reorder. */
+export default function DashboardCards({ dashboard, isFirstRun }: DashboardCardsProps) {
   const { uuid } = useUser();
-  const due = useQuery({ ...whatIsDue(uuid), enabled: months !== undefined });
+  const due = useQuery({
+    ...whatIsDue(uuid),
+    enabled: dashboard !== undefined && !isFirstRun,
+  });
+  const months = dashboard?.purchase;
+  const popup = dashboard?.popup;
   return (
     <div className={styles.columns}>
-      <WhatIsDueCard due={due} />
-      <NoticeCard notices={notices} />
-      <OrderAmountCard months={months} />
-      <NotOrderedCard due={due} />
+      {!isFirstRun && <ToDoCard due={due} />}
+      <NoticeCard notices={dashboard?.notice} />
+      {!isFirstRun && <OrderAmountCard months={months} />}
+      {!isFirstRun && <ReorderCard due={due} lastMonth={months?.at(-2)} />}
       <Suspense>{popup?.[0] && <Popups ids={popup} />}</Suspense>
     </div>
   );

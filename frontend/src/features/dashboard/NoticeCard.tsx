@@ -8,9 +8,10 @@ import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./NoticeCard.module.css";
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
+
+const SHOWN = 3;
 
 /** The newest notices; each opens in a dialog. */
 export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefined }) {
@@ -19,15 +20,13 @@ export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefi
   return (
     <Card aria-labelledby="notices" aria-busy={!notices}>
       <CardHead title="Notice" id="notices">
-        <Link to="/notice" className={styles.more} aria-label="more notices">
+        <Link to="/notice" aria-label="more notices">
           more
         </Link>
       </CardHead>
       {!notices && (
-        <div className={styles.skeletons}>
-          {["72%", "60%", "80%", "52%", "66%"].map((width) => (
-            <Skeleton key={width} width={width} height={16} />
-          ))}
+        <div className="pad">
+          <Skeleton height={160} />
         </div>
       )}
       {notices?.length === 0 && (
@@ -36,7 +35,7 @@ export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefi
       {notices && notices.length > 0 && (
         <NoticeRows
           narrow
-          notices={notices}
+          notices={notices.slice(0, SHOWN)}
           onOpen={(notice) => {
             setShown(notice);
             setOpen(true);

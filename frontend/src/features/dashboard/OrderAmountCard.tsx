@@ -1,10 +1,9 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { cents, money, sum, usd } from "@/domain/money";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./OrderAmountCard.module.css";
+import styles from "./Dashboard.module.css";
 import type { PurchaseMonth } from "./OrderAmountChart";
-import { useIdle } from "./use-idle";
 
 // Its library is as large as all the rest of the page: it is fetched when nothing else is waiting.
 const OrderAmountChart = lazy(() => import("./OrderAmountChart"));
@@ -20,7 +19,9 @@ export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] |
         <span className={styles.total}>
           <span>Total</span>
           {months ? (
-            <strong className="num">{money(sum(months.map(({ total }) => cents(total))))}</strong>
+            <strong className="ink text-16 num">
+              {money(sum(months.map(({ total }) => cents(total))))}
+            </strong>
           ) : (
             <Skeleton width={90} height={18} />
           )}
@@ -60,4 +61,15 @@ function AmountTable({ months }: { months: readonly PurchaseMonth[] }) {
       </tbody>
     </table>
   );
+}
+
+/** False until the browser has had nothing to do for a moment; at once where it cannot say. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    if (!("requestIdleCallback" in window)) return setIdle(true);
+    const request = window.requestIdleCallback(() => setIdle(true), { timeout: 2000 });
+    return () => window.cancelIdleCallback(request);
+  }, []);
+  return idle;
 }

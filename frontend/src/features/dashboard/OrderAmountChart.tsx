@@ -9,7 +9,7 @@ import {
   YAxis,
 } from "recharts";
 import { count } from "@/domain/units";
-import styles from "./OrderAmountChart.module.css";
+import styles from "./Dashboard.module.css";
 
 /** What the company ordered in a month. */
 export interface PurchaseMonth {
@@ -37,7 +37,7 @@ export default function OrderAmountChart({ months }: { months: readonly Purchase
     total,
   }));
   return (
-    <div className={styles.chart}>
+    <div className={styles.drawing}>
       <ResponsiveContainer
         width="100%"
         height="100%"

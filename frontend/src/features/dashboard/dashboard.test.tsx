@@ -140,9 +140,9 @@ function regular(sku: string): Regular {
   };
 }
 
-it("says what is due, in the server's words, each step with the way to its order", async () => {
+it("says what the buyer does before what the seller does, each step with the way to its order", async () => {
   const step = { tone: "warn", late: false, status_id: 3, kind: "balance" } as const;
-  open({}, [
+  const { user } = open({}, [
     {
       ...step,
       ...{ title: "Balance $535.50", text: "MHW-15", due: "by Fri 27 Nov", action: "Pay" },
@@ -159,27 +159,27 @@ it("says what is due, in the server's words, each step with the way to its order
       invoice_code: "MHW-11",
     },
   ]);
-  const card = within(await screen.findByRole("region", { name: "What is due" }));
+  const card = within(await screen.findByRole("region", { name: "To do" }));
   expect(await card.findByText("$1,983.40")).toBeVisible();
+  await user.click(card.getByText("With us: 1 order"));
   const rows = card.getAllByRole("listitem").map((row) => row.textContent);
   expect(rows).toEqual([
     "Balance $535.50MHW-15by Fri 27 NovPay",
-    "We ship MHW-13Promised for Fri 20 Nov1 day late",
     "2 proposals wait for your answerMHW-11by Wed 25 NovAnswer",
+    "We ship MHW-13Promised for Fri 20 Nov1 day late",
   ]);
   const to = (name: string) => card.getByRole("link", { name }).getAttribute("href");
   expect(to("Pay, MHW-15")).toBe("/invoice/0?invoice_code=MHW-15");
   expect(to("We ship MHW-13")).toBe("/invoice/0?invoice_code=MHW-13");
   expect(to("Answer, MHW-11")).toBe("/invoice/0?invoice_code=MHW-11&proposals=1");
-  expect(to("3 more")).toBe("/invoice/0");
+  expect(to("3 more")).toBe("/account/overview");
 });
 
-it("puts the ticked products that were not ordered for long into the basket, and takes that back", async () => {
+it("puts what is due for reorder into the basket, and takes that back", async () => {
   localStorage.setItem("basket", JSON.stringify([{ sku: "OWN", count: 10 }]));
-  const { user } = open({}, [], [regular("A"), regular("B"), regular("C")]);
-  const card = within(await screen.findByRole("region", { name: "Not ordered for long" }));
-  await user.click(await card.findByRole("checkbox", { name: /Name of B/ }));
-  await user.click(card.getByRole("button", { name: "Add 2" }));
+  const { user } = open({}, [], [regular("A"), regular("C")]);
+  const card = within(await screen.findByRole("region", { name: "Due for reorder" }));
+  await user.click(await card.findByRole("button", { name: "Add 2 to basket" }));
   const stored = () => JSON.parse(localStorage.getItem("basket") ?? "");
   expect(stored()).toEqual(
     ["OWN", "A", "C"].map((sku) => ({ sku, count: sku === "OWN" ? 10 : 60 })),
@@ -188,16 +188,25 @@ it("puts the ticked products that were not ordered for long into the basket, and
   expect(stored()).toEqual([{ sku: "OWN", count: 10 }]);
 });
 
+it("leads a company without orders to its first, beside the notices", async () => {
+  const order = { ready: 0, receipt: 0, confirm: 0, paid: 0, shipped: 0 };
+  open({ order, purchase: [{ build_date: "2026-11", total: 0 }] });
+  const first = await screen.findByRole("link", { name: "Choose products" });
+  expect(first).toHaveAttribute("href", "/order");
+  expect(await screen.findByRole("button", { name: /Shipping calendar/ })).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Order status" })).toBeNull();
+});
+
 it("says when nothing is due, and tries again in place when that cannot be told", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { user } = open();
   refuse("get", "/dashboard/due/{uuid}", { status: 502 });
-  const card = within(await screen.findByRole("region", { name: "What is due" }));
+  const card = within(await screen.findByRole("region", { name: "To do" }));
   const again = await card.findByRole("button", { name: "Try again" });
   answer("get", "/dashboard/due/{uuid}", { success: 1, owed: 0, more: 0, steps: [], regulars: [] });
   await user.click(again);
-  expect(await card.findByText("Nothing is due.")).toBeVisible();
-  expect(screen.getByText("Nothing is overdue")).toBeVisible();
+  expect(await card.findByText("Nothing for you to do.")).toBeVisible();
+  expect(screen.getByText("Nothing is due for reorder.")).toBeVisible();
 });
 
 it.each([

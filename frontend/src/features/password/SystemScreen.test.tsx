@@ -73,15 +73,6 @@ it("says beside the button that the call failed, keeps the token and opens no al
   expect(token.get()).toBe("stored");
 });
 
-it("changes the theme of this browser", async () => {
-  const { user } = renderScreen(<SystemScreen />);
-  expect(screen.getByRole("radio", { name: "System" })).toBeChecked();
-  await user.click(screen.getByRole("radio", { name: "Dark" }));
-  expect(document.documentElement).toHaveAttribute("data-theme", "dark");
-  await user.click(screen.getByRole("radio", { name: "System" }));
-  expect(document.documentElement).not.toHaveAttribute("data-theme");
-});
-
 it("says why the password cannot be changed without a connection", async () => {
   renderScreen(<SystemScreen />);
   act(() => onlineManager.setOnline(false));

@@ -1,26 +1,23 @@
 import { KeyRound } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { checkNewPassword } from "@/shared/new-password";
 import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
-import { THEMES, theme } from "@/shared/theme";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
-import { Segmented } from "@/shared/ui/Choice";
+import { Card } from "@/shared/ui/Card";
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
-import { useTheme } from "@/shared/use-theme";
 import { useChangePassword } from "./mutations";
 
 import styles from "./SystemScreen.module.css";
 
-/** /Setting: the change of the password and the theme; below them the cards of other features. */
-export function SystemScreen({ children }: { children?: ReactNode }) {
+/** /Setting: the change of the password. */
+export function SystemScreen() {
   return (
     <div className={styles.page}>
       <PageHeading title="System" />
@@ -37,12 +34,6 @@ export function SystemScreen({ children }: { children?: ReactNode }) {
         </div>
         <PasswordForm />
       </Card>
-      <Card aria-labelledby="theme">
-        <CardHead title="Theme" id="theme">
-          <Segmented legend="Theme" options={THEMES} value={useTheme()} onChange={theme.choose} />
-        </CardHead>
-      </Card>
-      {children}
     </div>
   );
 }

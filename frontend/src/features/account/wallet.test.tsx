@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { WalletCard } from "./WalletCard";
+import { WalletPart } from "./WalletPart";
 
 const AT = "2026-11-18T09:30:00+09:00";
 
@@ -17,9 +17,9 @@ it("shows the credit and what made it, with a link to each order", async () => {
       { at: AT, kind: "correction", amount: 10, after: 10, invoice_code: "" },
     ],
   });
-  renderScreen(<WalletCard />);
+  renderScreen(<WalletPart />);
   expect((await screen.findAllByText("$1,081.20"))[0]).toBeVisible();
-  const rows = screen.getAllByRole("listitem");
+  const [, ...rows] = screen.getAllByRole("row");
   expect(rows.map((row) => row.textContent)).toEqual([
     "2026-11-18Paid from creditMHW-3– $218.80Credit after $1,081.20",
     "2026-11-18OverpaymentMHW-2+ $100.00Credit after $1,300.00",
@@ -35,7 +35,7 @@ it("shows the credit and what made it, with a link to each order", async () => {
 
 it("says that there is no credit", async () => {
   answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
-  renderScreen(<WalletCard />);
+  renderScreen(<WalletPart />);
   expect(await screen.findByText("There is no credit yet.")).toBeVisible();
   expect(screen.getByText("$0.00")).toBeVisible();
 });
@@ -43,7 +43,7 @@ it("says that there is no credit", async () => {
 it("says in place that it did not load, and tries again", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   refuse("get", "/wallet", { status: 502 });
-  const { user } = renderScreen(<WalletCard />);
+  const { user } = renderScreen(<WalletPart />);
   const again = await screen.findByRole("button", { name: "Try again" });
   expect(screen.queryByRole("alertdialog")).toBeNull();
   answer("get", "/wallet", { success: 1, balance: 0, entries: [] });

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Wallet } from "lucide-react";
+import { type WalletEntry, wallet } from "@/api/wallet";
+import { change, usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
+import { cx } from "@/shared/cx";
+import { isoDate } from "@/shared/dates";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./AccountScreen.module.css";
+import tables from "./Table.module.css";
+
+const KINDS: Record<WalletEntry["kind"], string> = {
+  cancellation: "Cancelled order",
+  overpayment: "Overpayment",
+  use: "Paid from credit",
+  refund: "Refund",
+  correction: "Correction",
+  paid_out: "To your bank account",
+};
+
+/** /account/wallet: the company's credit and the entries that make it, newest first. */
+export function WalletPart() {
+  const { data, error, isError, isFetching, refetch } = useQuery(wallet);
+  return (
+    <Card aria-labelledby="wallet">
+      <CardHead title="Wallet" id="wallet">
+        {data && (
+          <p className="text-13 ink-2">
+            Credit <strong className={styles.figure}>{usd(data.balance)}</strong>
+          </p>
+        )}
+      </CardHead>
+      {data ? (
+        <Entries entries={data.entries} />
+      ) : isError ? (
+        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Loading className="pad">
+          <Skeleton height={140} />
+        </Loading>
+      )}
+    </Card>
+  );
+}
+
+function Entries({ entries }: { entries: readonly WalletEntry[] }) {
+  if (entries.length === 0) {
+    return (
+      <EmptyState
+        icon={<Wallet size={28} strokeWidth={1.5} aria-hidden />}
+        text="There is no credit yet."
+      />
+    );
+  }
+  return (
+    <table className={cx(tables.table, tables.wallet)}>
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">Description</th>
+          <th scope="col">Order</th>
+          <th scope="col" className={tables.number}>
+            Amount
+          </th>
+          <th scope="col" className={tables.number}>
+            Credit after
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ at, kind, amount, after, invoice_code }) => (
+          <tr key={`${at} ${kind} ${invoice_code}`}>
+            <td className={tables.quiet}>{isoDate(at)}</td>
+            <th scope="row">{KINDS[kind]}</th>
+            <td className="num">
+              {invoice_code && <Link to={orderPath(invoice_code)}>{invoice_code}</Link>}
+            </td>
+            <td className={tables.number}>
+              <strong>{change(amount)}</strong>
+            </td>
+            <td className={tables.number}>
+              <span className={tables.unit}>Credit after </span>
+              {usd(after)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

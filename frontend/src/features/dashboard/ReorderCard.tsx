@@ -1,0 +1,93 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Repeat, ShoppingBag } from "lucide-react";
+import { useState } from "react";
+import { basket } from "@/domain/basket";
+import { usd } from "@/domain/money";
+import { count, counted } from "@/domain/units";
+import { againLink } from "@/shared/order-again";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { EmptyState, Failure } from "@/shared/ui/Panels";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { toast } from "@/shared/ui/toasts";
+import { usePutIntoBasket } from "@/shared/use-put-into-basket";
+import styles from "./Dashboard.module.css";
+import type { PurchaseMonth } from "./OrderAmountChart";
+import type { WhatIsDue } from "./ToDoCard";
+
+interface ReorderCardProps {
+  due: UseQueryResult<WhatIsDue>;
+  lastMonth: PurchaseMonth | undefined;
+}
+
+/**
+ * Regular products that were not ordered for longer than usual, and last month's orders: each goes into the basket,
+ * where quantities are changed and lines taken out.
+ */
+export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCardProps) {
+  const [failure, setFailure] = useState<string>();
+  const put = usePutIntoBasket();
+  const regulars = data?.regulars ?? [];
+  const lines = regulars.flatMap(({ product, count: pieces }) =>
+    product ? [{ product, count: pieces }] : [],
+  );
+  const add = () => {
+    let refused: string | undefined;
+    const undo = basket.undoable(() => {
+      refused = put(lines, "add");
+    });
+    setFailure(refused);
+    if (!refused) toast(`${counted(lines.length, "product")} put into the basket.`, undo);
+  };
+  return (
+    <Card aria-labelledby="reorder" aria-busy={isPending}>
+      <CardHead title="Due for reorder" id="reorder" />
+      <Failure text={failure} />
+      {isPending && (
+        <Loading className="pad">
+          <Skeleton height={220} />
+        </Loading>
+      )}
+      {data && regulars.length === 0 && (
+        <EmptyState
+          icon={<ShoppingBag size={28} strokeWidth={1.6} aria-hidden />}
+          text="Nothing is due for reorder."
+        >
+          <p>Products that you order regularly appear here when it is time.</p>
+        </EmptyState>
+      )}
+      <ul className="divided grow">
+        {regulars.map(({ sku, eng_name, product, count: pieces, every_days, days_ago }) => (
+          <li key={sku} className={styles.product}>
+            <ProductImage image={product?.image ?? ""} side={46} />
+            <p>
+              <span className="block medium break">{eng_name}</span>
+              <span className="ink-3 text-13">
+                every {counted(every_days, "day")} · last {counted(days_ago, "day")} ago
+              </span>
+            </p>
+            <p className="ink-3 text-13 num">
+              {count(pieces)} × {usd(product?.usd_supply ?? 0)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <footer className={styles.again}>
+        {lines.length > 0 && (
+          <Button icon={<ShoppingBag size={16} strokeWidth={1.8} aria-hidden />} onClick={add}>
+            Add {count(lines.length)} to basket
+          </Button>
+        )}
+        {lastMonth && lastMonth.total > 0 && (
+          <ButtonLink
+            to={againLink({ of: lastMonth.build_date })}
+            icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
+          >
+            Order last month again
+          </ButtonLink>
+        )}
+      </footer>
+    </Card>
+  );
+}

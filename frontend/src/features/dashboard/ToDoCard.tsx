@@ -1,0 +1,135 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import {
+  Banknote,
+  CalendarClock,
+  CircleCheck,
+  Hourglass,
+  Landmark,
+  ListChecks,
+  TriangleAlert,
+} from "lucide-react";
+import type { components } from "@/api/schema.gen";
+import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
+import { count, counted } from "@/domain/units";
+import { AsOf } from "@/shared/ui/AsOf";
+import { ButtonLink } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./Dashboard.module.css";
+
+export type WhatIsDue = components["schemas"]["WhatIsDue"];
+type Step = WhatIsDue["steps"][number];
+
+const ICONS = {
+  deposit_wire: Landmark,
+  deposit: Landmark,
+  balance: Banknote,
+  answers: ListChecks,
+  review: Hourglass,
+  promise: CalendarClock,
+} as const;
+
+/** As many as the card keeps room for. */
+const MOST = 4;
+
+/** What the orders wait for: what the buyer does, the nearest day first; below it, folded, what the seller does. */
+export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
+  const { data, error, isError, isFetching, refetch } = due;
+  return (
+    <Card aria-labelledby="to-do" aria-busy={due.isPending}>
+      <CardHead title="To do" id="to-do">
+        <AsOf at={due.dataUpdatedAt} />
+        {data && data.owed > 0 && (
+          <span className="ink-2 text-13">
+            Outstanding <strong className={styles.figure}>{usd(data.owed)}</strong>
+          </span>
+        )}
+      </CardHead>
+      {data ? (
+        <Steps due={data} />
+      ) : isError ? (
+        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Loading className={styles.steps}>
+          <Skeleton height={190} />
+        </Loading>
+      )}
+    </Card>
+  );
+}
+
+function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
+  const todo = steps.filter(({ action }) => action);
+  const own = todo.slice(0, MOST);
+  const ours = steps.filter(({ action }) => !action);
+  const others = more + todo.length - own.length;
+  const rest = others > 0 && (
+    <p className="pad">
+      <Link to="/account/overview">{count(others)} more</Link>
+    </p>
+  );
+  const late = ours.filter(({ late }) => late).length;
+  return (
+    <div className={styles.steps}>
+      {own.length > 0 ? (
+        <ul className="divided">
+          {own.map((step) => (
+            <Row key={step.invoice_code} step={step} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          icon={<CircleCheck size={28} strokeWidth={1.6} aria-hidden />}
+          text="Nothing for you to do."
+        />
+      )}
+      {ours.length > 0 && (
+        <details className={styles.ours}>
+          <summary className="pad">
+            With us: {counted(ours.length, "order")}
+            {late > 0 && <strong className="bad">, {count(late)} late</strong>}
+          </summary>
+          <ul className="divided">
+            {ours.map((step) => (
+              <Row key={step.invoice_code} step={step} />
+            ))}
+          </ul>
+          {rest}
+        </details>
+      )}
+      {ours.length === 0 && rest}
+    </div>
+  );
+}
+
+function Row({
+  step: { kind, tone, late, title, text, due, invoice_code, action },
+}: {
+  step: Step;
+}) {
+  const Icon = late && kind === "promise" ? TriangleAlert : ICONS[kind];
+  const order = orderPath(invoice_code);
+  const to = kind === "answers" ? `${order}&proposals=1` : order;
+  return (
+    <li className={styles.step}>
+      <span className={styles.icon} data-tone={tone} aria-hidden>
+        <Icon size={17} strokeWidth={1.8} />
+      </span>
+      <div className="shrink ink-3 text-13 break">
+        <p className={styles.title}>{action ? title : <Link to={to}>{title}</Link>}</p>
+        <p className="num">{text}</p>
+      </div>
+      <span className={styles.due} data-tone={late ? "bad" : tone}>
+        {due}
+      </span>
+      {action && (
+        <ButtonLink to={to} size="small" aria-label={`${action}, ${invoice_code}`}>
+          {action}
+        </ButtonLink>
+      )}
+    </li>
+  );
+}
