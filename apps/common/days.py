@@ -12,11 +12,6 @@ def midnight(day: date) -> datetime:
     return datetime.combine(day, time(), timezone.get_default_timezone())
 
 
-def seller_month(moment: datetime) -> str:
-    """Return the month of a moment in the seller's time zone: `2026-11`."""
-    return f"{timezone.localtime(moment):%Y-%m}"
-
-
 def parse_day(text: str) -> date | None:
     """Return the day that a text names; None for what is none, or one that nobody reckons with."""
     try:
