@@ -13,14 +13,13 @@ from apps.common.db.parts import delete_in_parts, parts_of
 from apps.common.errors import StorageUnavailable
 from apps.orders.due import STEP_PROMISES, step_due_at
 from apps.orders.models import (
-    IssuedDocument,
     LineProposal,
     Order,
     OrderDocument,
     SavedBasket,
     TemporaryOrder,
 )
-from apps.orders.services.issued_documents import issue_missing, issue_proforma, make_file
+from apps.orders.services.issued_documents import make_file
 from apps.orders.services.offers import lapse_offers, late_offers, tell_offers, untold_offers
 from apps.orders.services.proposal_answers import expire
 from apps.orders.services.request import KEY_LIFETIME
@@ -127,17 +126,6 @@ def forget_idempotency_keys(now: datetime) -> int:
     drafts = TemporaryOrder.objects.filter(idempotency_key__isnull=False, created_at__lt=before)
     parts = chain(parts_of(orders), parts_of(drafts))
     return sum(part.update(idempotency_key=None, request_hash="") for part in parts)
-
-
-def issue_missing_proformas(now: datetime) -> int:
-    """Issue the proforma invoices of orders that were confirmed before the portal made any; return
-    how many.
-    """
-    return issue_missing(
-        kind=IssuedDocument.Kind.PROFORMA,
-        since=OrderStatus.CONFIRMED,
-        issue=lambda order, at: issue_proforma(order=order, confirmed_at=at, now=now),
-    )
 
 
 def make_document_files(now: datetime) -> int:

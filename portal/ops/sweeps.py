@@ -25,19 +25,16 @@ from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
 from apps.orders.intake.answer import forget_sheets
 from apps.orders.intake.lists import forget_lists
-from apps.orders.services import MISSING_AT_ONCE
 from apps.orders.services.sales import DAYS_AT_ONCE, recount_sales
 from apps.orders.sweeps import (
     expire_proposals,
     forget_former_baskets,
     forget_idempotency_keys,
     forget_temporary_orders,
-    issue_missing_proformas,
     make_document_files,
     pass_offers_on,
     renew_due_times,
 )
-from apps.payments.services.receipt import issue_missing_receipts
 from apps.payments.sweeps import reconcile, release_holds
 from portal.models import SweepRun
 from portal.ops.alerts import tell_operators
@@ -98,11 +95,6 @@ class Sweep:
         return not now < at <= now + self.every + GRACE
 
 
-def issue_missing_papers(now: datetime) -> int:
-    """Issue the papers of orders and payments from before the portal made any; return how many."""
-    return issue_missing_proformas(now) + issue_missing_receipts(now)
-
-
 def forget(now: datetime) -> int:
     """Delete what was kept long enough, kind by kind; return how many rows they were.
 
@@ -159,7 +151,6 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("papers", timedelta(seconds=15), make_document_files),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
-        Sweep("missing-papers", DAILY, issue_missing_papers, MISSING_AT_ONCE),
         Sweep("due-times", timedelta(hours=1), renew_due_times),
         Sweep("proposals", timedelta(minutes=1), expire_proposals),
         Sweep("offers", timedelta(minutes=1), pass_offers_on),

@@ -31,16 +31,19 @@ Added = str | int | Decimal | None
 
 @dataclass(frozen=True)
 class AddedColumns:
-    """Columns for a sheet: titles for the row of its headings, and cells for rows by their numbers.
+    """Columns for a sheet: titles for the row of its headings, cells for rows by their numbers, and
+    a row of totals, which is added where the sheet has none of its number.
 
     Without a name it is the first sheet that is shown, and the one of a CSV file; `head` is 0 where
-    nothing heads it.
+    nothing heads it. Decimals look like the sheet's own column `money` (from 1, 0: none).
     """
 
     titles: Sequence[str]
     head: int
     rows: Mapping[int, Sequence[Added]]
+    total: tuple[int, Sequence[Added]] | None = None
     sheet: str = ""
+    money: int = 0
 
 
 def with_columns(content: bytes, *, name: str, added: Sequence[AddedColumns]) -> bytes:
@@ -59,25 +62,23 @@ def with_columns(content: bytes, *, name: str, added: Sequence[AddedColumns]) ->
 def _workbook(content: bytes, added: Sequence[AddedColumns]) -> bytes:
     file = io.BytesIO(content)
     check_workbook(file)
-    wanted = [
+    sheets = [
         {
-            "sheet": one.sheet,
-            "head": one.head,
-            "titles": list(one.titles),
+            **vars(one),
             "rows": [[number, list(map(_json, cells))] for number, cells in one.rows.items()],
+            "total": one.total and [one.total[0], list(map(_json, one.total[1]))],
         }
         for one in added
     ]
-    with isolated(WRITER, file, first=json.dumps(wanted).encode() + b"\n") as process:
+    with isolated(WRITER, file, first=json.dumps(sheets).encode() + b"\n") as process:
         return b"".join(process.stdout or ())
 
 
 def _json(cell: Added) -> object:
-    return (
-        cell
-        if isinstance(cell, str) or cell is None
-        else {"n": f"{cell:f}" if isinstance(cell, Decimal) else cell}
-    )
+    if isinstance(cell, str) or cell is None:
+        return cell
+    is_money = isinstance(cell, Decimal)
+    return {"n": f"{cell:f}" if is_money else cell, "is_money": is_money}
 
 
 def _text(content: bytes, added: AddedColumns) -> bytes:
@@ -97,6 +98,15 @@ def _text(content: bytes, added: AddedColumns) -> bytes:
         raise SpreadsheetRefused(BROKEN) from error
     rows = {**added.rows, **({added.head: added.titles} if added.head else {})}
     width = max(widths.values(), default=0)
+    last, totals = added.total or (1, ())
+    if last > len(lines):
+        end = "\r\n" if "\r\n" in text else "\n"
+        lines[-1] = lines[-1].rstrip("\r\n") + end
+        lines.append(end)
+    if added.total and not lines[last - 1].strip():
+        widths[last] = 1
+    if added.total and last in widths:
+        rows[last] = totals
     for number, cells in rows.items():
         if number not in widths:
             raise SpreadsheetRefused(BROKEN)

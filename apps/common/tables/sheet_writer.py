@@ -3,10 +3,12 @@ nothing of the portal.
 
 Standard input: one line of JSON, then the workbook. For each sheet (`sheet`, empty: the first that
 is shown) the line has `head` (the row of the headings, 0: none), `titles`, and `rows`: a row's
-number and its cells. A cell is a text, a number's digits as `n`, or null. Standard output: the
-workbook. Its parts are as they were, but for the sheets with new cells; of those the new cells and
-what a sheet says of its extent (`dimension`, `spans`) alone differ. They are found by their place
-in the bytes; nothing is written anew. Exit code 0: done; anything else: the file cannot be used.
+number and its cells; `total` is one more, which is added where it is not there. A cell is a text,
+null, or a number's digits as `n`, which looks like the column `money` if it `is_money`. Standard
+output: the workbook. Its parts are as they were, but for the sheets with new cells; of those the
+new cells, the widths of their columns and what a sheet says of its extent (`dimension`, `spans`)
+alone differ. They are found by their place in the bytes; nothing is written anew. Exit code 0:
+done; anything else: the file cannot be used.
 """
 
 import io
@@ -15,7 +17,7 @@ import re
 import resource
 import sys
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*>")
 SPANS = re.compile(rb"(\sspans\s*=\s*[\"']\d+:)(\d+)([\"'])")
 EXTENT = re.compile(rb"(\sref\s*=\s*[\"'][A-Z]+\d+:)([A-Z]+)(\d+[\"'])")
+WIDEST = 40  # characters of a new column
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Edit = tuple[int, int, bytes]
@@ -123,6 +126,9 @@ class Walk:
     def on_other(self, name: str, attributes: Attributes) -> None:
         """Take the beginning of any other element."""
 
+    def on_end(self, at: int) -> None:
+        """Take the place behind the last row."""
+
     def _start(self, name: str, attributes: Attributes) -> None:
         if self.prefix is None:
             self.prefix = name.removesuffix("worksheet")
@@ -142,9 +148,11 @@ class Walk:
 
     def _end(self, name: str) -> None:
         local = name.removeprefix(self.prefix or "")
+        at = self.parser.CurrentByteIndex
+        if local == "sheetData":
+            self.on_end(at)
         if local not in ("c", "row"):
             return
-        at = self.parser.CurrentByteIndex
         # Behind an empty tag the reader stands at its end, else before the closing tag.
         is_empty = not self.content.startswith(b"</" + name.encode(), at)
         if local == "row":
@@ -163,6 +171,7 @@ class LastColumn(Walk):
         self.last = 0
         self.merged: list[int] = []  # the last column of merged cells
         self.hidden: list[tuple[int, int]] = []
+        self.described = self.described_to = self.rows_at = 0  # what has widths, and where that is
 
     def on_cell(self, start: int, end: int) -> None:
         """Take a cell with a value."""
@@ -174,8 +183,31 @@ class LastColumn(Walk):
         if name == "mergeCell":
             known = CELL.fullmatch(attributes["ref"].rpartition(":")[2])
             self.merged.append(number_of(known[1]) if known else 0)
-        elif name == "col" and attributes.get("hidden") in ("1", "true"):
-            self.hidden.append((int(attributes["min"]), int(attributes["max"])))
+        elif name == "col":
+            tag = TAG.match(self.content, self.parser.CurrentByteIndex)
+            self.described_to = tag.end() if tag and tag[0].endswith(b"/>") else 0
+            self.described = max(self.described, int(attributes["max"]))
+            if attributes.get("hidden") in ("1", "true"):
+                self.hidden.append((int(attributes["min"]), int(attributes["max"])))
+        elif name == "sheetData":
+            self.rows_at = self.parser.CurrentByteIndex
+
+    def widths(self, first: int, columns: Sequence[Sequence[Any]]) -> list[Edit]:
+        """Return the edit that makes new columns as wide as what stands in them; none where the
+        sheet says already how wide they are.
+        """
+        if self.described >= first or (self.described and not self.described_to):
+            return []
+        written = ""
+        for number, cells in enumerate(columns, first):
+            texts = (str(cell["n"]) if isinstance(cell, dict) else cell or "" for cell in cells)
+            width = min(WIDEST, max(map(len, texts)) + 2)
+            size = f'min="{number}" max="{number}" width="{width}" customWidth="1"'
+            written += f"<{self.prefix}col {size}/>"
+        if not self.described:
+            written = f"<{self.prefix}cols>{written}</{self.prefix}cols>"
+        at = self.described_to or self.rows_at
+        return [(at, at, written.encode())]
 
     def before(self, width: int) -> int:
         """Return the column that so many new ones follow; what reaches to the sheet's end is not
@@ -197,11 +229,20 @@ class Insertions(Walk):
     """Gathers the edits that put cells into rows, from a column on."""
 
     def __init__(
-        self, content: bytes, rows: Mapping[int, Sequence[Any]], head: int, first: int, width: int
+        self,
+        content: bytes,
+        rows: Mapping[int, Sequence[Any]],
+        first: int,
+        added: Mapping[str, Any],
     ) -> None:
         super().__init__(content)
-        self.rows, self.first, self.end = dict(rows), first, first + width - 1
-        self.head, self.head_style = head, ""  # of the last heading: the new ones look like it
+        self.rows, self.first, self.end = dict(rows), first, first + len(added["titles"]) - 1
+        self.head, self.head_style = added["head"], ""  # of the last heading: the new look like it
+        self.money, self.money_style = added["money"], ""
+        self.total: int | None = None
+        self.totals: Sequence[Any] = ()
+        if added["total"]:
+            self.total, self.totals = added["total"]
         self.edits: list[Edit] = []
         self.blank: list[tuple[int, int]] = []  # cells without a value where the new ones go
         self.behind: int | None = None  # where the first cell at the right of the values begins
@@ -210,6 +251,8 @@ class Insertions(Walk):
         """Note how a heading looks, and a cell without a value at the right of all values."""
         if self.holds and self.row == self.head:
             self.head_style = self.style
+        elif self.holds and self.column == self.money:
+            self.money_style = self.style
         if self.row in self.rows and self.column >= self.first:
             self.behind = start if self.behind is None else self.behind
             if self.column <= self.end:
@@ -217,11 +260,15 @@ class Insertions(Walk):
 
     def on_row(self, start: int, end: int, *, is_empty: bool) -> None:
         """Put a row's new cells in their place."""
+        if self.total is not None and self.total < self.row:
+            self.on_end(start)
+        if self.total == self.row:
+            self.rows[self.row], self.total = self.totals, None
         cells = self.rows.pop(self.row, None)
         behind, blank, self.behind, self.blank = self.behind, self.blank, None, []
         if cells is None:
             return
-        written = self._written(cells)
+        written = self._written(self.row, cells)
         tag = TAG.match(self.content, start)
         if tag is None:
             raise RefusedError("row")
@@ -249,34 +296,35 @@ class Insertions(Walk):
         last = max(number_of(found[2].decode()), self.end)
         return found[1] + letters_of(last).encode() + found[3]
 
-    def _written(self, cells: Sequence[Any]) -> bytes:
-        places = (f"{letters_of(self.first + index)}{self.row}" for index in range(len(cells)))
-        style = self.head_style if self.row == self.head and self.head_style.isdecimal() else ""
-        return b"".join(map(cell_writer(self.prefix or "", style), places, cells))
+    def on_end(self, at: int) -> None:
+        """Add the row of totals, unless it is there."""
+        if self.total is not None:
+            cells = self._written(self.total, self.totals).decode("ascii")
+            row = f'<{self.prefix}row r="{self.total}">{cells}</{self.prefix}row>'
+            self.edits.append((at, at, row.encode()))
+            self.total = None
+
+    def _written(self, row: int, cells: Sequence[Any]) -> bytes:
+        written = b""
+        for column, cell in enumerate(cells, self.first):
+            is_money = isinstance(cell, dict) and cell["is_money"]
+            style = self.head_style if row == self.head else self.money_style if is_money else ""
+            look = f' s="{style}"' if style.isdecimal() else ""
+            written += written_cell(self.prefix or "", f'r="{letters_of(column)}{row}"{look}', cell)
+        return written
 
 
-def cell_writer(prefix: str, style: str = "") -> Callable[[str, Any], bytes]:
-    """Return what writes a cell: a number, or a text in place, never a formula; in a style by its
-    number.
-    """
-    look = f' s="{style}"' if style else ""
-
-    def write(place: str, value: Any) -> bytes:
-        if value is None or value == "":
-            return b""
-        if isinstance(value, str):
-            text = escape(NOT_IN_XML.sub("", value), quote=False)
-            inside = f'<{prefix}is><{prefix}t xml:space="preserve">{text}</{prefix}t></{prefix}is>'
-            written = f'<{prefix}c r="{place}"{look} t="inlineStr">{inside}</{prefix}c>'
-        else:
-            written = (
-                f'<{prefix}c r="{place}"{look}><{prefix}v>{value["n"]}</{prefix}v></{prefix}c>'
-            )
-        return written.encode(
-            "ascii", "xmlcharrefreplace"
-        )  # fits every encoding that a sheet may have
-
-    return write
+def written_cell(prefix: str, attributes: str, value: Any) -> bytes:
+    """Return a cell: a number, or a text in place, never a formula; nothing for nothing."""
+    if value is None or value == "":
+        return b""
+    if isinstance(value, str):
+        text = escape(NOT_IN_XML.sub("", value), quote=False)
+        inside = f'<{prefix}is><{prefix}t xml:space="preserve">{text}</{prefix}t></{prefix}is>'
+        written = f'<{prefix}c {attributes} t="inlineStr">{inside}</{prefix}c>'
+    else:
+        written = f"<{prefix}c {attributes}><{prefix}v>{value['n']}</{prefix}v></{prefix}c>"
+    return written.encode("ascii", "xmlcharrefreplace")  # fits every encoding that a sheet may have
 
 
 def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
@@ -295,11 +343,12 @@ def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
     if added["head"]:
         rows[added["head"]] = titles
     first = last.before(len(titles)) + 1
-    found = Insertions(content, rows, added["head"], first, len(titles))
-    found.run()
-    if found.rows:
+    insertions = Insertions(content, rows, first, added)
+    insertions.run()
+    if insertions.rows:
         raise RefusedError("no such row")
-    return edited(content, found.edits)
+    columns = list(zip(titles, *rows.values(), insertions.totals or titles, strict=True))
+    return edited(content, [*insertions.edits, *last.widths(first, columns)])
 
 
 def edited(content: bytes, edits: Sequence[Edit]) -> bytes:

@@ -3,6 +3,7 @@ by others.
 """
 
 import io
+import re
 import zipfile
 from decimal import Decimal
 
@@ -124,7 +125,7 @@ def test_what_was_there_is_there_again_once_the_new_cells_are_cut_out():
         '<row r="1" ht="20"><c r="A1" t="s"><v>0</v></c>\n </row ><row r="3" spans="1:1"/>'
     )
     after = with_columns(before, name="a.xlsx", added=[added({3: ("A", 1, None, None)})])
-    text = sheet_xml(after)
+    text = re.sub("<cols>.*</cols>", "", sheet_xml(after))
     title = "".join(
         f'<c r="{place}1" t="inlineStr"><is><t xml:space="preserve">{title}</t></is></c>'
         for place, title in zip("BCDE", TITLES, strict=True)

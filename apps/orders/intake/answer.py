@@ -21,6 +21,7 @@ from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.answered import with_columns
 from apps.orders.intake.answers import answers_of_basket, answers_of_order
 from apps.orders.intake.lists import NO_FILE, Sent, read_list
+from apps.orders.intake.words import PRICE
 from apps.orders.models import ListInHand, Order, SentSheet
 from apps.orders.models.sheets import SheetAnswer
 
@@ -71,13 +72,14 @@ def keep_sheet(
         raise Invalid(errors=NO_FILE)
     kind = _kind_of(name)
     read = read_list(buyer=buyer, content=content, name=name, sent=sent)
+    table = read.table
     check_virus(io.BytesIO(content))
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
         given_name=name,
         content_type=kind.content_type,
-        heads=[(read.table.tab.name, read.table.head)],
+        heads=[(table.tab.name, table.head, next(iter(table.columns(PRICE)), -1) + 1)],
         answers=_completed(answers, {line.row: line.amount.count for line in read.lines}),
         sent_at=now,
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 from apps.catalog.rules import ean_of
@@ -26,7 +27,7 @@ from apps.common.tables.cells import (
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
 from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
 from apps.orders.intake.quantities import amount_in, shown_plainly, text_in
-from apps.orders.intake.typed import Asked, typed_row
+from apps.orders.intake.typed import RowRequest, typed_row
 from apps.orders.intake.words import (
     CARTONS,
     EAN,
@@ -40,6 +41,7 @@ from apps.orders.intake.words import (
     PRICE,
     QTY,
     SKU,
+    is_free,
     kind_of,
 )
 from apps.orders.intake.workbook import MAX_ROWS, TOO_LONG, Workbook
@@ -120,6 +122,11 @@ class Table:
         """Yield what stands in a row's columns of some kinds."""
         return _texts(row, self.columns(*kinds))
 
+    def numbers(self, row: Row, *kinds: str) -> Iterator[Decimal]:
+        """Yield the numbers in a row's columns of some kinds."""
+        cells = (cell_at(row.cells, index) for index in self.columns(*kinds))
+        return (number for cell in cells if (number := number_in(cell)) is not None)
+
     def knows(self, row: Row) -> bool:
         """Return whether a row has a code or a whole name of a product."""
         return any(map(self.catalogue.meant, self.texts(row, *CODES))) or any(
@@ -173,18 +180,15 @@ class Table:
         columns = self.quantities
         choices = [Choice((index,), self.heading_of(index)) for index in columns]
         if len(columns) > 1 and not self.sizes_across:
-            said = "Both added up" if len(columns) == 2 else f"All {len(columns)} added up"
-            choices.append(Choice(columns, said))
+            both = "Both added up" if len(columns) == 2 else f"All {len(columns)} added up"
+            choices.append(Choice(columns, both))
+        if self.readings:
+            return tuple(choices)
         return tuple(
-            Choice(one.columns, f"{one.text}: {shown_plainly(self._total(one.columns))} pieces")
-            if not self.readings
-            else one
-            for one in choices
+            Choice(some, f"{text}: {shown_plainly(total_of(cells, self.decimal))} pieces")
+            for some, text in choices
+            for cells in [[cell_at(row.cells, index) for index in some for row in self.below]]
         )
-
-    def _total(self, columns: Iterable[int]) -> Decimal:
-        cells = (cell_at(row.cells, index) for index in columns for row in self.below)
-        return sum((_number(cell, self.decimal) or Decimal(0) for cell in cells), Decimal(0))
 
     def heading_of(self, index: int) -> str:
         """Return what a column is called: its heading, else its letters."""
@@ -203,6 +207,12 @@ class Table:
         )
 
     @cached_property
+    def free(self) -> tuple[int, ...]:
+        """Return the columns of pieces for nothing, which nobody has said to leave out."""
+        others = () if self.is_remembered else self.columns(OTHER)
+        return tuple(index for index in others if is_free(self.heading_of(index)))
+
+    @cached_property
     def ours(self) -> frozenset[int]:
         """Return the columns of codes in which more codes are known than not."""
         return frozenset(
@@ -214,18 +224,18 @@ class Table:
 
     @cached_property
     def products(self) -> tuple[tuple[int, int, int], ...]:
-        """Return columns a, b and c where a times b is c in most rows: rows that differ are
-        asked.
+        """Return columns a, b and c where a times b is c in at least two of three rows that have
+        all of them: rows that differ are asked.
         """
-        pairs = [(QTY, PRICE), (CARTONS, PER_CARTON)]
-        return tuple(
-            (a, b, c)
-            for one, other in pairs
-            for a in self.columns(one)
-            for b in self.columns(other)
-            for c in range(len(self.kinds))
-            if c not in (a, b) and _mostly_makes(self.below, a, b, c, self.decimal)
-        )
+        found = []
+        for one, other in ((QTY, PRICE), (CARTONS, PER_CARTON)):
+            for columns in product(self.columns(one), self.columns(other), range(len(self.kinds))):
+                if columns[2] not in columns[:2]:
+                    made = [makes(row, *columns, self.decimal) for row in self.below]
+                    known = [one for one in made if one is not None]
+                    if len(known) > 2 and 3 * sum(known) >= 2 * len(known):
+                        found.append(columns)
+        return tuple(found)
 
     @cached_property
     def ordering(self) -> int:
@@ -272,18 +282,20 @@ def choose(
         SpreadsheetRefused: no tab can be read, the tab is too long, or has two lists side by side.
     """
     tables = [
-        _table(place, one, catalogue, said.get(place), remembered, is_text=book.is_text)
+        Table(place, one, 0, (OTHER,), catalogue, is_typed=True)
+        if book.is_text
+        else _table(place, one, catalogue, said.get(place), remembered)
         for place, one in enumerate(book.tabs)
     ]
-    shown = [table for table in tables if not table.tab.is_hidden and table.tab.rows]
-    if not shown:
+    visible = [table for table in tables if not table.tab.is_hidden and table.tab.rows]
+    if not visible:
         raise SpreadsheetRefused("All tabs are hidden. Show the one with your order.")
-    proposed = _proposed(shown).place if len(shown) > 1 else shown[0].place
-    read = proposed if tab is None or tab >= len(tables) or tables[tab].tab.is_hidden else tab
-    if len(tables[read].tab.rows) > MAX_ROWS:
+    proposed = _proposed(visible).place if len(visible) > 1 else visible[0].place
+    place = proposed if tab is None or tab >= len(tables) or tables[tab].tab.is_hidden else tab
+    if len(tables[place].tab.rows) > MAX_ROWS:
         raise SpreadsheetRefused(TOO_LONG)
-    _check_one_list(tables[read])
-    return tables, read, proposed
+    _check_one_list(tables[place])
+    return tables, place, proposed
 
 
 def _table(
@@ -292,91 +304,64 @@ def _table(
     catalogue: Catalogue,
     said: TabMapping | None,
     remembered: Mapping[str, TabMapping],
-    *,
-    is_text: bool,
 ) -> Table:
-    if is_text:
-        return Table(place, tab, 0, (OTHER,), catalogue, is_typed=True)
     table = _inferred(place, tab, catalogue)
-    known = said or next(
-        (
-            remembered[mark]._replace(head=head)
-            for mark, head in fingerprints(tab, table.head, catalogue).items()
-            if mark in remembered and not remembered[mark].fault
-        ),
-        None,
+    mapping = said
+    for mark, head in fingerprints(tab, table.head, catalogue).items() if said is None else ():
+        if mapping is None and mark in remembered and not remembered[mark].fault:
+            mapping = remembered[mark]._replace(head=head)
+    if mapping is None:
+        return _with_numbers(table, "", is_said=False)
+    kinds = tuple(kind or OTHER for kind in mapping.kinds)
+    kinds += (OTHER,) * (len(table.kinds) - len(kinds))
+    table = Table(
+        *(place, tab, mapping.head, kinds, catalogue, mapping.carton),
+        is_remembered=True,
+        adds_up=kinds.count(QTY) > 1,
     )
-    if known is not None:
-        kinds = tuple(kind or OTHER for kind in known.kinds)
-        kinds = (*kinds, *[OTHER] * (len(table.kinds) - len(kinds)))
-        table = Table(
-            *(place, tab, known.head, kinds, catalogue, known.carton),
-            is_remembered=True,
-            adds_up=kinds.count(QTY) > 1,
-        )
-        return _with_numbers(table, known.decimal, is_said=said is not None)
-    return _with_numbers(table, "", is_said=False)
+    return _with_numbers(table, mapping.decimal, is_said=said is not None)
 
 
 def _with_numbers(table: Table, decimal: str, *, is_said: bool) -> Table:
     """Return a table with what begins decimals in its quantities, by the whole column; where that
     cannot be known, it is asked with both readings.
     """
-    cells = [
-        stored_value(cell_at(row.cells, index))
-        for index in (*table.quantities, *table.columns(CARTONS))
-        for row in table.below
-    ]
-    prices = [
-        stored_value(cell_at(row.cells, index))
-        for index in table.columns(PRICE)
-        for row in table.below
-    ]
+    counts = (*table.quantities, *table.columns(CARTONS))
+    cells, prices = (
+        [stored_value(cell_at(row.cells, index)) for index in columns for row in table.below]
+        for columns in (counts, table.columns(PRICE))
+    )
     own = decimal if is_said and decimal else column_mark(cells, is_whole=True, witnesses=prices)
     own = decimal if own is None and decimal else own
-    own = _mark_by_products(table) if own is None else own
+    if own is None:  # the mark by which pieces times price make another column
+        fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
+        own = fitting[0] if len(fitting) == 1 else None
     if own is not None:
         return replace(table, decimal=own)
-    return replace(table, asks=table.asks or NUMBER, readings=_readings(cells))
-
-
-def _mark_by_products(table: Table) -> str | None:
-    """Return the mark by which pieces times price make another column; None where both do or none
-    does.
-    """
-    fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _readings(cells: Sequence[Cell]) -> tuple[Reading, ...]:
     sample = next(
         cell
         for cell in cells
-        if isinstance(cell, str) and _number(cell) is None and _number(cell, ".")
+        if isinstance(cell, str) and number_in(cell) is None and number_in(cell, ".")
     )
-    return tuple(
-        Reading(
-            mark,
-            f"{sample} means {shown_plainly(_number(sample, mark) or Decimal(0))}",
-            sum((_number(cell, mark) or Decimal(0) for cell in cells), Decimal(0)),
-        )
+    readings = tuple(
+        Reading(mark, f"{sample} means {shown_plainly(total_of([sample], mark))}", total)
         for mark in MARKS
+        for total in [total_of(cells, mark)]
     )
+    return replace(table, asks=table.asks or NUMBER, readings=readings)
 
 
-def _number(cell: Cell, mark: str = "") -> Decimal | None:
+def total_of(cells: Iterable[Cell], mark: str) -> Decimal:
+    """Return the sum of the cells that are numbers."""
+    return sum((number_in(cell, mark) or Decimal(0) for cell in cells), Decimal(0))
+
+
+def number_in(cell: Cell, mark: str = "") -> Decimal | None:
+    """Return the number of a cell; None where it has none."""
     try:
         return number_of(stored_value(cell), mark)
     except CellFault:
         return None
-
-
-def _mostly_makes(rows: Sequence[Row], a: int, b: int, c: int, mark: str) -> bool:
-    """Return whether one column times another is a third in at least two of three rows that have
-    all of them.
-    """
-    made = [one for row in rows if (one := makes(row, a, b, c, mark)) is not None]
-    return len(made) > 2 and 3 * sum(made) >= 2 * len(made)
 
 
 def makes(row: Row, a: int, b: int, c: int, mark: str) -> bool | None:
@@ -384,7 +369,7 @@ def makes(row: Row, a: int, b: int, c: int, mark: str) -> bool | None:
     zero.
     """
     one, other, product = (
-        _number(cell_at(row.cells, index), m) for index, m in ((a, mark), (b, ""), (c, ""))
+        number_in(cell_at(row.cells, index), m) for index, m in ((a, mark), (b, ""), (c, ""))
     )
     if not one or not other or not product:
         return None
@@ -463,30 +448,26 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
     rows = tab.rows
     width = max((len(row.cells) for row in rows), default=0)
     codes = _columns_of_codes(rows, catalogue)
-    head, kinds = _headings(rows, catalogue, has_codes=bool(codes))
+    head, headed = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
-    kinds |= {
+    headed |= {
         index: _kind_of_codes(below, index, catalogue)
         for index in codes
-        if kinds.get(index) not in (NAME, QTY, CARTONS) or not _are_names(below, index)
+        if headed.get(index) not in (NAME, QTY, CARTONS) or not _are_names(below, index)
     }
-    kinds |= _without_numbers(kinds, below)
-    kinds |= _quantities(kinds, below, width, has_headings=bool(head))
-    kinds = _with_texts(kinds, below, width)
-    found = tuple(kinds.get(index, OTHER) for index in range(width))
-    table = Table(place, tab, head, found, catalogue, asks=_question(found))
-    if table.asks in (COLUMNS, QUANTITY) and _is_typed(table):
-        return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
-    return table
-
-
-def _question(kinds: Sequence[str]) -> str:
-    """Return what is asked of columns; empty where rows can be read by them."""
+    headed |= _without_numbers(headed, below)
+    headed |= _quantities(headed, below, width, has_headings=bool(head))
+    headed = _with_texts(headed, below, width)
+    kinds = tuple(headed.get(index, OTHER) for index in range(width))
+    asks = CARTON if CARTONS in kinds and not {QTY, PER_CARTON} & {*kinds} else ""
+    asks = QUANTITY if "" in kinds else asks
     if not {QTY, CARTONS, ""} & {*kinds} or not {*CODES, NAME} & {*kinds}:
-        return COLUMNS
-    if "" in kinds:
-        return QUANTITY
-    return CARTON if CARTONS in kinds and not {QTY, PER_CARTON} & {*kinds} else ""
+        asks = COLUMNS
+    if asks in (COLUMNS, QUANTITY):
+        typed = sum(_is_code_and_number(row, catalogue) for row in rows)
+        if 2 * typed > len(rows):  # code and number in one text
+            return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
+    return Table(place, tab, head, kinds, catalogue, asks=asks)
 
 
 def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
@@ -540,22 +521,17 @@ def _headings(
     """
     best: tuple[int, int, dict[int, str]] = (0, 0, {})
     for row in rows[:HEADINGS_WITHIN]:
-        kinds = {} if _holds_data(row, catalogue) else _kinds_in(row)
+        if _holds_data(row, catalogue):
+            continue
+        texts = {index: cell for index, cell in enumerate(row.cells) if isinstance(cell, str)}
+        kinds = {index: kind for index, text in texts.items() if (kind := kind_of(text))}
         found = {*kinds.values()}
         if (len(found) > 1 or found & {QTY}) and (has_codes or found & {SKU, EAN, OWN, NAME}):
             score = len(found - {OTHER}) * 10 + len(kinds)
             best = max(best, (score, -row.number, kinds), key=lambda one: one[:2])
     if best[0]:
-        return -best[1], dict(best[2])
+        return -best[1], best[2]
     return _likely_head(rows, catalogue), {}
-
-
-def _kinds_in(row: Row) -> dict[int, str]:
-    return {
-        index: kind
-        for index, cell in enumerate(row.cells)
-        if isinstance(cell, str) and (kind := kind_of(cell))
-    }
 
 
 def _holds_data(row: Row, catalogue: Catalogue) -> bool:
@@ -593,39 +569,44 @@ def _are_names(rows: Sequence[Row], index: int, least: int = 2) -> bool:
     return 2 * sum(len(text.split()) >= least for text in texts) > len(texts)
 
 
+def _cells(rows: Sequence[Row], index: int) -> list[Cell]:
+    """Return what stands in a column."""
+    cells = (stored_value(cell_at(row.cells, index)) for row in rows)
+    return [cell for cell in cells if cell is not None]
+
+
 def _has_numbers(rows: Sequence[Row], index: int) -> bool:
     """Return whether a third of what stands in a column begins with a number, or is nothing."""
-    filled = [cell for row in rows if (cell := stored_value(cell_at(row.cells, index))) is not None]
-    read = sum(
+    cells = _cells(rows, index)
+    numbers = sum(
         amount_in(cell).is_none
         or isinstance(cell, Unreadable)
         or any(map(str.isdigit, text_in(cell)[:4]))
-        for cell in filled
+        for cell in cells
     )
-    return bool(filled) and 3 * read >= len(filled)
+    return bool(cells) and 3 * numbers >= len(cells)
 
 
 def _are_counts(rows: Sequence[Row], index: int) -> bool:
     """Return whether a column may hold pieces: at least half are whole numbers, and none has
     decimals.
     """
-    cells = [cell for row in rows if (cell := stored_value(cell_at(row.cells, index))) is not None]
-    counts = [one for cell in cells if (one := _number(cell) or _number(cell, ".")) is not None]
-    is_whole = all(number == number.to_integral_value() for number in counts)
-    is_code = any(number > 10**7 for number in counts)
-    return bool(counts) and is_whole and not is_code and 2 * len(counts) >= len(cells)
+    cells = _cells(rows, index)
+    counts = [one for cell in cells if (one := number_in(cell) or number_in(cell, ".")) is not None]
+    is_whole = all(one == one.to_integral_value() and one <= 10**7 for one in counts)
+    return bool(counts) and is_whole and 2 * len(counts) >= len(cells)
 
 
 def _numbers_rows(rows: Sequence[Row], index: int) -> bool:
     """Return whether a column has 1, 2, 3… from its top."""
-    numbers = [one for row in rows if (one := _number(cell_at(row.cells, index))) is not None]
+    numbers = [one for row in rows if (one := number_in(cell_at(row.cells, index))) is not None]
     return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
 
 
 def _differ(rows: Sequence[Row], columns: Sequence[int]) -> bool:
     """Return whether columns of quantities say different things of one row."""
     return any(
-        len({one for index in columns if (one := _number(cell_at(row.cells, index)))}) > 1
+        len({one for index in columns if (one := number_in(cell_at(row.cells, index)))}) > 1
         for row in rows
     )
 
@@ -634,25 +615,18 @@ def _with_texts(kinds: Mapping[int, str], rows: Sequence[Row], width: int) -> di
     """Return what columns hold with the first of names where none has a heading, and remarks: texts
     that stand in few rows.
     """
-    found = dict(kinds)
+    result = dict(kinds)
     for index in range(width):
         texts = list(filter(None, column_texts(rows, index)))
-        is_text = bool(texts) and not any(_number(text) is not None for text in texts)
-        if found.get(index, OTHER) != OTHER or not is_text:
+        is_text = bool(texts) and not any(number_in(text) is not None for text in texts)
+        if result.get(index, OTHER) != OTHER or not is_text:
             continue
-        if NAME not in found.values() and _are_names(rows, index, least=3 if index in found else 2):
-            found[index] = NAME
-        elif index in found:
-            continue
-        elif 3 * len(texts) < len(rows):
-            found[index] = NOTE
-    return found
-
-
-def _is_typed(table: Table) -> bool:
-    """Return whether most rows have code and number in one text."""
-    rows = table.tab.rows
-    return 2 * sum(_is_code_and_number(row, table.catalogue) for row in rows) > len(rows)
+        is_headed = index in result
+        if NAME not in result.values() and _are_names(rows, index, least=3 if is_headed else 2):
+            result[index] = NAME
+        elif not is_headed and 3 * len(texts) < len(rows):
+            result[index] = NOTE
+    return result
 
 
 def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
@@ -660,7 +634,7 @@ def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
     if sum(any(map(str.isdigit, text_in(cell))) for cell in row.cells) != 1:
         return False
     typed = typed_row(row, catalogue)
-    return isinstance(typed, Asked) and bool(typed.codes) and not typed.amount.is_none
+    return isinstance(typed, RowRequest) and bool(typed.codes) and not typed.amount.is_none
 
 
 # What a layout is remembered by.
@@ -681,23 +655,20 @@ def fingerprints(tab: Tab, head: int, catalogue: Catalogue) -> dict[str, int]:
 
 
 def fingerprint(tab: Tab, head: int) -> str:
-    """Return what a tab's layout is remembered by: its headings without their numbers, else what
-    its columns hold.
+    """Return what a tab's layout is remembered by: its headings without their numbers, else whether
+    most filled cells of its columns are codes, whole numbers or texts.
     """
     row = next((row for row in tab.rows if row.number == head), None)
-    words = (
-        [ANY_NUMBER.sub("#", heading(cell)) if isinstance(cell, str) else "" for cell in row.cells]
-        if row
-        else ["", *_shape(tab.rows[:HEADINGS_WITHIN])]
-    )
+    words = [""]
+    if row:
+        texts = (cell if isinstance(cell, str) else "" for cell in row.cells)
+        words = [ANY_NUMBER.sub("#", heading(text)) for text in texts]
+    else:
+        rows = tab.rows[:HEADINGS_WITHIN]
+        for index in range(max((len(row.cells) for row in rows), default=0)):
+            signs = [sign for row in rows if (sign := _sign(cell_at(row.cells, index))) != "-"]
+            words.append(max(sorted(set(signs)), key=signs.count, default="-"))
     return hashlib.sha256("\n".join(words).encode()).hexdigest()
-
-
-def _shape(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield what most filled cells of each column are: codes, whole numbers or texts."""
-    for index in range(max((len(row.cells) for row in rows), default=0)):
-        signs = [sign for row in rows if (sign := _sign(cell_at(row.cells, index))) != "-"]
-        yield max(sorted(set(signs)), key=signs.count, default="-")
 
 
 def _sign(cell: Cell) -> str:

@@ -35,7 +35,7 @@ from apps.orders.intake.review import (
     review_lines,
 )
 from apps.orders.intake.rows import read
-from apps.orders.intake.typed import HOW_MANY, Asked, Passed
+from apps.orders.intake.typed import HOW_MANY, Passed, RowRequest
 from apps.orders.intake.workbook import Workbook, open_workbook
 from apps.orders.models.lists import ListInHand
 
@@ -101,7 +101,9 @@ def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRea
     )
     table = tables[place]
     rows = list(read(table)) if table.asks != COLUMNS else []
-    lines = match([row for row in rows if isinstance(row, Asked)], catalogue, cartons_of(buyer))
+    lines = match(
+        [row for row in rows if isinstance(row, RowRequest)], catalogue, cartons_of(buyer)
+    )
     passed = [row for row in rows if isinstance(row, Passed)]
     if len({line.sku or line.row for line in lines}) > MAX_LINES:
         raise SpreadsheetRefused(TOO_MANY_PRODUCTS)

@@ -21,7 +21,7 @@ from apps.orders.intake.catalogue import (
     words_of,
 )
 from apps.orders.intake.quantities import Amount
-from apps.orders.intake.typed import HOW_MANY, Asked, Code
+from apps.orders.intake.typed import HOW_MANY, Code, RowRequest
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
@@ -51,12 +51,14 @@ class Line:
     beside: Sequence[str] = field(default=())  # other codes of a product that is known
 
 
-def match(rows: Iterable[Asked], catalogue: Catalogue, cartons: Mapping[str, int]) -> list[Line]:
+def match(
+    rows: Iterable[RowRequest], catalogue: Catalogue, cartons: Mapping[str, int]
+) -> list[Line]:
     """Return the rows with their products; `cartons` are the pieces of the company's cartons."""
     return [with_cartons(_line(row, catalogue), cartons) for row in rows]
 
 
-def _line(row: Asked, catalogue: Catalogue) -> Line:
+def _line(row: RowRequest, catalogue: Catalogue) -> Line:
     line = Line(row.row, "", row.amount, price=row.price, words=row.words, is_hidden=row.is_hidden)
     means = {code.text: meant for code in row.codes if (meant := catalogue.meant(code.text))}
     if not means:
@@ -100,7 +102,7 @@ def _against(
     return "", []
 
 
-def _without_code(line: Line, row: Asked, catalogue: Catalogue) -> Line:
+def _without_code(line: Line, row: RowRequest, catalogue: Catalogue) -> Line:
     """Return a row none of whose codes is known: by its name, by a code inside another text, or
     asked.
     """
@@ -132,7 +134,7 @@ def _without_code(line: Line, row: Asked, catalogue: Catalogue) -> Line:
     return replace(_which(line, said, likes, called=called), own_code=called if code else "")
 
 
-def _code_and_name(row: Asked) -> tuple[str, str]:
+def _code_and_name(row: RowRequest) -> tuple[str, str]:
     """Return a row's code and name, empty without: words in a column of codes are a name."""
     worded = [code.text for code in row.codes if _is_worded(code.text)]
     plain = [code.text for code in row.codes if not _is_worded(code.text)]

@@ -101,6 +101,11 @@ def _amount_of_number(cell: Cell, mark: str) -> Amount:
         return Amount(question=f"Quantity: “{text_in(cell)}” can be read as {ways}.")
     except CellFault as fault:
         return Amount(question=f"Quantity: {fault}.", guess=_guess(cell))
+    return amount_of(count)
+
+
+def amount_of(count: int) -> Amount:
+    """Return pieces; asked where a line cannot have so many."""
     if count > MAX_COUNT:
         return Amount(question=f"A line has at most {MAX_COUNT:,} pieces.")
     return Amount(count)

@@ -62,8 +62,8 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A row that asks for something: what names its product, and how many pieces."""
+class RowRequest:
+    """A row that orders something: what names its product, and how many pieces."""
 
     row: int
     codes: Sequence[Code]
@@ -87,7 +87,7 @@ def text_of_row(row: Row) -> str:
     return " · ".join(filter(None, map(text_in, row.cells)))[:MAX_ROW_SHOWN]
 
 
-def typed_row(row: Row, catalogue: Catalogue) -> "Asked | Passed":
+def typed_row(row: Row, catalogue: Catalogue) -> RowRequest | Passed:
     """Return what a typed row asks for."""
     text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
     text = IN_BRACKETS.sub(r"(\1)", text)
@@ -97,17 +97,22 @@ def typed_row(row: Row, catalogue: Catalogue) -> "Asked | Passed":
     if not any(map(str.isalnum, text)):
         return Passed(row.number, EMPTY_SAID, text_of_row(row) or "–")
     codes, rest = _codes(words, catalogue)
-    if codes:
-        amount = _amount_beside(codes, rest, catalogue)
-        return _asked(row, [Code(code) for code in codes], "", amount)
-    if named := _named(words, catalogue):
-        return _asked(row, [], *named)
+    name, amount = "", _amount_beside(codes, rest, catalogue) if codes else None
+    if amount is None:
+        name, amount = _named(words, catalogue)
+    if codes or name:
+        if amount.is_none:
+            return Passed(row.number, NO_QUANTITY_SAID, text_of_row(row))
+        named = [Code(code) for code in codes]
+        return RowRequest(
+            row.number, named, name, amount, is_hidden=row.is_hidden, words=text_of_row(row)
+        )
     if not any(map(str.isdecimal, text)) and is_greeting(text):
         return Passed(row.number, GREETING_SAID, text_of_row(row))
-    if is_total([text]) or is_heading(words):
-        return Passed(
-            row.number, TOTAL_SAID if is_total([text]) else HEADING_SAID, text_of_row(row)
-        )
+    if is_total([text]):
+        return Passed(row.number, TOTAL_SAID, text_of_row(row))
+    if is_heading(words):
+        return Passed(row.number, HEADING_SAID, text_of_row(row))
     return _not_known(row, text, words)
 
 
@@ -119,13 +124,7 @@ def is_signature(row: Row, catalogue: Catalogue) -> bool:
     )
 
 
-def _asked(row: Row, codes: Sequence[Code], name: str, amount: Amount) -> "Asked | Passed":
-    if amount.is_none:
-        return Passed(row.number, NO_QUANTITY_SAID, text_of_row(row))
-    return Asked(row.number, codes, name, amount, words=text_of_row(row), is_hidden=row.is_hidden)
-
-
-def _not_known(row: Row, text: str, words: Sequence[str]) -> Asked:
+def _not_known(row: Row, text: str, words: Sequence[str]) -> RowRequest:
     """Return a row whose product is asked by its words; one plain number in it is its pieces."""
     numbers = [word for word in words if any(map(str.isdecimal, word))]
     plain = _plain(numbers[0]) if len(numbers) == 1 else 0
@@ -133,11 +132,10 @@ def _not_known(row: Row, text: str, words: Sequence[str]) -> Asked:
         _plain(words[0]) or _plain(words[-1]) or heading(words[-1]) in PIECES | PACKS
     )
     packs = next(filter(counts_packs, words), "")
-    is_sure = plain and is_at_end and not is_denied(text)
-    amount = Amount(plain) if is_sure and not packs else Amount(question=HOW_MANY)
-    if is_sure and packs:
-        amount = amount_of_packs(plain, unit_of(packs))
-    return Asked(row.number, [], text[:MOST_LETTERS], amount, words=text_of_row(row))
+    amount = Amount(question=HOW_MANY)
+    if plain and is_at_end and not is_denied(text):
+        amount = amount_of_packs(plain, unit_of(packs)) if packs else Amount(plain)
+    return RowRequest(row.number, [], text[:MOST_LETTERS], amount, words=text_of_row(row))
 
 
 def _plain(word: str) -> int:
@@ -158,21 +156,18 @@ def _words(text: str, catalogue: Catalogue) -> list[str]:
         if written in DASHES:
             is_end = place + 1 == len(parts) or heading(parts[place + 1]) in PIECES
             words += [written] if words and _plain(words[-1]) and is_end else []
-            continue
-        if POINTED.fullmatch(written):
+        elif POINTED.fullmatch(written):
             words.append(written)
-            continue
-        word = written.strip(EDGE)
-        if place == 0 and LIST_MARK.fullmatch(written):
-            continue
-        if word[:1] in OPEN and word[1:2].isalpha():
-            word = word.lstrip(OPEN)
-        if not word.strip("()").isdecimal():
-            word = word.strip("()").strip(EDGE)
-        elif not (word.startswith("(") and word.endswith(")")):
-            word = word.strip("()")
-        if word and word.casefold() not in LONE:
-            words += _split(word, catalogue)
+        elif place or not LIST_MARK.fullmatch(written):
+            word = written.strip(EDGE)
+            if word[:1] in OPEN and word[1:2].isalpha():
+                word = word.lstrip(OPEN)
+            if not word.strip("()").isdecimal():
+                word = word.strip("()").strip(EDGE)
+            elif not (word.startswith("(") and word.endswith(")")):
+                word = word.strip("()")
+            if word and word.casefold() not in LONE:
+                words += _split(word, catalogue)
     return words
 
 
@@ -195,20 +190,14 @@ def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[
     codes: list[str] = []
     left = [word if any(map(str.isalnum, word)) else "\0" for word in words]
     for length in range(min(MOST_PARTS, len(words)), 0, -1):
-        place = 0
-        while place + length <= len(left):
+        for place in range(len(left) - length + 1):
             code = " ".join(left[place : place + length])
-            if _may_be_code(code) and catalogue.meant(code):
+            is_long = not code.isdecimal() or len(code) >= FEWEST_DIGITS
+            may_be = "\0" not in code and is_long and any(map(str.isdecimal, code))
+            if may_be and catalogue.meant(code):
                 codes.append(code)
                 left[place : place + length] = [TAKEN] * length
-            place += 1
-    others = zip(words, left, strict=True)
-    return codes, [word for word, part in others if part != TAKEN]
-
-
-def _may_be_code(text: str) -> bool:
-    has_digit = any(map(str.isdecimal, text))
-    return "\0" not in text and has_digit and (not text.isdecimal() or len(text) >= FEWEST_DIGITS)
+    return codes, [word for word, part in zip(words, left, strict=True) if part != TAKEN]
 
 
 class _Own(NamedTuple):
@@ -307,8 +296,8 @@ def _one_amount(
     return Amount(count)
 
 
-def _named(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount] | None:
-    """Return the whole name of a product among words, with the pieces before or behind it; None
+def _named(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount]:
+    """Return the whole name of a product among words, with the pieces before or behind it; empty
     where no product is called so.
     """
     for start, before in _cut(words):
@@ -317,7 +306,7 @@ def _named(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount] | N
             numbers, packs = [*before[0], *behind[0]], before[1] or behind[1]
             if len(name) > 1 and len(numbers) < 2 and catalogue.named(" ".join(name)):
                 return " ".join(name), _one_amount(numbers, packs, is_plain=True)
-    return None
+    return "", Amount()
 
 
 def _cut(words: Sequence[str]) -> Iterator[tuple[int, tuple[list[str], str]]]:

@@ -25,6 +25,7 @@ EXACT = {name: kind for kind in ORDER for name in HEADINGS[kind]}
 SIZES = {word: unit for unit, words in _DATA["sizes"].items() for word in words}
 MONTHS: dict[str, int] = _DATA["months"]
 OTHER_STEMS, FORMER_TABS = tuple(_DATA["other_stems"]), tuple(_DATA["former_tabs"])
+FREE_STEMS = tuple(_DATA["free_stems"])
 PIECES, NEUTRAL = frozenset(_DATA["pieces"]), frozenset(_DATA["neutral"])
 PACKS = frozenset(_DATA["packs"]) | frozenset(_DATA["dozens"])
 NOTHING, TOTALS = frozenset(_DATA["nothing"]), frozenset(_DATA["totals"])
@@ -69,6 +70,11 @@ def _kind_of_a_carton(parts: Sequence[str], words: str, *, is_slashed: bool) -> 
         return ""
     is_one = len(others) == len(parts) - 1
     return PER_CARTON if is_one and (PER | PIECES | COUNTING).issuperset(others) else OTHER
+
+
+def is_free(text: str) -> bool:
+    """Return whether a heading says that its column holds pieces for nothing."""
+    return any(part.startswith(FREE_STEMS) for part in heading(text).split())
 
 
 def is_total(texts: Sequence[str]) -> bool:

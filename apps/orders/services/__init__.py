@@ -16,9 +16,7 @@ from apps.orders.services.confirm import (
 )
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
 from apps.orders.services.issued_documents import (
-    MISSING_AT_ONCE,
     issue_document,
-    issue_missing,
     issue_proforma,
     issue_revision,
     make_file,
@@ -64,7 +62,6 @@ from apps.orders.services.uploaded_documents import add_document, keep_document,
 from apps.orders.services.wishes import drop_wish, end_wishes, wish_for
 
 __all__ = [
-    "MISSING_AT_ONCE",
     "AddedLine",
     "ConfirmationTotals",
     "Edited",
@@ -94,7 +91,6 @@ __all__ = [
     "hold_stock",
     "issue_commercial_invoice",
     "issue_document",
-    "issue_missing",
     "issue_proforma",
     "issue_revision",
     "keep_document",

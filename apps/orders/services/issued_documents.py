@@ -4,14 +4,13 @@ transaction.
 
 import io
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import IO
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
-from django.db import transaction
-from django.db.models import Exists, OuterRef
 
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.nudge import nudge
@@ -19,13 +18,10 @@ from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
 from apps.orders.documents.rendering import render
-from apps.orders.models import IssuedDocument, Order, OrderDocument, OrderEvent
-from apps.orders.selectors import get_order_for_staff
-from apps.orders.status import OrderStatus
+from apps.orders.models import IssuedDocument, Order, OrderDocument
 
 logger = logging.getLogger("portal.papers")
 
-MISSING_AT_ONCE = 50
 
 FOLDER = "documents"
 SWEEP = "papers"  # its name for operators, in figures and alerts
@@ -122,27 +118,6 @@ def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: dat
     nudge(SWEEP)
 
 
-def issue_missing(
-    *, kind: IssuedDocument.Kind, since: OrderStatus, issue: Callable[[Order, datetime], object]
-) -> int:
-    """Issue the documents of orders that reached a status before the portal made any; return how
-    many.
-
-    `issue` is given the locked order and when it got there. One short transaction for each order,
-    the newest first.
-    """
-    issued = IssuedDocument.objects.filter(order=OuterRef("pk"), kind=kind)
-    orders = Order.objects.filter(~Exists(issued), status__gte=since)
-    total = 0
-    for order_id in list(orders.order_by("-id").values_list("id", flat=True)[:MISSING_AT_ONCE]):
-        with transaction.atomic():
-            order = get_order_for_staff(order_id=order_id, lock=True)
-            reached = order.events.get(kind=OrderEvent.Kind.STATUS, to_status=since)
-            issue(order, reached.at)
-        total += 1
-    return total
-
-
 def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
     """Return a document's content; that of an issued document is made now if it is not there yet.
 
@@ -152,13 +127,10 @@ def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
     """
     if document.issued_id is not None and document.rendered_at is None:
         return make_file(document=document, now=now)
-    try:
+    with _logged(document), suppress(FileNotFoundError):
         return storages["private"].open(stored_path(document.storage_name))
-    except FileNotFoundError as error:
-        if document.issued_id is None:
-            raise NotFound from error
-    except Exception as error:  # whatever the storage's driver raises
-        raise _unavailable(document) from error
+    if document.issued_id is None:
+        raise NotFound
     return make_file(document=document, now=now)
 
 
@@ -169,34 +141,32 @@ def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
     Raises:
         StorageUnavailable: the storage does not take it. What was not kept is not handed out.
     """
-    issued = document.issued
+    issued, storage = document.issued, storages["private"]
     assert issued is not None
     content = render(issued.content, content_type=document.content_type, issued_at=issued.issued_at)
-    try:
-        _store(stored_path(document.storage_name), content)
-    except Exception as error:  # whatever the storage's driver raises
-        raise _unavailable(document) from error
+    path = stored_path(document.storage_name)
+    with _logged(document):
+        saved = storage.save(path, ContentFile(content))
+        if saved != path:
+            # Something is there: the same file, made by somebody quicker, or what a process left
+            # that was killed while writing.
+            storage.delete(saved)
+            if storage.size(path) != len(content):
+                storage.delete(path)
+                storage.save(path, ContentFile(content))
     OrderDocument.objects.filter(pk=document.pk).update(size=len(content), rendered_at=now)
     return io.BytesIO(content)
 
 
-def _store(path: str, content: bytes) -> None:
-    storage = storages["private"]
-    saved = storage.save(path, ContentFile(content))
-    if saved == path:
-        return
-    # Something is there: the same file, made by somebody quicker, or what a process left that was
-    # killed while writing.
-    storage.delete(saved)
-    if storage.size(path) != len(content):
-        storage.delete(path)
-        storage.save(path, ContentFile(content))
-
-
-def _unavailable(document: OrderDocument) -> StorageUnavailable:
-    logger.exception(
-        "the storage does not answer for document %s",
-        document.pk,
-        extra={"event": "storage_failed"},
-    )
-    return StorageUnavailable()
+@contextmanager
+def _logged(document: OrderDocument) -> Iterator[None]:
+    """Log whatever the storage's driver raises, and answer that it is down."""
+    try:
+        yield
+    except Exception as error:
+        logger.exception(
+            "the storage does not answer for document %s",
+            document.pk,
+            extra={"event": "storage_failed"},
+        )
+        raise StorageUnavailable from error

@@ -23,7 +23,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.orders.documents.cells import money
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import IssuedDocument, Order, OrderDocument
+from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import line_total
 from apps.orders.selectors import due_of
 from apps.orders.services import (
@@ -35,13 +35,11 @@ from apps.orders.services import (
 )
 from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
-from apps.orders.sweeps import issue_missing_proformas
 from apps.orders.tests.document_files import (
     cells_of,
     documents_of,
     file_of,
     listed,
-    pages_of,
     pdf_name,
     words_of,
     xlsx_name,
@@ -273,21 +271,6 @@ def test_later_money_does_not_show(buyer: Buyer) -> None:
     order = make_order_at(S.PAID, buyer)
     words = words_of(file_of(order, pdf_name(order)))
     assert f"Deposit received {money(str(-order.total))} Balance due 50.00" in words
-
-
-def test_orders_confirmed_before_the_portal_issued_documents_get_theirs(
-    buyer: Buyer, api: ContractClient
-) -> None:
-    make_order_at(S.PREPARING, buyer)
-    orders = [make_order_at(status, buyer) for status in (S.CONFIRMED, S.SHIPPED)]
-    issued = {order.pk: file_of(order, pdf_name(order)) for order in orders}
-    OrderDocument.objects.all().delete()
-    IssuedDocument.objects.all().delete()
-    assert issue_missing_proformas(NOW) == 2
-    assert issue_missing_proformas(NOW) == 0
-    for order in orders:
-        assert pages_of(file_of(order, pdf_name(order))) == pages_of(issued[order.pk])
-        assert pdf_name(order) in listed(api, order)
 
 
 def test_a_refused_confirmation_issues_nothing(buyer: Buyer) -> None:

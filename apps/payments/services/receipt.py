@@ -4,8 +4,7 @@ from datetime import datetime
 
 from apps.common.storage.files import PDF
 from apps.orders.models import IssuedDocument, Order
-from apps.orders.services import issue_document, issue_missing, issue_revision
-from apps.orders.status import OrderStatus
+from apps.orders.services import issue_document, issue_revision
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
 
@@ -26,15 +25,4 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
         return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
     return issue_revision(
         order=order, kind=KIND, revision=last.revision + 1, content=content, formats=(PDF,), now=now
-    )
-
-
-def issue_missing_receipts(now: datetime) -> int:
-    """Issue the receipts of orders that were paid before the portal made any; return how many. Safe
-    to repeat.
-    """
-    return issue_missing(
-        kind=KIND,
-        since=OrderStatus.PAID,
-        issue=lambda order, at: issue_receipt(order=order, paid_at=at, now=now),
     )

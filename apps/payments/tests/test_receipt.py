@@ -16,16 +16,15 @@ from apps.accounts.tests.factories import make_buyer
 from apps.common.money import ZERO
 from apps.common.testing import ContractClient
 from apps.orders.documents.cells import money
-from apps.orders.models import IssuedDocument, Order, OrderDocument
+from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors import due_of
 from apps.orders.services import record_money_received, start_preparing
 from apps.orders.status import OrderStatus
-from apps.orders.sweeps import make_document_files
 from apps.orders.tests.document_files import documents_of, file_of, words_of
 from apps.orders.tests.factories import SHIPPING_FEE, confirm, make_sales
 from apps.payments.models import Payment
 from apps.payments.services import book_wire
-from apps.payments.services.receipt import issue_missing_receipts, issue_receipt
+from apps.payments.services.receipt import issue_receipt
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (
     arrive,
@@ -179,18 +178,6 @@ def test_it_is_issued_once_and_stays_as_it_is(buyer: Buyer) -> None:
         issue_receipt(order=Order.objects.get(pk=order.pk), paid_at=NOW, now=NOW)
     assert order.issued_documents.filter(kind=IssuedDocument.Kind.RECEIPT).count() == 1
     assert receipt_of(order) == first
-
-
-def test_orders_paid_before_there_were_receipts_get_theirs(buyer: Buyer) -> None:
-    order, unpaid = make_paid_order(buyer), make_confirmed_order(buyer)
-    first = receipt_of(order)
-    OrderDocument.objects.all().delete()
-    IssuedDocument.objects.all().delete()
-    assert issue_missing_receipts(NOW) == 1
-    assert issue_missing_receipts(NOW) == 0
-    assert make_document_files(NOW) == 1
-    assert receipt_of(order) == first
-    assert not unpaid.issued_documents.exists()
 
 
 @pytest.mark.parametrize("amount", ["49.99", "0.01"])

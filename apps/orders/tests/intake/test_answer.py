@@ -88,6 +88,7 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
         [product.sku, 20, product.sku, 20, 4.5, 90, None, None, None],
         ["NOPE", "a few", None, 0, None, None, "left out by you", None, None],
         [product.sku, 10, product.sku, 20, 4.5, 90, None, None, None],
+        [None, None, "Total", 40, None, 180, None, None, None],
     ]
     kept = SentSheet.objects.get()
     with storages["private"].open(sheets.stored_path(kept.storage_name)) as file:
@@ -111,7 +112,7 @@ def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
     product = make_product()
     content = workbook([["SKU", "Qty"], *([product.sku, pieces] for pieces in asked)])
     back = keep(api, content, answer([*range(2, 2 + len(asked))], product.sku, given, "said"))
-    assert [row[6] for row in rows_of(back.content)[1:]] == [why] * len(asked)
+    assert [row[6] for row in rows_of(back.content)[1:-1]] == [why] * len(asked)
 
 
 def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
@@ -134,7 +135,7 @@ def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
     version = Order.objects.get(pk=order.pk).version
     propose(order_id=order.pk, version=version, proposals=[cheaper, dearer], actor=actor, now=now)
     expire_proposals(now + timedelta(days=30))
-    _, first, second = opened(api, order)
+    _, first, second, _ = opened(api, order)
     assert first[6] == "20 at $3.50 instead of $4.50, short-dated"
     assert second[6] == "Declined: 20 at $5.50 instead of $4.50, the maker's price rose"
 
@@ -168,7 +169,8 @@ def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer)
         for one in all_as_ordered(order)
     ]
     confirm(order, decisions)
-    head, first, second, _ = opened(api, order)
+    head, first, second, _, total = opened(api, order)
+    assert total[2:5] == ["Total", 40, 28]
     assert head[2:7] == ["SKU", "Ordered", "Confirmed", "Price", "Amount"]
     assert (first[3:5], second[3:5], second[7]) == ([20, 20], [20, 8], "Short")
     order.refresh_from_db()
@@ -189,10 +191,10 @@ def test_lines_of_one_product_share_its_pieces(api: ContractClient, buyer: Buyer
         answer([4], product.sku, 0),
     )
     order = make_order(buyer, [(product, 50)])
-    assert [row[3] for row in opened(api, order)[1:]] == [20, 30, 0]
+    assert [row[3] for row in opened(api, order)[1:]] == [20, 30, 0, 50]
     start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
     confirm(order, [LineDecision(one.line_id, 40, "short") for one in all_as_ordered(order)])
-    assert [(row[4], row[7]) for row in opened(api, order)[1:]] == [
+    assert [(row[4], row[7]) for row in opened(api, order)[1:-1]] == [
         (20, None),
         (20, "Few; Short"),
         (0, "Short"),
@@ -211,6 +213,7 @@ def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(
         == (
             f"SKU,Qty,SKU,Ordered,Price,Amount,Why not,Substitute offered,Expected\n"
             f"{product.sku},20,{product.sku},20,{product.usd_supply},{product.usd_supply * 20},,,\n"
+            f",,Total,20,,{product.usd_supply * 20},,,\n"
         ).encode()
     )
     order, foreign = make_order(buyer), make_order(make_buyer())
@@ -232,7 +235,9 @@ def test_one_product_may_stand_in_5_000_rows(api: ContractClient) -> None:
     product = make_product()
     content = ("SKU,Qty\n" + f"{product.sku},1\n" * ROWS).encode()
     back = keep(api, content, answer(list(range(2, ROWS + 2)), product.sku, ROWS), name="a.csv")
-    assert back.content.decode().splitlines()[-1].startswith(f"{product.sku},1,{product.sku},1,")
+    *_, last, total = back.content.decode().splitlines()
+    assert last.startswith(f"{product.sku},1,{product.sku},1,")
+    assert total.startswith(f",,Total,{ROWS},")
 
 
 @pytest.mark.parametrize(
@@ -264,3 +269,21 @@ def test_of_many_sheets_the_newest_stay(
     kept = SentSheet.objects.order_by("pk")
     assert [sheet.given_name for sheet in kept] == ["2.csv", "3.csv"]
     assert len(storages["private"].listdir(sheets.FOLDER)[1]) >= 2
+
+
+def test_new_columns_fit_what_stands_in_them_and_money_looks_as_in_the_buyers_own(
+    api: ContractClient,
+) -> None:
+    product = make_product(sku="AUR-SC050-LONG", usd_supply="4.50")
+    book = openpyxl.Workbook()
+    for row in (["SKU", "Qty", "EK netto USD"], [product.sku, 20, 4.5], ["Total", 20]):
+        book.active.append(row)
+    book.active["C2"].number_format = '#,##0.00 "$"'
+    file = io.BytesIO()
+    book.save(file)
+    back = keep(api, file.getvalue(), answer([2], product.sku, 20))
+    sheet = openpyxl.load_workbook(io.BytesIO(back.content)).active
+    assert [cell.value for cell in sheet[3]][:7] == ["Total", 20, None, "Total", 20, None, 90]
+    assert {sheet[place].number_format for place in ("F2", "G2", "G3")} == {'#,##0.00 "$"'}
+    assert sheet.column_dimensions["D"].width == len(product.sku) + 2
+    assert sheet["E2"].number_format == "General"

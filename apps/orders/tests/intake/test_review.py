@@ -469,3 +469,16 @@ def test_a_list_in_hand_is_decided_used_once_and_closed_to_what_comes_late(
         assert api.post(path, body, "application/json").status_code == status
     assert decide(api, out=False) == 200
     assert [one["out"] for one in ListInHand.objects.get().decisions] == [True]
+
+
+def test_pieces_for_nothing_are_named_where_they_are_left_out(api: ContractClient) -> None:
+    one, two = make_products(2)
+    text = f"SKU,Qty,Bonus\n{one.sku},20,2\n{two.sku},20,\n"
+    first, second = review(api, text)
+    (fault,) = first["problems"]
+    assert (fault["code"], second["count"], second["problems"]) == ("bad_quantity", 20, [])
+    assert fault["text"] == "Quantity: “Bonus” 2 is left out: how many pieces do you want?"
+    (tab,) = send(api, text).json()["columns"]
+    said = {"tab": 0, "head": tab["head"], "kinds": ["sku", "qty", ""]}
+    again = api.post(URL, {"columns": json.dumps(said)}).json()["lines"]
+    assert [(line["count"], line["problems"]) for line in again] == [(20, []), (20, [])]
