@@ -86,11 +86,6 @@ def check_basket(lines: Sequence[BasketLine], stock_free: bool) -> None:
         raise NoLines
     if unknown := {line.sku: [UNKNOWN_SKU] for line in lines if not line.known}:
         raise Invalid(errors=unknown)
-    _check_stock(lines, stock_free)
-    _check_quantities(lines)
-
-
-def _check_stock(lines: Sequence[BasketLine], stock_free: bool) -> None:
     short = [
         line.sku
         for line in lines
@@ -98,18 +93,12 @@ def _check_stock(lines: Sequence[BasketLine], stock_free: bool) -> None:
     ]
     if short:
         raise OutOfStock(errors={sku: [OutOfStock.message] for sku in short})
-
-
-def _check_quantities(lines: Sequence[BasketLine]) -> None:
-    faults = {line.sku: fault for line in lines if (fault := _quantity_fault(line))}
+    faults: dict[type[PortalError], dict[str, list[str]]] = {}
+    for line in lines:
+        try:
+            check_quantity(count=line.count, moq=line.moq, step=line.step, held=line.held)
+        except (BelowMoq, NotMultipleOfMoq) as fault:
+            faults.setdefault(type(fault), {})[line.sku] = [fault.message]
     for refusal in (BelowMoq, NotMultipleOfMoq):
-        if skus := [sku for sku, fault in faults.items() if fault is refusal]:
-            raise refusal(errors={sku: [refusal.message] for sku in skus})
-
-
-def _quantity_fault(line: BasketLine) -> type[PortalError] | None:
-    try:
-        check_quantity(count=line.count, moq=line.moq, step=line.step, held=line.held)
-    except (BelowMoq, NotMultipleOfMoq) as refusal:
-        return type(refusal)
-    return None
+        if refusal in faults:
+            raise refusal(errors=faults[refusal])

@@ -11,11 +11,10 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.catalog.api.serializers import Product
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MoneyField, TextField, validate
 from apps.orders import selectors
-from apps.orders.api.requests import code_or_404
+from apps.orders.api.requests import code_or_404, ok
 from apps.orders.selectors.progress import TONE_NAMES
 from apps.orders.selectors.waiting import WAITING_KINDS
 
@@ -74,7 +73,7 @@ class OrderAgainView(PortalView):
         if query["invoice_code"]:
             code_or_404(query["invoice_code"])
         lines = selectors.order_again(buyer=request.user, now=timezone.now(), **query)
-        return json_response({"success": 1, "lines": lines})
+        return ok(lines=lines)
 
 
 class DueStep(serializers.Serializer):
@@ -124,10 +123,7 @@ class WhatIsDueView(PortalView):
         """
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         now = timezone.now()
-        return json_response(
-            {
-                "success": 1,
-                **selectors.what_is_due(buyer=request.user, now=now),
-                "regulars": selectors.not_ordered_for_long(buyer=request.user, now=now),
-            }
+        return ok(
+            regulars=selectors.not_ordered_for_long(buyer=request.user, now=now),
+            **selectors.what_is_due(buyer=request.user, now=now),
         )

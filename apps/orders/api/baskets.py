@@ -8,11 +8,11 @@ from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView, uuid_or_404
-from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.orders import selectors, services
 from apps.orders.api import basket_shapes as shapes
+from apps.orders.api.requests import ok
 from apps.orders.models import SavedBasket
 
 AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
@@ -43,7 +43,7 @@ class BasketView(PortalView):
         )
         if basket is None:
             return HttpResponse(status=304)
-        response = json_response({"success": 1, **basket})
+        response = ok(**basket)
         response["ETag"] = f'"{basket["revision"]}"'
         return response
 
@@ -66,7 +66,7 @@ class BasketEditsView(PortalView):
         if edited.was_at == fields["revision"] and not edited.refused:
             answer["lines"] = None
         refused = [{"sku": sku, "message": message} for sku, message in edited.refused.items()]
-        return json_response({"success": 1, **answer, "refused": refused})
+        return ok(refused=refused, **answer)
 
 
 class SavedBasketsView(PortalView):
@@ -77,7 +77,7 @@ class SavedBasketsView(PortalView):
         """Return the baskets that the buyer may open: own ones, and those that colleagues share."""
         after = request.GET.get("after", "")
         page = selectors.saved_baskets(buyer=request.user, after=after, now=timezone.now())
-        return json_response({"success": 1, **page})
+        return ok(**page)
 
 
 class SavedBasketView(PortalView):
@@ -89,7 +89,7 @@ class SavedBasketView(PortalView):
         found = selectors.saved_basket(
             buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now()
         )
-        return json_response({"success": 1, **found})
+        return ok(**found)
 
     @call("save_basket", request=shapes.BasketToSave, answer=Success, parameters=[BASKET])
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:
@@ -100,13 +100,13 @@ class SavedBasketView(PortalView):
         services.save_basket(
             buyer=request.user, uuid=uuid, kind=kind, lines=lines, now=timezone.now(), **fields
         )
-        return json_response({"success": 1})
+        return ok()
 
     @call("delete_basket", answer=Success, parameters=[BASKET])
     def delete(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """Delete a basket of the buyer's own."""
         services.delete_basket(buyer=request.user, uuid=uuid_or_404(basket))
-        return json_response({"success": 1})
+        return ok()
 
 
 class BasketNameView(PortalView):
@@ -117,4 +117,4 @@ class BasketNameView(PortalView):
         """Name a basket of the buyer's own, and share it with the company or not."""
         uuid, fields = uuid_or_404(basket), self.validated(shapes.BasketName)
         services.name_basket(buyer=request.user, uuid=uuid, **fields)
-        return json_response({"success": 1})
+        return ok()

@@ -5,14 +5,13 @@ from django.utils import timezone
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.uploads import OneFileParser
 from apps.orders import services
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404
+from apps.orders.api.requests import code_or_404, ok
 from apps.orders.api.throttles import BuyerFileLimit
 from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.services.buyer_files import FIELD, MAX_BYTES
@@ -45,7 +44,7 @@ class PoFileView(PortalView):
         code = code_or_404(invoice_code)
         file = self.validated(wire.BuyerFileUpload)[FIELD]
         services.set_po_file(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
-        return json_response({"success": 1})
+        return ok()
 
     @call("remove_po_file", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
@@ -53,4 +52,4 @@ class PoFileView(PortalView):
         services.remove_po_file(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
-        return json_response({"success": 1})
+        return ok()

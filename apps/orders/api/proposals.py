@@ -6,11 +6,10 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MoneyField, TextField
 from apps.orders import services
-from apps.orders.api.requests import code_or_404
+from apps.orders.api.requests import code_or_404, ok
 from apps.orders.models import LineProposal
 from apps.orders.selectors.proposals import new_totals, proposals_of
 from apps.orders.services.proposal_answers import ASK, MAX_QUESTION
@@ -114,7 +113,7 @@ class ProposalsView(PortalView):
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return what the seller proposes of an order's lines, with what became of it."""
         code = code_or_404(invoice_code)
-        return json_response({"success": 1, **proposals_of(buyer=request.user, invoice_code=code)})
+        return ok(**proposals_of(buyer=request.user, invoice_code=code))
 
     @call(
         "answer_proposals",
@@ -134,7 +133,7 @@ class ProposalsView(PortalView):
         services.answer_proposals(
             buyer=request.user, invoice_code=code, answers=answers, now=timezone.now()
         )
-        return json_response({"success": 1, **proposals_of(buyer=request.user, invoice_code=code)})
+        return ok(**proposals_of(buyer=request.user, invoice_code=code))
 
 
 class NewTotalsView(PortalView):
@@ -153,6 +152,4 @@ class NewTotalsView(PortalView):
         answers = {
             one["proposal_id"]: one["answer"] for one in self.validated(ProposalAnswers)["answers"]
         }
-        return json_response(
-            {"success": 1, **new_totals(buyer=request.user, invoice_code=code, answers=answers)}
-        )
+        return ok(**new_totals(buyer=request.user, invoice_code=code, answers=answers))

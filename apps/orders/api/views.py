@@ -19,7 +19,7 @@ from apps.common.storage.files import XLSX
 from apps.common.tables.download import FORMATS, MOST_ROWS, table_file
 from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404, repeat_of
+from apps.orders.api.requests import code_or_404, ok, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
 from apps.orders.models import OrderEvent
 from apps.orders.selectors.lists import PAYMENTS
@@ -67,9 +67,7 @@ class RecentOrdersView(PortalView):
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         if not 1 <= n <= MAX_RECENT:
             raise NotFound
-        return json_response(
-            {"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)}
-        )
+        return ok(result=selectors.recent_orders(buyer=request.user, limit=n))
 
 
 class TemporaryOrdersView(PortalView):
@@ -104,7 +102,7 @@ class TemporaryOrdersView(PortalView):
             request_hash=repeat.request_hash,
             now=timezone.now(),
         )
-        return json_response({"success": 1, "invoice_code": draft.invoice_code})
+        return ok(invoice_code=draft.invoice_code)
 
 
 class UnfinishedRequestsView(PortalView):
@@ -114,7 +112,7 @@ class UnfinishedRequestsView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """Return the requests that the buyer left before the checkout and can still order."""
         found = selectors.unfinished_requests(buyer=request.user, now=timezone.now())
-        return json_response({"success": 1, "result": found})
+        return ok(result=found)
 
 
 class TemporaryOrderView(PortalView):
@@ -126,7 +124,7 @@ class TemporaryOrderView(PortalView):
         services.cancel_temporary_order(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class OrderCheckView(PortalView):
@@ -160,7 +158,7 @@ class OrderListView(PortalView):
             rows = selectors.exported_orders(buyer=buyer, status=status, query=query)
             return table_file(rows, name="Orders", format_=format_)
         page = selectors.order_list(buyer=buyer, status=status, after=after, query=query)
-        return json_response({"success": 1, **page})
+        return ok(**page)
 
 
 class OrderSumsView(PortalView):
@@ -178,7 +176,7 @@ class OrderSumsView(PortalView):
         """
         query = selectors.OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
         sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), query=query)
-        return json_response({"success": 1, **sums})
+        return ok(**sums)
 
 
 class OrderInListView(PortalView):
@@ -194,7 +192,7 @@ class OrderInListView(PortalView):
         page = selectors.order_in_list(
             buyer=request.user, status=tab_or_404(status_id), invoice_code=code_or_404(invoice_code)
         )
-        return json_response({"success": 1, **page})
+        return ok(**page)
 
 
 class OrderDetailsView(PortalView):
@@ -206,7 +204,7 @@ class OrderDetailsView(PortalView):
         details = selectors.order_details(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
-        return json_response({"success": 1, **details})
+        return ok(**details)
 
 
 class OrderAddressView(PortalView):
@@ -216,9 +214,7 @@ class OrderAddressView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return an order's shipping address with the countries, and the states of its country."""
         code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
-        return json_response(
-            {"success": 1, "info": selectors.order_address(buyer=request.user, invoice_code=code)}
-        )
+        return ok(info=selectors.order_address(buyer=request.user, invoice_code=code))
 
 
 class EditAddressView(PortalView):
@@ -234,7 +230,7 @@ class EditAddressView(PortalView):
             shipping=Shipping.from_fields(fields),
             now=timezone.now(),
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class PoNumberView(PortalView):
@@ -249,7 +245,7 @@ class PoNumberView(PortalView):
             po_number=self.validated(wire.PoNumber)["po_number"],
             now=timezone.now(),
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class CustomerMemoView(PortalView):
@@ -273,7 +269,7 @@ class CustomerMemoView(PortalView):
             now=timezone.now(),
             idempotency_key=repeat_of(request, fields).key,
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class ShipMemoView(PortalView):
@@ -297,7 +293,7 @@ class ShipMemoView(PortalView):
             now=timezone.now(),
             idempotency_key=repeat_of(request, fields).key,
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class ConversationView(PortalView):
@@ -310,7 +306,7 @@ class ConversationView(PortalView):
         page = selectors.conversation(
             buyer=request.user, invoice_code=code_or_404(invoice_code), **query
         )
-        return json_response({"success": 1, **page})
+        return ok(**page)
 
 
 class ReadView(PortalView):
@@ -327,7 +323,7 @@ class ReadView(PortalView):
             message_id=self.validated(wire.SeenAnswer)["message_id"],
             now=timezone.now(),
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class QuickSearchView(PortalView):

@@ -9,11 +9,11 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView, id_or_404
-from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import CountField, Success, TextField, validate
 from apps.common.ids import MAX_ID
 from apps.orders import services
+from apps.orders.api.requests import ok
 from apps.orders.models import Wish
 from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.selectors import open_wishes, wish_offers
@@ -99,9 +99,7 @@ class WishesView(PortalView):
         """Return what the company wants and has not got, and what is held for it."""
         query: dict[str, Any] = validate(WishesQuery, request.GET.dict())
         offers = wish_offers(buyer=request.user)
-        return json_response(
-            {"success": 1, "offers": offers, **open_wishes(buyer=request.user, **query)}
-        )
+        return ok(offers=offers, **open_wishes(buyer=request.user, **query))
 
     @call("wish", request=NewWish, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -110,7 +108,7 @@ class WishesView(PortalView):
         services.wish_for(
             buyer=request.user, sku=fields["sku"], pieces=fields["count"], now=timezone.now()
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class WishView(PortalView):
@@ -120,4 +118,4 @@ class WishView(PortalView):
     def delete(self, request: BuyerRequest, wish_id: str) -> HttpResponse:
         """Drop what is open of a wish."""
         services.drop_wish(buyer=request.user, wish_id=id_or_404(wish_id), now=timezone.now())
-        return json_response({"success": 1})
+        return ok()

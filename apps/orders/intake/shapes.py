@@ -26,11 +26,9 @@ class ListUpload(serializers.Serializer):
     """
 
     list = serializers.FileField(required=False)
-    tab = serializers.IntegerField(
-        min_value=0, max_value=MAX_TABS, required=False, help_text="**+**"
-    )
+    tab = serializers.IntegerField(min_value=0, max_value=MAX_TABS, required=False)
     columns = serializers.JSONField(
-        binary=True, required=False, help_text="**+** what the buyer says of columns"
+        binary=True, required=False, help_text="what the buyer says of columns"
     )
 
 
@@ -45,9 +43,7 @@ class SaidColumns(serializers.Serializer):
         child=serializers.ChoiceField(choices=KINDS, allow_blank=True), max_length=256
     )
     carton = serializers.IntegerField(min_value=0, max_value=MAX_CARTON, required=False, default=0)
-    decimal = serializers.ChoiceField(
-        choices=MARKS, allow_blank=True, required=False, default="", help_text="**+**"
-    )
+    decimal = serializers.ChoiceField(choices=MARKS, allow_blank=True, required=False, default="")
 
 
 class SaidTabs(serializers.Serializer):
@@ -98,21 +94,21 @@ class ReviewedLine(serializers.Serializer):
 
     row = serializers.IntegerField()
     rows = serializers.ListField(
-        child=serializers.IntegerField(), help_text="**+** all rows that name it"
+        child=serializers.IntegerField(), help_text="all rows that name it"
     )
     sku = serializers.CharField()
     own_code = serializers.CharField(help_text="what the company calls it in the list, else empty")
     product = Product(allow_null=True)
     count = serializers.IntegerField()
     problems = LineProblem(many=True)
-    words = serializers.CharField(help_text="**+** the row's words where its product is asked")
+    words = serializers.CharField(help_text="the row's words where its product is asked")
     called = serializers.CharField(
-        help_text="**+** by what the product that is chosen is remembered; empty: by nothing"
+        help_text="by what the product that is chosen is remembered; empty: by nothing"
     )
-    packs = serializers.IntegerField(help_text="**+** cartons that its rows ask for, else 0")
-    unit = serializers.CharField(help_text="**+** what they are called, else empty")
+    packs = serializers.IntegerField(help_text="cartons that its rows ask for, else 0")
+    unit = serializers.CharField(help_text="what they are called, else empty")
     candidates = CandidateProduct(
-        many=True, help_text="**+** which product may be meant, the likeliest first"
+        many=True, help_text="which product may be meant, the likeliest first"
     )
 
 
@@ -159,12 +155,12 @@ class SheetColumns(serializers.Serializer):
     )
     carton = serializers.IntegerField(help_text="pieces in a carton, 0: asked at each row")
     asks = serializers.ChoiceField(choices=ASKS, allow_blank=True)
-    looks_like = serializers.CharField(help_text="**+** else empty")
-    choices = QuantityChoice(many=True, help_text="**+**")
-    readings = NumberReading(many=True, help_text="**+**")
+    looks_like = serializers.CharField(help_text="else empty")
+    choices = QuantityChoice(many=True)
+    readings = NumberReading(many=True)
     is_remembered = serializers.BooleanField()
-    is_read = serializers.BooleanField(help_text="**+** this tab's rows are the review's")
-    is_proposed = serializers.BooleanField(help_text="**+** it is read where no tab is named")
+    is_read = serializers.BooleanField(help_text="this tab's rows are the review's")
+    is_proposed = serializers.BooleanField(help_text="it is read where no tab is named")
     why = serializers.CharField(help_text="**+**")
 
 
@@ -201,22 +197,22 @@ class ListReview(serializers.Serializer):
 
     success = serializers.IntegerField()
     list = serializers.UUIDField(
-        allow_null=True, help_text="**+** of the list in hand; null: it could not be kept"
+        allow_null=True, help_text="of the list in hand; null: it could not be kept"
     )
     replaced = ReplacedList(
-        allow_null=True, help_text="**+** an unfinished list whose place this one took"
+        allow_null=True, help_text="an unfinished list whose place this one took"
     )
-    tab = serializers.IntegerField(help_text="**+** that was read")
+    tab = serializers.IntegerField(help_text="that was read")
     lines = ReviewedLine(many=True)
     without_quantity = serializers.IntegerField(help_text="rows that were passed over")
     columns = SheetColumns(
-        many=True, help_text="**+** the tabs of a sheet, none of a text with one column"
+        many=True, help_text="the tabs of a sheet, none of a text with one column"
     )
     passed = PassedRow(
-        many=True, help_text="**+** rows that were passed over: of each reason the first 300"
+        many=True, help_text="rows that were passed over: of each reason the first 300"
     )
     passed_why = PassedWhy(
-        many=True, help_text="**+** how many were for which reason, the commonest first"
+        many=True, help_text="how many were for which reason, the commonest first"
     )
 
 
@@ -304,7 +300,7 @@ class SheetUpload(serializers.Serializer):
     """
 
     list = serializers.FileField(required=False)
-    uuid = serializers.UUIDField(required=False, help_text="**+** of the list in hand")
+    uuid = serializers.UUIDField(required=False, help_text="of the list in hand")
     answers = serializers.JSONField(binary=True)
 
 
@@ -329,7 +325,7 @@ class OwnCodeRow(serializers.Serializer):
     sku = serializers.CharField()
     eng_name = serializers.CharField()
     pieces = serializers.IntegerField(
-        allow_null=True, help_text="**+** in a carton of it; null: a code of the product"
+        allow_null=True, help_text="in a carton of it; null: a code of the product"
     )
 
 
@@ -355,12 +351,10 @@ class LearnedCode(serializers.Serializer):
     row = serializers.IntegerField(required=False, default=1, min_value=1, max_value=MAX_ROW)
     count = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
     remember = serializers.BooleanField(
-        required=False, default=True, help_text="**+** false: keeps nothing"
+        required=False, default=True, help_text="false: keeps nothing"
     )
-    packs = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=MAX_COUNT, help_text="**+**"
-    )
-    unit = TextField(max_length=MAX_UNIT, required=False, default="", help_text="**+**")
+    packs = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
+    unit = TextField(max_length=MAX_UNIT, required=False, default="")
 
 
 class LearnedLine(serializers.Serializer):

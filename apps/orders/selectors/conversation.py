@@ -1,8 +1,5 @@
 """The conversation on an order: what its buyers and the seller wrote to each other."""
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.db.models import OuterRef, Q, Subquery
@@ -55,6 +52,8 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
     columns = ("id", "kind", "at", "note", "actor_id", "actor__manager")
     rows = list(found.order_by("-at", "-id").values_list(*columns)[: PAGE_SIZE + 1])
     page = rows[:PAGE_SIZE]
+    answers = [(row[0], row[2]) for row in page if row[1] == Kind.MEMO and before is None]
+    unread = next((pk for pk, at in answers[:1] if read_at is None or read_at < at), None)
     return {
         "messages": [
             {
@@ -67,14 +66,9 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
             }
             for id_, kind, at, text, actor_id, name in reversed(page)
         ],
-        "unread": None if before is not None else _unread(page, read_at),
+        "unread": unread,
         "next": str(page[-1][0]) if len(rows) > PAGE_SIZE else None,
     }
-
-
-def _unread(newest_first: Sequence[tuple[Any, ...]], read_at: datetime | None) -> int | None:
-    answer = next((row for row in newest_first if row[1] == Kind.MEMO), None)
-    return answer[0] if answer and (read_at is None or read_at < answer[2]) else None
 
 
 def longest_unanswered() -> Order | None:

@@ -77,19 +77,18 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         payment_pending=order.payment_pending or order.wire_announced,
     )
     snapshot = _snapshot(order, steps, balance=balance, now=now)
+    signer = file_signer(buyer.uuid, buyer.session_version)
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
             **_shipment(order, may),
-            "packing_list_pdf": _packing_list(order, buyer=buyer, now=now)
+            "packing_list_pdf": packing_list_url(signer=signer, invoice_code=invoice_code, now=now)
             if may.packing_list
             else None,
-            "po_file": _given(
+            "po_file": _file(
                 order.po_file_name, order.po_file_stored, order=order, buyer=buyer, now=now
             ),
-            "sheet": _given(
-                order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now
-            ),
+            "sheet": _file(order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now),
             "balance_due": balance,
             "answers_needed": order.open_proposals or 0,
             "history": [
@@ -110,15 +109,15 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
 def _snapshot(
     order: Any, steps: list[tuple[datetime, int | None]], *, balance: Decimal, now: datetime
 ) -> OrderSnapshot:
-    reached, paid_at = _parted(steps)
+    reached = {OrderStatus(status): at for at, status in steps if status is not None}
+    paid_at = [at for at, status in steps if status is None]
     prepared = reached.get(OrderStatus.PREPARING, now)
     status = OrderStatus(order.status)
     deposits = [at for at in paid_at if at <= prepared]
     deposit_at = deposits[-1] if deposits and order.deposit_received else None
     due_at = order.due_at
-    if (
-        status is OrderStatus.RECEIVED and deposit_at is not None
-    ):  # nothing is promised before the deposit is there
+    if status is OrderStatus.RECEIVED and deposit_at is not None:
+        # Nothing is promised before the deposit is there.
         due_at = step_due_at(status, since=deposit_at)
     return OrderSnapshot(
         status=status,
@@ -143,14 +142,6 @@ def _snapshot(
         city=order.ship_city,
         paid_at=paid_at,
     )
-
-
-def _parted(
-    steps: list[tuple[datetime, int | None]],
-) -> tuple[dict[OrderStatus, datetime], list[datetime]]:
-    """Return when an order came to each status, and when money came."""
-    reached = {OrderStatus(status): at for at, status in steps if status is not None}
-    return reached, [at for at, status in steps if status is None]
 
 
 def _order_columns(order: Any, *, buyer: Buyer) -> Json:
@@ -202,12 +193,7 @@ def _shipment(order: Any, may: Allowed) -> Json:
     }
 
 
-def _packing_list(order: Any, *, buyer: Buyer, now: datetime) -> str:
-    signer = file_signer(buyer.uuid, buyer.session_version)
-    return packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
-
-
-def _given(
+def _file(
     name: str | None, stored: str | None, *, order: Any, buyer: Buyer, now: datetime
 ) -> Json | None:
     """Return a file that the company gave with an order; None where there is none."""

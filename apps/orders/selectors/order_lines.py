@@ -36,6 +36,9 @@ def _line(line: OrderLine, *, buyer: Buyer) -> Json:
     order_price = rules.line_total(price=line.price, quantity=line.quantity)
     # A line had several at times: the last one is the newest.
     proposal = next(reversed(getattr(line, "proposed", ())), None)
+    waiting = None  # for the buyer's answer, with what accepting it adds in US dollars
+    if proposal and proposal.state == State.OPEN:
+        waiting = {"text": proposed_text(proposal), "difference": proposal.difference}
     return {
         "order_product_id": line.pk,
         "eng_name": line.product.eng_name,
@@ -49,17 +52,10 @@ def _line(line: OrderLine, *, buyer: Buyer) -> Json:
         "is_true": int(line.is_confirmed),
         "comment": line.comment,
         "weight": line.weight_g,
-        "proposal": _waiting(proposal) if proposal else None,
+        "proposal": waiting,
         "decided": _decided(proposal, line, buyer=buyer) if proposal else "",
         "tag": rules.line_tag(is_confirmed=line.is_confirmed, order_price=order_price),
     }
-
-
-def _waiting(proposal: LineProposal) -> Json | None:
-    """Return what waits for the buyer's answer, with what accepting it adds in US dollars."""
-    if proposal.state != State.OPEN:
-        return None
-    return {"text": proposed_text(proposal), "difference": proposal.difference}
 
 
 def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:
@@ -74,13 +70,10 @@ def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:
     if proposal.state == State.EXPIRED:
         said = f"Not answered by {day}: {silence_text(proposal)}"
     else:
-        name = "You" if proposal.decided_by_id == buyer.id else _name_of(proposal)
+        name = proposal.decided_by.manager if proposal.decided_by else "A colleague"
+        name = "You" if proposal.decided_by_id == buyer.id else name
         said = f"{name} {State(proposal.state).label.lower()} on {day}"
     proposed = proposed_text(proposal)
     if proposed in line.comment:
         return f"{said}."
     return f"{said} ({proposed})." if proposal.state == State.EXPIRED else f"{said}: {proposed}."
-
-
-def _name_of(proposal: LineProposal) -> str:
-    return proposal.decided_by.manager if proposal.decided_by else "A colleague"

@@ -76,14 +76,10 @@ def _documents(orders: list[Order], *, kind: str, buyer: Buyer, now: datetime) -
         scope = codes[order_id].invoice_code
         name = signed_name(signer=signer, scope=scope, storage_name=storage_name, now=now)
         url = file_url(scope=scope, name=name)
-        entry = _entry(
-            codes[order_id],
-            title,
-            url,
-            seller_date(at),
-            kind=issued_kind or OTHER,
-            amount=_total(sums),
-        )
+        totals = (row["usd"] for row in sums or () if row["label"].startswith("Total"))
+        total = next(map(Decimal, totals), None)  # what an issued document says, in US dollars
+        paper = issued_kind or OTHER
+        entry = _entry(codes[order_id], title, url, seller_date(at), kind=paper, amount=total)
         files[order_id].append(entry)
     for order in orders:
         if order.packing_status == PACKING_COMPLETE and kind in ("", PACKING):
@@ -92,13 +88,6 @@ def _documents(orders: list[Order], *, kind: str, buyer: Buyer, now: datetime) -
                 _entry(order, "Packing list", url, order.packing_build_date, kind=PACKING)
             )
     return [entry for order in orders for entry in files[order.pk]]
-
-
-def _total(sums: list[Json] | None) -> Decimal | None:
-    """Return what an issued document says as its total, in US dollars."""
-    return next(
-        (Decimal(row["usd"]) for row in sums or () if row["label"].startswith("Total")), None
-    )
 
 
 def _entry(

@@ -75,8 +75,9 @@ class Days:
 
     def within(self, month: str) -> "Days":
         """Return those of these days that lie in a month that they touch."""
-        bounds = _bounds(month)
-        return Days(max(self.since, bounds.since), min(self.until, bounds.until))
+        first = date.fromisoformat(f"{month}-01")
+        last = first.replace(day=monthrange(first.year, first.month)[1])
+        return Days(max(self.since, first), min(self.until, last))
 
 
 def _year_before(day: date) -> date:
@@ -147,27 +148,16 @@ def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) 
         for key, one in only.items()
         if key not in OF_ONE_LINE
     }
-    found = orders.filter(pk__in=_confirmed(days), real_total__gt=0, **of_order)
-    if of_line := {OF_LINES[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
-        found = found.filter(
-            pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order")
-        )
-    return found
-
-
-def _confirmed(days: Days) -> QuerySet[Any]:
-    """Return the numbers of the orders that were confirmed in these days and not
-    cancelled since.
-    """
     steps = OrderEvent.objects.filter(
         kind=OrderEvent.Kind.STATUS,
         to_status=OrderStatus.CONFIRMED,
         at__gte=midnight(days.since),
         at__lt=midnight(days.until + timedelta(days=1)),
-    )
-    return steps.exclude(order__status=OrderStatus.CANCELLED).order_by().values("order_id")
-
-
-def _bounds(month: str) -> Days:
-    year, number = int(month[:4]), int(month[5:])
-    return Days(date(year, number, 1), date(year, number, monthrange(year, number)[1]))
+    ).exclude(order__status=OrderStatus.CANCELLED)
+    confirmed = steps.order_by().values("order_id")
+    found = orders.filter(pk__in=confirmed, real_total__gt=0, **of_order)
+    if of_line := {OF_LINES[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
+        found = found.filter(
+            pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order")
+        )
+    return found

@@ -88,19 +88,11 @@ def _next_day(known: Iterable[date | None], *, today: date) -> date | None:
     return min((day for day in known if day and day >= today), default=None)
 
 
-def _expected_on(wish: Wish, promised: date | None, *, today: date) -> date | None:
-    """Return when a wish may be filled: the day promised to it; else the next delivery, or the next
-    day on which later pieces of the product were promised to anybody.
-    """
-    if wish.promised_on:
-        return wish.promised_on
-    arrival = getattr(wish.product, "arrival", None)
-    return _next_day((arrival and arrival.expected_on, promised), today=today)
-
-
 def _row(wish: Any, *, today: date) -> Json:
-    product = wish.product
-    expected_on = _expected_on(wish, wish.promised, today=today)
+    product, expected_on = wish.product, wish.promised_on
+    if expected_on is None:
+        arrival = getattr(product, "arrival", None)
+        expected_on = _next_day((arrival and arrival.expected_on, wish.promised), today=today)
     return {
         "wish_id": wish.pk,
         "sku": product.sku if product else wish.code,

@@ -63,12 +63,17 @@ def edit_basket(
     nothing. No clock of a device is asked. A SKU that does not exist for this buyer, and one too
     many, is refused; the others are set.
     """
-    basket = _locked(buyer)
+    rows = Basket.objects.select_for_update().filter(user_id=buyer.id)
+    basket = rows.first()
+    if basket is None:
+        Basket.objects.bulk_create([Basket(user_id=buyer.id)], ignore_conflicts=True)
+        basket = rows.get()
     was_at = basket.revision
     if sequence <= dict(basket.devices).get(str(device), 0):
         return Edited(basket, {}, was_at=-1)
     refused = _set_lines(basket, dict(edits), buyer=buyer, now=now)
-    _note_device(basket, device, sequence)
+    others = [[known, last] for known, last in basket.devices if known != str(device)]
+    basket.devices = [*others[-(MAX_DEVICES - 1) :], [str(device), sequence]]
     basket.revision += 1
     basket.edited_at = now
     basket.save()
@@ -109,17 +114,3 @@ def take_ordered_out(*, draft: TemporaryOrder) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(TAKE_OUT[connection.vendor], [draft.pk, draft.user_id])
-
-
-def _locked(buyer: Buyer) -> Basket:
-    """Return the buyer's basket, made with the first edit, locked."""
-    rows = Basket.objects.select_for_update().filter(user_id=buyer.id)
-    if basket := rows.first():
-        return basket
-    Basket.objects.bulk_create([Basket(user_id=buyer.id)], ignore_conflicts=True)
-    return rows.get()
-
-
-def _note_device(basket: Basket, device: UUID, sequence: int) -> None:
-    others = [[known, last] for known, last in basket.devices if known != str(device)]
-    basket.devices = [*others[-(MAX_DEVICES - 1) :], [str(device), sequence]]

@@ -49,7 +49,14 @@ def issue_commercial_invoice(
     """
     if terms.declared is not None and not actor.has_perm(DECLARE):
         raise PermissionDenied
-    _check_terms(terms, reason)
+    if terms.incoterm not in INCOTERMS or len(terms.place) > MAX_PLACE:
+        raise StaffRefusal("An Incoterm is needed.", errors={"incoterm": ["Choose an Incoterm."]})
+    if terms.declared is not None and not ZERO < terms.declared <= MAX_PRICE:
+        text = "The declared value has to be more than nothing."
+        raise StaffRefusal(text, errors={"declared": ["Enter a value."]})
+    if terms.declared is not None and (not reason.strip() or len(reason) > MAX_REASON):
+        why = ["Why is another value declared?"]
+        raise StaffRefusal("Another value needs a reason.", errors={"reason": why})
     order = get_order_for_staff(order_id=order_id, lock=True)
     if order.version != version:
         raise stale(order)
@@ -110,22 +117,6 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
     missing = sorted({item.line.sku for item in goods_of(lines) if not item.line.product.hs_code})
     if missing:
         raise StaffRefusal(f"Without an HS code: {', '.join(missing)}.")
-
-
-def _check_terms(terms: Terms, reason: str) -> None:
-    if terms.incoterm not in INCOTERMS or len(terms.place) > MAX_PLACE:
-        raise StaffRefusal("An Incoterm is needed.", errors={"incoterm": ["Choose an Incoterm."]})
-    if terms.declared is None:
-        return
-    if not ZERO < terms.declared <= MAX_PRICE:
-        raise StaffRefusal(
-            "The declared value has to be more than nothing.",
-            errors={"declared": ["Enter a value."]},
-        )
-    if not reason.strip() or len(reason) > MAX_REASON:
-        raise StaffRefusal(
-            "Another value needs a reason.", errors={"reason": ["Why is another value declared?"]}
-        )
 
 
 def _content(

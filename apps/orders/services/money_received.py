@@ -39,7 +39,15 @@ def record_money_received(
     OrderEvent.objects.create(
         order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
     )
-    _tell_if_paid(order, was_due=was_due, actor=actor, now=now)
+    if due_of(order) or not OrderStatus(order.status).is_priced:
+        return
+    if order.status == OrderStatus.CONFIRMED:
+        move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
+    elif was_due:
+        order_paid.send(sender=Order, order=order, now=now)
+    else:
+        return
+    mail.queue_paid(order)
 
 
 def record_money_moved(
@@ -77,21 +85,6 @@ def record_money_returned(
     OrderEvent.objects.create(
         order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
     )
-
-
-def _tell_if_paid(order: Order, *, was_due: bool, actor: User | None, now: datetime) -> None:
-    """Move a confirmed order with nothing due to Completed Payment, and tell whoever has to know;
-    else do nothing.
-    """
-    if due_of(order) or not OrderStatus(order.status).is_priced:
-        return
-    if order.status == OrderStatus.CONFIRMED:
-        move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
-    elif was_due:
-        order_paid.send(sender=Order, order=order, now=now)
-    else:
-        return
-    mail.queue_paid(order)
 
 
 def set_payment_flags(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:

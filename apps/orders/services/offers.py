@@ -120,22 +120,15 @@ def give_offers_back(*, invoice_code: str) -> None:
     for gift in gifts:
         wish = wishes[gift.wish_id]
         product_id = wish.product_id or 0
-        taken[product_id] += _hold_again(wish, gift, free=free[product_id] - taken[product_id])
+        count = min(gift.pieces, free[product_id] - taken[product_id])
+        wish.given, wish.closed_at = wish.given - gift.pieces, None
+        if count:
+            taken[product_id] += count
+            wish.held, wish.told_at = wish.held + count, None
+            wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
     GivenPieces.objects.filter(pk__in=[gift.pk for gift in gifts]).delete()
     stock.allocate(wanted=+taken, stock_free=False)  # `+` leaves out what took none
     Wish.objects.bulk_update(wishes.values(), ["given", "closed_at", *OFFER])
-
-
-def _hold_again(wish: Wish, gift: GivenPieces, *, free: int) -> int:
-    """Take pieces back from what a wish was given, hold what is free of them, and return how many
-    those are.
-    """
-    count = min(gift.pieces, free)
-    wish.given, wish.closed_at = wish.given - gift.pieces, None
-    if count:
-        wish.held, wish.told_at = wish.held + count, None
-        wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
-    return count
 
 
 @one_transaction

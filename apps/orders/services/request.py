@@ -65,11 +65,14 @@ def request_order(
         counts[sku] = counts.get(sku, 0) + count
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
     try:
-        check_basket(
-            [_basket_line(sku, count, products.get(sku), buyer) for sku, count in counts.items()],
-            buyer.stock_free,
-        )
-        _check_prices(products, seen_prices or {})
+        check_basket(_basket_lines(counts, products, buyer), buyer.stock_free)
+        prices = {
+            sku: (seen, products[sku].usd_supply) for sku, seen in (seen_prices or {}).items()
+        }
+        if changed := {sku: pair for sku, pair in prices.items() if pair[0] != pair[1]}:
+            raise PriceChanged(
+                errors={sku: [f"{price:.2f}" for price in pair] for sku, pair in changed.items()}
+            )
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
         if draft := _first_answer(
@@ -77,7 +80,11 @@ def request_order(
         ):
             return draft
         raise
-    frozen = [_frozen(products[sku], count) for sku, count in counts.items()]
+    frozen: list[FrozenLine] = [
+        {**freeze(one, price=one.usd_supply, moq=one.moq), "count": count}
+        for sku, count in counts.items()
+        for one in [products[sku]]
+    ]
     priced = {
         "lines": frozen,
         "total": subtotal(
@@ -99,14 +106,22 @@ def request_order(
     return _open_again(draft, priced) or _insert(draft, buyer=buyer, now=now)
 
 
-def _check_prices(products: Mapping[str, ProductRow], seen: Mapping[str, Decimal]) -> None:
-    changed = {
-        sku: [f"{price:.2f}", f"{products[sku].usd_supply:.2f}"]
-        for sku, price in seen.items()
-        if price != products[sku].usd_supply
-    }
-    if changed:
-        raise PriceChanged(errors=changed)
+def _basket_lines(
+    counts: Mapping[str, int], products: Mapping[str, ProductRow], buyer: Buyer
+) -> list[BasketLine]:
+    return [
+        BasketLine(
+            sku=sku,
+            count=count,
+            available=product.available(stock_free=buyer.stock_free),
+            moq=product.moq,
+            step=product.step,
+            held=product.held,
+        )
+        if (product := products.get(sku))
+        else BasketLine(sku=sku, count=count, known=False)
+        for sku, count in counts.items()
+    ]
 
 
 def _open_again(draft: TemporaryOrder, priced: Json) -> TemporaryOrder | None:
@@ -161,24 +176,6 @@ def _first_answer(
     if draft is not None and draft.request_hash != request_hash:
         raise KeyUsed
     return draft
-
-
-def _basket_line(sku: str, count: int, product: ProductRow | None, buyer: Buyer) -> BasketLine:
-    if product is None:
-        return BasketLine(sku=sku, count=count, known=False)
-    available = product.available(stock_free=buyer.stock_free)
-    return BasketLine(
-        sku=sku,
-        count=count,
-        available=available,
-        moq=product.moq,
-        step=product.step,
-        held=product.held,
-    )
-
-
-def _frozen(product: ProductRow, count: int) -> FrozenLine:
-    return {**freeze(product, price=product.usd_supply, moq=product.moq), "count": count}
 
 
 @one_transaction

@@ -3,7 +3,6 @@ it is not right.
 """
 
 import logging
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -78,21 +77,18 @@ def recount_sales(now: datetime) -> int:
 
 
 def _wrong_days() -> list[date]:
-    truth, counted = _confirmed_by_day(), _counted_by_day()
-    days = truth.keys() | counted
-    return sorted(day for day in days if usd(truth.get(day, ZERO)) != usd(counted.get(day, ZERO)))
-
-
-def _confirmed_by_day() -> Mapping[date, Decimal]:
     steps = OrderEvent.objects.filter(
         kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
     ).exclude(order__status=OrderStatus.CANCELLED)
     days = steps.annotate(day=TruncDate("at")).order_by().values_list("day")
-    return dict(days.annotate(total=Sum("order__real_total")))
-
-
-def _counted_by_day() -> Mapping[date, Decimal]:
-    return dict(SalesTally.objects.order_by().values_list("day").annotate(sum=Sum("total")))
+    orders: dict[date, Decimal] = dict(days.annotate(total=Sum("order__real_total")))
+    tallies = SalesTally.objects.order_by().values_list("day")
+    counted: dict[date, Decimal] = dict(tallies.annotate(sum=Sum("total")))
+    return sorted(
+        day
+        for day in orders.keys() | counted
+        if usd(orders.get(day, ZERO)) != usd(counted.get(day, ZERO))
+    )
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.db.models.functions import Lower
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.selectors import ProductRow, products_by_sku
+from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.orders.errors import BasketNameTaken, NoLines, TooManyBaskets
@@ -47,8 +47,8 @@ def save_basket(
     """
     counts: Mapping[str, int] = dict(lines[:MAX_BASKET_LINES])
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
-    kept = {sku: count for sku, count in counts.items() if sku in products}
-    if not kept:
+    known = {sku: count for sku, count in counts.items() if sku in products}
+    if not known:
         raise NoLines
     _wait_for_turn(buyer)
     basket = SavedBasket.objects.filter(uuid=uuid).first() or SavedBasket(uuid=uuid)
@@ -58,20 +58,14 @@ def save_basket(
     basket.owner_id, basket.kind, basket.is_shared = buyer.id, kind, is_shared and named
     basket.name = _free_name(basket, name, owner_id=buyer.id) if named else ""
     basket.saved_at, basket.expires_at = now, None if named else now + KEPT_FOR
-    _fill(basket, kept, products)
+    basket.lines = [{"sku": sku, "count": count} for sku, count in known.items()]
+    basket.count, basket.pieces = len(known), sum(known.values())
+    basket.total = subtotal(
+        line_total(price=products[sku].usd_supply, quantity=count) for sku, count in known.items()
+    )
     _make_room(basket)
     basket.save()
     return basket
-
-
-def _fill(
-    basket: SavedBasket, counts: Mapping[str, int], products: Mapping[str, ProductRow]
-) -> None:
-    basket.lines = [{"sku": sku, "count": count} for sku, count in counts.items()]
-    basket.count, basket.pieces = len(counts), sum(counts.values())
-    basket.total = subtotal(
-        line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
-    )
 
 
 @one_transaction

@@ -171,22 +171,15 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
         )
     address = tracking_link(carrier, number) or parcel.shipping_url.strip()
     if address or carrier != Carrier.OTHER:
-        _check_address(address)
-    _check_day(parcel.expected_on, shipped_on=seller_date(shipped_at))
-    return Parcel(number, address, carrier, parcel.expected_on)
-
-
-def _check_address(address: str) -> None:
-    try:
-        is_web_address(address)
-    except ValidationError as error:
-        text = "Enter the carrier's tracking address, beginning with http:// or https://."
-        raise StaffRefusal(
-            "The carrier's tracking address is needed.", errors={"shipping_url": [text]}
-        ) from error
-
-
-def _check_day(expected_on: date | None, *, shipped_on: date) -> None:
-    if expected_on is not None and not shipped_on <= expected_on <= shipped_on + LONGEST_WAY:
-        text = f"Enter a day from {shipped_on} to {shipped_on + LONGEST_WAY}."
+        try:
+            is_web_address(address)
+        except ValidationError as error:
+            text = "Enter the carrier's tracking address, beginning with http:// or https://."
+            raise StaffRefusal(
+                "The carrier's tracking address is needed.", errors={"shipping_url": [text]}
+            ) from error
+    day, first = parcel.expected_on, seller_date(shipped_at)
+    if day is not None and not first <= day <= first + LONGEST_WAY:
+        text = f"Enter a day from {first} to {first + LONGEST_WAY}."
         raise StaffRefusal("It cannot be expected on that day.", errors={"expected_on": [text]})
+    return Parcel(number, address, carrier, day)

@@ -60,15 +60,15 @@ def keep_undelivered(order: Order, proposals: Sequence[LineProposal], *, now: da
     """Keep what settled proposals of a locked order do not give: given up, declined or later, by
     answer or silence.
     """
-    keep_missing(order, [_missing_of(proposal) for proposal in proposals], now=now)
-
-
-def _missing_of(proposal: LineProposal) -> Missing:
-    went = pieces_of(proposal)
-    if went.later:
-        return Missing(proposal.line, went.later, Why.LATER, proposal.expected_on)
-    why = Why.CUT if proposal.applied == LineProposal.Answer.ACCEPT else Why.DECLINED
-    return Missing(proposal.line, went.declined + went.expired, why)
+    missing = []
+    for proposal in proposals:
+        went = pieces_of(proposal)
+        if went.later:
+            missing.append(Missing(proposal.line, went.later, Why.LATER, proposal.expected_on))
+            continue
+        why = Why.CUT if proposal.applied == LineProposal.Answer.ACCEPT else Why.DECLINED
+        missing.append(Missing(proposal.line, went.declined + went.expired, why))
+    keep_missing(order, missing, now=now)
 
 
 @one_transaction
