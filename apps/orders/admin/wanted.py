@@ -20,8 +20,8 @@ from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.wanted import (
     BY,
     OLD_DAYS,
-    Asked,
     Group,
+    WishQuery,
     held_for_customers,
     purchase_list,
     wanted,
@@ -90,10 +90,10 @@ class WantedAdmin(RecordAdmin):
 ARRIVING = {"1": "On its way", "0": "Not on its way"}
 
 
-def asked_of(query: QueryDict) -> Asked:
+def asked_of(query: QueryDict) -> WishQuery:
     """Return what an address asks for; what makes no sense falls back to the usual."""
     by, why = query.get("by", ""), query.get("why", "")
-    return Asked(
+    return WishQuery(
         by=by if by in BY else "product",
         words=query.get("q", "").strip()[:100],
         why=why if why in Wish.Why.values else "",
@@ -104,7 +104,7 @@ def asked_of(query: QueryDict) -> Asked:
     )
 
 
-def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:
+def _shown(group: Group, asked: WishQuery, *, today: Any) -> dict[str, Any]:
     """Return a row of the page."""
     days = (today - seller_date(group.since)).days if group.since else 0
     is_broken = group.promised_on is not None and group.promised_on < today

@@ -12,7 +12,7 @@ from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Box, Cell, Content, Section, Sum, Table
+from apps.orders.documents.content import Content, Section, Sum
 from apps.orders.documents.parties import (
     brand,
     notify_box,
@@ -25,6 +25,10 @@ from apps.orders.models import Order, OrderLine
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
 
 FREE = "Free of charge, value for customs only"
+STATEMENT: Section = {
+    "title": "Statement",
+    "lines": ["The values given here are the actual prices of the goods."],
+}
 COLUMNS = [
     cells.column("SKU", 24),
     cells.column("Description of goods"),
@@ -111,6 +115,7 @@ def commercial_invoice(
     packing list.
     """
     goods = goods_of(lines, declared=terms.declared)
+    net_g = sum(item.net_g for item in goods)
     number = order.invoice_code if revision == 1 else f"{order.invoice_code}, revision {revision}"
     return {
         "title": "COMMERCIAL INVOICE",
@@ -124,7 +129,14 @@ def commercial_invoice(
                 "lines": [number, *po_lines(order), str(issued_on)],
             },
             ship_to_box(order, label="Consignee"),
-            _shipment(packing, goods),
+            {
+                "label": "Shipment",
+                "lines": [
+                    f"Number of packages {sum(box['count'] for box in packing['box']):,}",
+                    f"Gross weight {cells.kilograms(packing['packint_weight_total'])} kg",
+                    f"Net weight {cells.kilograms(net_g)} kg",
+                ],
+            },
             notify_box(order),
             {
                 "label": "Terms",
@@ -135,57 +147,40 @@ def commercial_invoice(
                 ],
             },
         ],
-        "table": _table(goods),
+        "table": {
+            "columns": COLUMNS,
+            "rows": [
+                [
+                    cells.text(item.line.sku),
+                    cells.text(item.line.product.eng_name, FREE if item.is_free else ""),
+                    cells.text(item.line.product.hs_code),
+                    cells.text(item.line.product.origin),
+                    cells.pieces(item.line.quantity),
+                    cells.grams(item.net_g),
+                    {"usd": str(item.price)},
+                    cells.usd(item.amount),
+                ]
+                for item in goods
+            ],
+            "total": [
+                cells.text("Total"),
+                {},
+                {},
+                {},
+                cells.pieces(sum(item.line.quantity for item in goods)),
+                cells.grams(net_g),
+                {},
+                cells.usd(_value(goods)),
+            ],
+        },
         "sums": _sums(order, goods, declared=terms.declared),
-        "sections": _statement(declared=terms.declared),
+        "sections": [STATEMENT] if terms.declared is None else [],
     }
 
 
 def terms_in(content: Content) -> str:
     """Return the delivery terms of a commercial invoice as they were issued."""
     return next(box["lines"][0] for box in content["boxes"] if box["label"] == "Terms")
-
-
-def _shipment(packing: Json, goods: Sequence[Goods]) -> Box:
-    return {
-        "label": "Shipment",
-        "lines": [
-            f"Number of packages {sum(box['count'] for box in packing['box']):,}",
-            f"Gross weight {cells.kilograms(packing['packint_weight_total'])} kg",
-            f"Net weight {cells.kilograms(sum(item.net_g for item in goods))} kg",
-        ],
-    }
-
-
-def _table(goods: Sequence[Goods]) -> Table:
-    return {
-        "columns": COLUMNS,
-        "rows": [_row(item) for item in goods],
-        "total": [
-            cells.text("Total"),
-            {},
-            {},
-            {},
-            cells.pieces(sum(item.line.quantity for item in goods)),
-            cells.grams(sum(item.net_g for item in goods)),
-            {},
-            cells.usd(_value(goods)),
-        ],
-    }
-
-
-def _row(item: Goods) -> list[Cell]:
-    product = item.line.product
-    return [
-        cells.text(item.line.sku),
-        cells.text(product.eng_name, FREE if item.is_free else ""),
-        cells.text(product.hs_code),
-        cells.text(product.origin),
-        cells.pieces(item.line.quantity),
-        cells.grams(item.net_g),
-        {"usd": str(item.price)},
-        cells.usd(item.amount),
-    ]
 
 
 def _value(goods: Sequence[Goods]) -> Decimal:
@@ -202,14 +197,3 @@ def _sums(order: Order, goods: Sequence[Goods], *, declared: Decimal | None) -> 
         rows = [row_of_sum("Goods", value)]
     total = row_of_sum(f"Total {CURRENCY}", value + order.shipping_fee, strong=True)
     return [*rows, row_of_sum("Freight", order.shipping_fee), total]
-
-
-def _statement(*, declared: Decimal | None) -> list[Section]:
-    if declared is not None:
-        return []
-    return [
-        {
-            "title": "Statement",
-            "lines": ["The values given here are the actual prices of the goods."],
-        }
-    ]

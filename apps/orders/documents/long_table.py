@@ -32,6 +32,7 @@ from apps.orders.documents.styles import (
     TOP,
     WIDTH,
     grid,
+    padding,
     paragraph,
 )
 
@@ -67,6 +68,12 @@ def long_table(table: ContentTable) -> Table:
         for column in columns
     ]
     rows, total = [cells(row) for row in table["rows"]], cells(table["total"], strong=True)
+    heads = [
+        (x, y)
+        for y, row in enumerate(table["rows"], 1)
+        for x, cell in enumerate(row)
+        if cell.get("strong")
+    ]
     style = [
         *(
             ("ALIGN", (place, 0), (place, -1), "RIGHT")
@@ -74,12 +81,10 @@ def long_table(table: ContentTable) -> Table:
             if column["numbers"]
         ),
         ("TEXTCOLOR", (0, 0), (-1, -1), INK),
-        ("LEFTPADDING", (0, 0), (-1, -1), PAD),
-        ("RIGHTPADDING", (0, 0), (-1, -1), PAD),
-        ("TOPPADDING", (0, 0), (-1, -1), ROW_PAD),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), ROW_PAD),
+        *padding(PAD, ROW_PAD, ROW_PAD),
         ("BACKGROUND", (0, 0), (-1, 0), TINT),
-        *_fonts(table),
+        *(("FONT", at, at, BOLD, 9, 12.6) for at in heads),
+        ("FONT", (0, -1), (-1, -1), BOLD, 9, 12.6),
         *(
             _grouped(table, rows, room=PAGE - _height(head, widths), widths=widths)
             if "groups" in table
@@ -115,20 +120,6 @@ def _cell(cell: Cell, font: str, width: float, *, number: bool) -> Any:
         style, note = STRONG if font == BOLD else TEXT, NOTE
     main = paragraph(words, style)
     return [main, paragraph(cell["note"], note)] if cell.get("note") else main
-
-
-def _fonts(table: ContentTable) -> list[Any]:
-    """Return the commands for the bold cells: the total, and what heads its row."""
-    heads = [
-        (x, y)
-        for y, row in enumerate(table["rows"], 1)
-        for x, cell in enumerate(row)
-        if cell.get("strong")
-    ]
-    return [
-        ("FONT", start, end, BOLD, 9, 12.6)
-        for start, end in [*((at, at) for at in heads), ((0, -1), (-1, -1))]
-    ]
 
 
 def _lines(table: ContentTable) -> list[Any]:

@@ -3,7 +3,6 @@ buyer's print view.
 """
 
 from collections.abc import Iterator
-from decimal import Decimal
 from itertools import groupby
 
 from apps.common.types import Json
@@ -91,15 +90,14 @@ def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
             for item in items.get(box["box_id"], [])
         ]
         first, *more = goods or [[{}, {}]]
+        sides = (f"{box[side]:f}".removesuffix(".0") for side in ("length", "width", "height"))
         last = number + count - 1
         rows: list[list[Cell]] = [
             [
                 cells.head(f"No. {number}" if count == 1 else f"No. {number}–{last}"),
                 *first,
                 cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
-                cells.text(
-                    " × ".join(_centimetres(box[side]) for side in ("length", "width", "height"))
-                ),
+                cells.text(" × ".join(sides)),
             ],
         ]
         rows += [[{}, *rest, {}, {}] for rest in more]
@@ -109,7 +107,3 @@ def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
 
 def _each(count: int, figure: str) -> str:
     return f"{count} × {figure}" if count > 1 else ""
-
-
-def _centimetres(side: Decimal) -> str:
-    return f"{side:f}".removesuffix(".0")

@@ -4,7 +4,6 @@ every page.
 
 import io
 import threading
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -16,7 +15,7 @@ from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTempl
 
 from apps.common.fonts import BODY, marked_up, register, runs
 from apps.orders.documents.cells import money
-from apps.orders.documents.content import Box, Content, Section, Sum
+from apps.orders.documents.content import Content
 from apps.orders.documents.long_table import long_table
 from apps.orders.documents.styles import (
     BOTTOM,
@@ -39,10 +38,23 @@ from apps.orders.documents.styles import (
     TOP,
     WIDTH,
     grid,
+    padding,
     paragraph,
 )
 
 SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
+
+MASTHEAD_STYLE = [
+    ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
+    *padding(0, 3, 5),
+    ("LINEBELOW", (0, 0), (-1, -1), 2, INK),
+]
+BOXES_STYLE = [
+    ("LINEBEFORE", (0, 0), (-1, -1), 0.5, LINE),
+    ("LINEAFTER", (-1, 0), (-1, -1), 0.5, LINE),
+    ("LINEBELOW", (0, 0), (-1, -1), 0.5, LINE),
+    *padding(8, 5, 8),
+]
 
 # ReportLab's fonts keep a reading position: one document at a time in a process.
 _one_at_a_time = threading.Lock()
@@ -66,20 +78,16 @@ class _Pages(Canvas):
     def save(self) -> None:
         for number, page in enumerate(self._finished, 1):
             self.__dict__.update(page)
-            self._foot(number)
+            x, y = MARGIN, BOTTOM - 9 * mm
+            self.setFillColor(QUIET)
+            for font, part in runs(self._running_title, BODY):
+                self.setFont(font, 8)
+                self.drawString(x, y, part)
+                x += self.stringWidth(part, font, 8)
+            self.setFont(BODY, 8)
+            self.drawRightString(A4[0] - MARGIN, y, f"{number} / {len(self._finished)}")
             super().showPage()
         super().save()
-
-    def _foot(self, number: int) -> None:
-        y = BOTTOM - 9 * mm
-        self.setFillColor(QUIET)
-        x = MARGIN
-        for font, part in runs(self._running_title, BODY):
-            self.setFont(font, 8)
-            self.drawString(x, y, part)
-            x += self.stringWidth(part, font, 8)
-        self.setFont(BODY, 8)
-        self.drawRightString(A4[0] - MARGIN, y, f"{number} / {len(self._finished)}")
 
 
 def render_pdf(content: Content, *, issued_at: datetime) -> bytes:
@@ -108,81 +116,42 @@ def render_pdf(content: Content, *, issued_at: datetime) -> bytes:
 
 
 def _story(content: Content) -> list[Flowable]:
-    return [
-        _masthead(content),
-        _boxes(content["boxes"]),
-        Spacer(0, 5 * mm),
-        long_table(content["table"]),
-        *_sums(content["sums"]),
-        *(_section(section) for section in content["sections"]),
-    ]
-
-
-def _masthead(content: Content) -> Table:
     brand = [paragraph(content["brand"], BRAND)]
     if content["seller"]:
         brand.append(paragraph(content["seller"], SELLER))
-    style = [
-        ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 0),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 5),
-        ("LINEBELOW", (0, 0), (-1, -1), 2, INK),
-    ]
-    return grid(
-        Table, [[paragraph(content["title"], TITLE), brand]], [WIDTH * 0.58, WIDTH * 0.42], style
-    )
-
-
-def _boxes(boxes: Sequence[Box]) -> Table:
-    cells = [
+    masthead = [[paragraph(content["title"], TITLE), brand]]
+    boxes = [
         [
             paragraph(box["label"].upper(), LABEL),
             *(paragraph(line, TEXT) for line in box["lines"] if line.strip()),
         ]
-        for box in boxes
+        for box in content["boxes"]
     ]
-    cells += [[]] * (len(cells) % 2)
-    style = [
-        ("LINEBEFORE", (0, 0), (-1, -1), 0.5, LINE),
-        ("LINEAFTER", (-1, 0), (-1, -1), 0.5, LINE),
-        ("LINEBELOW", (0, 0), (-1, -1), 0.5, LINE),
-        ("LEFTPADDING", (0, 0), (-1, -1), 8),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 8),
-        ("TOPPADDING", (0, 0), (-1, -1), 5),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 8),
+    boxes += [[]] * (len(boxes) % 2)
+    pairs = list(zip(boxes[::2], boxes[1::2], strict=True))
+    story: list[Flowable] = [
+        grid(Table, masthead, [WIDTH * 0.58, WIDTH * 0.42], MASTHEAD_STYLE),
+        grid(Table, pairs, [WIDTH / 2] * 2, BOXES_STYLE),
+        Spacer(0, 5 * mm),
+        long_table(content["table"]),
     ]
-    return grid(Table, list(zip(cells[::2], cells[1::2], strict=True)), [WIDTH / 2] * 2, style)
-
-
-def _sums(sums: Sequence[Sum]) -> list[Flowable]:
-    if not sums:
-        return []
-    rows = [
-        [
-            paragraph(row["label"], DUE if row.get("strong") else TEXT),
-            paragraph(money(row["usd"]), DUE_NUMBER if row.get("strong") else NUMBER),
-        ]
-        for row in sums
-    ]
-    style = [
-        ("LEFTPADDING", (0, 0), (-1, -1), PAD),
-        ("RIGHTPADDING", (0, 0), (-1, -1), PAD),
-        ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
-        *(
-            ("LINEABOVE", (0, place), (-1, place), 0.8, INK)
+    if sums := content["sums"]:
+        strong = [place for place, row in enumerate(sums) if row.get("strong")]
+        rows = [
+            [
+                paragraph(row["label"], DUE if place in strong else TEXT),
+                paragraph(money(row["usd"]), DUE_NUMBER if place in strong else NUMBER),
+            ]
             for place, row in enumerate(sums)
-            if row.get("strong")
-        ),
-    ]
-    widths = [SUMS_WIDTH - SUM_AMOUNT_WIDTH, SUM_AMOUNT_WIDTH]
-    return [Spacer(0, 4 * mm), KeepTogether(grid(Table, rows, widths, style, hAlign="RIGHT"))]
-
-
-def _section(section: Section) -> Flowable:
-    clauses = [
-        Paragraph(marked_up(line, BODY), CLAUSE, bulletText="·") for line in section["lines"]
-    ]
-    head = [Spacer(0, 4 * mm), paragraph(section["title"], SECTION)]
-    return KeepTogether([*head, *clauses])
+        ]
+        lines = [("LINEABOVE", (0, place), (-1, place), 0.8, INK) for place in strong]
+        widths = [SUMS_WIDTH - SUM_AMOUNT_WIDTH, SUM_AMOUNT_WIDTH]
+        table = grid(Table, rows, widths, [*padding(PAD, 2.5, 2.5), *lines], hAlign="RIGHT")
+        story += [Spacer(0, 4 * mm), KeepTogether(table)]
+    for section in content["sections"]:
+        clauses = [
+            Paragraph(marked_up(line, BODY), CLAUSE, bulletText="·") for line in section["lines"]
+        ]
+        head = [Spacer(0, 4 * mm), paragraph(section["title"], SECTION)]
+        story.append(KeepTogether([*head, *clauses]))
+    return story

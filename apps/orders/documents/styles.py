@@ -68,3 +68,9 @@ def grid(
         ("FONT", (0, 0), (-1, -1), BODY, 9, 12.6),
     ]
     return table(rows, colWidths=widths, style=[*common, *style], spaceBefore=0, **more)
+
+
+def padding(sides: float, top: float, bottom: float) -> list[Any]:
+    """Return the commands for the room around what stands in a table's cells."""
+    room = {"LEFT": sides, "RIGHT": sides, "TOP": top, "BOTTOM": bottom}
+    return [(f"{side}PADDING", (0, 0), (-1, -1), size) for side, size in room.items()]

@@ -9,7 +9,7 @@ from typing import Any
 
 import xlsxwriter
 
-from apps.orders.documents.content import Cell, Content, Table
+from apps.orders.documents.content import Cell, Content
 
 MM_A_CHARACTER = 1.9
 REST_WIDTH = 56
@@ -74,8 +74,29 @@ class _Sheet:
         self.row = 3
         for box in content["boxes"]:
             self._lines(box["label"], box["lines"])
-        self._table(content["table"])
-        self._sums()
+        columns = content["table"]["columns"]
+        for place, column in enumerate(columns):
+            head = self.number_head if column["numbers"] else self.head
+            sheet.write_string(self.row, place, column["title"], head)
+        sheet.repeat_rows(self.row)
+        for row in content["table"]["rows"]:
+            self.row += 1
+            for place, cell in enumerate(row):
+                self._cell(place, cell, self.formats)
+            if note := next((cell["note"] for cell in row if cell.get("note")), ""):
+                sheet.write_string(self.row, len(row), note)
+        self.row += 1
+        for place, cell in enumerate(content["table"]["total"]):
+            self._cell(place, cell, self.totals, self.total)
+        self.row += 2
+        widest = next(place for place, column in enumerate(columns) if not column["width"])
+        for sum_ in content["sums"]:
+            plain, strong = (None, self.formats["usd"]), (self.bold, self.strong_usd)
+            bold, usd = strong if sum_.get("strong") else plain
+            sheet.write_string(self.row, widest, sum_["label"], bold)
+            sheet.write_number(self.row, len(columns) - 1, Decimal(sum_["usd"]), usd)
+            self.row += 1
+        self.row += 1
         for section in content["sections"]:
             self._lines(section["title"], section["lines"])
 
@@ -84,26 +105,6 @@ class _Sheet:
         for line in filter(str.strip, lines):
             self.row += 1
             self.sheet.write_string(self.row, 0, line)
-        self.row += 2
-
-    def _table(self, table: Table) -> None:
-        for place, column in enumerate(table["columns"]):
-            self.sheet.write_string(
-                self.row,
-                place,
-                column["title"],
-                self.number_head if column["numbers"] else self.head,
-            )
-        self.sheet.repeat_rows(self.row)
-        for row in table["rows"]:
-            self.row += 1
-            for place, cell in enumerate(row):
-                self._cell(place, cell, self.formats)
-            if note := next((cell["note"] for cell in row if cell.get("note")), ""):
-                self.sheet.write_string(self.row, len(row), note)
-        self.row += 1
-        for place, cell in enumerate(table["total"]):
-            self._cell(place, cell, self.totals, self.total)
         self.row += 2
 
     def _cell(self, place: int, cell: Cell, formats: dict[str, Any], text: Any = None) -> None:
@@ -120,18 +121,3 @@ class _Sheet:
             self.sheet.write_number(self.row, place, cell["pieces"], formats["pieces"])
         else:
             self.sheet.write_string(self.row, place, cell.get("text", ""), text)
-
-    def _sums(self) -> None:
-        columns = self.content["table"]["columns"]
-        widest = next(place for place, column in enumerate(columns) if not column["width"])
-        for row in self.content["sums"]:
-            strong = row.get("strong")
-            self.sheet.write_string(self.row, widest, row["label"], self.bold if strong else None)
-            self.sheet.write_number(
-                self.row,
-                len(columns) - 1,
-                Decimal(row["usd"]),
-                self.strong_usd if strong else self.formats["usd"],
-            )
-            self.row += 1
-        self.row += 1

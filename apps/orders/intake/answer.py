@@ -70,7 +70,9 @@ def keep_sheet(
         raise NotFound
     else:
         raise Invalid(errors=NO_FILE)
-    kind = _kind_of(name)
+    kind = KINDS.get(name.rpartition(".")[2].lower())
+    if kind is None:
+        raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
     read = read_list(buyer=buyer, content=content, name=name, sent=sent)
     table = read.table
     check_virus(io.BytesIO(content))
@@ -93,18 +95,6 @@ def keep_sheet(
         storages["private"].delete(stored_path(sheet.storage_name))
         raise
     return answered
-
-
-def _kind_of(name: str) -> FileKind:
-    """Return of which kind a sheet is.
-
-    Raises:
-        Invalid: of none that can be given back.
-    """
-    kind = KINDS.get(name.rpartition(".")[2].lower())
-    if kind is None:
-        raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
-    return kind
 
 
 def _completed(answers: Sequence[SheetAnswer], asked: Mapping[int, int]) -> list[SheetAnswer]:

@@ -138,6 +138,12 @@ class Table:
         """Return the rows below the headings."""
         return [row for row in self.tab.rows if row.number > self.head]
 
+    def first_rows(self, most: int) -> list[Row]:
+        """Return the first rows from the one above the headings on."""
+        rows = self.tab.rows
+        place = next((place for place, row in enumerate(rows) if row.number >= self.head), 0)
+        return rows[max(0, place - 1) :][:most]
+
     @cached_property
     def headings(self) -> list[str]:
         """Return what stands in the row of headings."""
@@ -486,7 +492,17 @@ def _without_numbers(kinds: Mapping[int, str], rows: Sequence[Row]) -> dict[int,
     """Return the columns that are headed as quantities and hold no numbers, where others do."""
     found: dict[int, str] = {}
     for kind in (QTY, CARTONS, PER_CARTON):
-        has_numbers = {i: _has_numbers(rows, i) for i, one in kinds.items() if one == kind}
+        has_numbers = {}
+        for index in (index for index, one in kinds.items() if one == kind):
+            # A third of what stands in it begins with a number, or is nothing.
+            cells = _cells(rows, index)
+            numbers = sum(
+                amount_in(cell).is_none
+                or isinstance(cell, Unreadable)
+                or any(map(str.isdigit, text_in(cell)[:4]))
+                for cell in cells
+            )
+            has_numbers[index] = bool(cells) and 3 * numbers >= len(cells)
         if any(has_numbers.values()):
             found |= {index: OTHER for index, has in has_numbers.items() if not has}
     return found
@@ -573,18 +589,6 @@ def _cells(rows: Sequence[Row], index: int) -> list[Cell]:
     """Return what stands in a column."""
     cells = (stored_value(cell_at(row.cells, index)) for row in rows)
     return [cell for cell in cells if cell is not None]
-
-
-def _has_numbers(rows: Sequence[Row], index: int) -> bool:
-    """Return whether a third of what stands in a column begins with a number, or is nothing."""
-    cells = _cells(rows, index)
-    numbers = sum(
-        amount_in(cell).is_none
-        or isinstance(cell, Unreadable)
-        or any(map(str.isdigit, text_in(cell)[:4]))
-        for cell in cells
-    )
-    return bool(cells) and 3 * numbers >= len(cells)
 
 
 def _are_counts(rows: Sequence[Row], index: int) -> bool:

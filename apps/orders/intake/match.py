@@ -68,14 +68,21 @@ def _line(row: RowRequest, catalogue: Catalogue) -> Line:
         shown = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
         skus = sorted(frozenset.union(*means.values()))
         own = next(iter(means)) if len(means) == 1 else ""
-        return _which(line, f"Which product is meant? {shown}.", _by(skus, BY_CODE), called=own)
+        return replace(
+            line, which=f"Which product is meant? {shown}.", either=_by(skus, BY_CODE), called=own
+        )
     (sku,) = meant
     others = [c for c in row.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
     said, either = _against(sku, next(iter(means)), others, row.name, catalogue)
     if said:
-        return _which(line, said, either)
+        return replace(line, which=said, either=either)
     own = next((plain_code(text) for text in means if catalogue.is_own(text)), "")
-    beside = [code.text for code in others if _may_be_learned(code.text)]
+    beside = [
+        code.text
+        for code in others
+        if len(key := code_key(code.text)) >= LEAST_OF_OTHERS and any(map(str.isdigit, key))
+        if is_code(code.text) and ean_of(code.text) is None and not _is_worded(code.text)
+    ]
     return replace(line, sku=sku, own_code=own, beside=beside)
 
 
@@ -95,10 +102,13 @@ def _against(
     if named and sku not in named:
         said = f"{code} is {sku}, but “{shown}” is another product. Which is meant?"
         return said, [*this, *_by(sorted(named), BY_NAME)]
-    strange = next((c.text for c in others if c.is_ours or _is_mistyped(c.text, sku)), "")
-    if strange:
-        said = f"“{strange[:40]}” in this row is no code of ours; {code} is. Is it meant?"
-        return said, _by([sku], "named by another code of the row")
+    for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
+        key, digits = code_key(other.text), other.text.replace(" ", "")
+        is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
+        is_near = len(key) < 40 and SequenceMatcher(None, key, code_key(sku)).ratio() > ALIKE
+        if other.is_ours or is_spoilt or is_near:
+            said = f"“{other.text[:40]}” in this row is no code of ours; {code} is. Is it meant?"
+            return said, _by([sku], "named by another code of the row")
     return "", []
 
 
@@ -115,10 +125,11 @@ def _without_code(line: Line, row: RowRequest, catalogue: Catalogue) -> Line:
     code, name = _code_and_name(row)
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
-        return _which(line, "Which product is meant?", _by(sorted(inside), BY_NAME), called=called)
+        either = _by(sorted(inside), BY_NAME)
+        return replace(line, which="Which product is meant?", either=either, called=called)
     if code and (near := catalogue.behind_zeros(code)):
         said = f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product is meant?"
-        return _which(line, said, _by(near, BY_CODE), called=called)
+        return replace(line, which=said, either=_by(near, BY_CODE), called=called)
     if code and not name:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's
     said = (
@@ -131,14 +142,15 @@ def _without_code(line: Line, row: RowRequest, catalogue: Catalogue) -> Line:
     likes = [(one.sku, BY_WORDS, one.agreeing) for one in catalogue.like(name or line.words)]
     if not likes and not row.codes and not row.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
-    return replace(_which(line, said, likes, called=called), own_code=called if code else "")
+    own_code = called if code else ""
+    return replace(line, which=said, either=likes, called=called, own_code=own_code)
 
 
 def _code_and_name(row: RowRequest) -> tuple[str, str]:
     """Return a row's code and name, empty without: words in a column of codes are a name."""
     worded = [code.text for code in row.codes if _is_worded(code.text)]
-    plain = [code.text for code in row.codes if not _is_worded(code.text)]
-    return next(iter(plain), ""), row.name or next(iter(worded), "")
+    code = next((code.text for code in row.codes if code.text not in worded), "")
+    return code, row.name or next(iter(worded), "")
 
 
 def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
@@ -162,12 +174,6 @@ def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
                 yield from catalogue.meant(code)
 
 
-def _which(
-    line: Line, said: str, either: Sequence[tuple[str, str, list[str]]], called: str = ""
-) -> Line:
-    return replace(line, which=said, either=either, called=called)
-
-
 def _by(skus: Iterable[str], why: str) -> list[tuple[str, str, list[str]]]:
     found: list[tuple[str, str, list[str]]] = [(sku, why, []) for sku in skus]
     return found[:MOST_LIKE]
@@ -176,20 +182,6 @@ def _by(skus: Iterable[str], why: str) -> list[tuple[str, str, list[str]]]:
 def _is_worded(text: str) -> bool:
     """Return whether what stands in a column of codes is a name: two words without a digit."""
     return sum(word.isalpha() and len(word) > 1 for word in text.split()) > 1
-
-
-def _is_mistyped(code: str, sku: str) -> bool:
-    """Return whether an unknown code is an EAN with a wrong digit, or nearly a SKU."""
-    key, digits = code_key(code), code.replace(" ", "")
-    is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
-    is_near = SequenceMatcher(None, key, code_key(sku)).ratio() > ALIKE if len(key) < 40 else False
-    return is_spoilt or is_near
-
-
-def _may_be_learned(text: str) -> bool:
-    key = code_key(text)
-    is_of_digits = any(map(str.isdigit, key)) and len(key) >= LEAST_OF_OTHERS
-    return is_of_digits and is_code(text) and ean_of(text) is None and not _is_worded(text)
 
 
 def with_cartons(line: Line, cartons: Mapping[str, int]) -> Line:

@@ -71,6 +71,16 @@ class Group:
         return [line for line in self.lines if line.amount.question]
 
     @property
+    def question(self) -> str:
+        """Return why the pieces are asked; of several rows, which it is and what others make."""
+        line, *more = self.faults
+        if len(self.lines) == 1:
+            return line.amount.question
+        others = f" The other rows make {self.count:,} pieces." if self.count else ""
+        also = f" and {len(more):,} more" if more else ""
+        return f"Row {line.row:,}{also}: {line.amount.question}{others}"
+
+    @property
     def rows(self) -> list[int]:
         """Return the numbers of the rows."""
         return [line.row for line in self.lines]
@@ -158,7 +168,7 @@ def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
     if group.faults:
         return [
             *found,
-            problem(BAD_QUANTITY, _why_asked(group), *_guessed(group, product, buyer=buyer)),
+            problem(BAD_QUANTITY, group.question, *_guessed(group, product, buyer=buyer)),
         ]
     taught = sum(line.by_memory or line.amount.count for line in group.lines)
     if taught != group.count:
@@ -209,16 +219,6 @@ def _rows(rows: Sequence[int]) -> str:
         return f"{len(rows):,} rows"
     *first, last = map("{:,}".format, rows)
     return f"Rows {', '.join(first)} and {last}" if first else f"Row {last}"
-
-
-def _why_asked(group: Group) -> str:
-    """Return why a line's pieces are asked; of several rows, which it is and what others make."""
-    line, *more = group.faults
-    if len(group.lines) == 1:
-        return line.amount.question
-    others = f" The other rows make {group.count:,} pieces." if group.count else ""
-    also = f" and {len(more):,} more" if more else ""
-    return f"Row {line.row:,}{also}: {line.amount.question}{others}"
 
 
 def _guessed(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
@@ -277,7 +277,16 @@ def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> lis
             "name": table.tab.name,
             "head": table.head,
             "count": len(table.tab.rows),
-            "rows": _first_rows(table),
+            "rows": [
+                {
+                    "row": row.number,
+                    "cells": [
+                        text_in(cell_at(row.cells, index))[:MAX_CELL_SHOWN]
+                        for index in range(min(len(table.kinds), COLUMNS_SHOWN))
+                    ],
+                }
+                for row in table.first_rows(ROWS_SHOWN)
+            ],
             "kinds": table.kinds[:COLUMNS_SHOWN],
             "carton": table.carton,
             "asks": table.asks if table is read else "",
@@ -290,20 +299,6 @@ def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> lis
             "why": why_not(table, read),
         }
         for table in tables
-    ]
-
-
-def _first_rows(table: Table) -> list[Json]:
-    """Return the first rows of a tab from the one above its headings on."""
-    place = next((i for i, row in enumerate(table.tab.rows) if row.number >= table.head), 0)
-    rows = table.tab.rows[max(0, place - 1) :][:ROWS_SHOWN]
-    width = min(len(table.kinds), COLUMNS_SHOWN)
-    return [
-        {
-            "row": row.number,
-            "cells": [text_in(cell_at(row.cells, i))[:MAX_CELL_SHOWN] for i in range(width)],
-        }
-        for row in rows
     ]
 
 

@@ -134,16 +134,11 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
     longest = sorted(
         late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True
     )[:LOOKED_AT]
-    lines = _last_lines(longest)
-    found = [line for line in as_orderable(buyer=buyer, lines=lines, now=now) if line["count"]]
-    return [{**line, **late[line["sku"]].pace(now)} for line in found[:SHOWN]]
-
-
-def _last_lines(habits: Sequence[Habit]) -> list[FormerLine]:
-    """Return the lines of these products in the orders that had them last, in the order given."""
     last = Q()
-    for habit in habits:
+    for habit in longest:
         last |= Q(order=habit.newest, sku=habit.sku)
-    rows = _ordered(OrderLine.objects.filter(last)) if habits else []
-    lines = {line.sku: line for line in _added_up(rows)}
-    return [lines[habit.sku] for habit in habits if habit.sku in lines]
+    rows = _ordered(OrderLine.objects.filter(last)) if longest else []
+    newest_lines = {line.sku: line for line in _added_up(rows)}
+    lines = [newest_lines[habit.sku] for habit in longest if habit.sku in newest_lines]
+    some = [line for line in as_orderable(buyer=buyer, lines=lines, now=now) if line["count"]]
+    return [{**line, **late[line["sku"]].pace(now)} for line in some[:SHOWN]]

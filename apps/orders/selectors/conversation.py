@@ -1,6 +1,5 @@
 """The conversation on an order: what its buyers and the seller wrote to each other."""
 
-
 from django.conf import settings
 from django.db.models import OuterRef, Q, Subquery
 

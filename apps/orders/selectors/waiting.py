@@ -97,7 +97,20 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
         "reviewed": usd(sums["reviewed"]),
         "orders": sums["orders"],
         "next": page + 1 if before + len(rows) < sums["orders"] and rows else None,
-        "rows": [_owed_json(step, row, now) for step, row in steps],
+        "rows": [
+            {
+                "invoice_code": row.invoice_code,
+                "po_number": row.po_number,
+                "status_id": row.status,
+                "kind": "Deposit" if row.status < S.CONFIRMED else "Balance",
+                **payment_json(row.payment),
+                "amount": row.missing,
+                "due": promised_day(step.due) if step.due else "",
+                "late": bool(step.due and late_text(step.due, now)),
+                "action": step.action,
+            }
+            for step, row in steps
+        ],
     }
 
 
@@ -138,20 +151,6 @@ def ordered_this_year(*, buyer: Buyer, now: datetime) -> Json:
     tallies = OrderTally.objects.filter(company_id=buyer.company_id, bucket__in=months)
     sums = tallies.aggregate(orders=Sum("count"), amount=Sum("total"))
     return {"year": year, "orders": sums["orders"] or 0, "amount": usd(sums["amount"] or ZERO)}
-
-
-def _owed_json(step: Step, row: Any, now: datetime) -> Json:
-    return {
-        "invoice_code": row.invoice_code,
-        "po_number": row.po_number,
-        "status_id": row.status,
-        "kind": "Deposit" if row.status < S.CONFIRMED else "Balance",
-        **payment_json(row.payment),
-        "amount": row.missing,
-        "due": promised_day(step.due) if step.due else "",
-        "late": bool(step.due and late_text(step.due, now)),
-        "action": step.action,
-    }
 
 
 def _step(row: Any) -> Step:

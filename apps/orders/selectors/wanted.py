@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import F, Min, Q, QuerySet, Sum
 
 from apps.accounts.models import Company
-from apps.catalog.models import Arrival, Brand, Product, Running
+from apps.catalog.models import Brand, Product, Running
 from apps.catalog.selectors import with_word
 from apps.common.tables.download import Cell
 from apps.orders.models import Wish
@@ -31,7 +31,7 @@ Key = int | str  # a product's number, or a code that nobody knows
 
 
 @dataclass(frozen=True)
-class Asked:
+class WishQuery:
     """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone;
     of one brand, of one company; of what is on its way, or (False) of what is not.
     """
@@ -97,28 +97,32 @@ class WishTotals:
     to_buy: int
 
 
-def wanted(asked: Asked, *, today: date) -> WishTotals:
+def wanted(query: WishQuery, *, today: date) -> WishTotals:
     """Return what is wanted and was not given. Three statements at most.
 
     To buy is what is wanted less what is available and what is on its way; nothing of what is not
     sold any more, or of a code nobody knows.
     """
-    rows = list(_rows(asked, today=today))
-    found_products = Product.objects.select_related("brand", "stock", "arrival")
-    products = found_products.in_bulk({row["product_id"] for row in rows} - {None})
+    rows = list(_rows(query, today=today))
+    related = Product.objects.select_related("brand", "stock", "arrival")
+    products = related.in_bulk({row["product_id"] for row in rows} - {None})
     customers = {row["company_id"] for row in rows}
-    named = customers if asked.by in ("customer", "wish") else set()
+    named = customers if query.by in ("customer", "wish") else set()
     names = dict(Company.objects.filter(pk__in=named).values_list("pk", "name"))
     groups: dict[Any, Group] = {}
     pieces: Counter[Key] = Counter()
     for row in rows:
         pieces[_key(row)] += row["wanted"]
-        key, new = _group(asked.by, row, products, names)
+        key, new = _group(query.by, row, products, names)
         groups.setdefault(key, new).add(row)
-    to_buy = {key: _to_buy(products, key, count) for key, count in pieces.items()}
+    to_buy = {key: _supply(products, key).to_buy(count) for key, count in pieces.items()}
     for group in groups.values():
-        _add_stock(group, products)
-        if asked.by in ("product", "brand"):
+        supplies = [_supply(products, key) for key in group.keys]
+        group.available = sum(one.available for one in supplies)
+        group.arriving = sum(one.arriving for one in supplies)
+        days = filter(None, (one.expected_on for one in supplies))
+        group.expected_on = min(days, default=None)
+        if query.by in ("product", "brand"):
             group.to_buy = sum(to_buy[key] for key in group.keys)
     found = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
     return WishTotals(
@@ -127,13 +131,13 @@ def wanted(asked: Asked, *, today: date) -> WishTotals:
 
 
 def purchase_list(
-    asked: Asked, *, picked: Collection[str] = (), today: date
+    query: WishQuery, *, picked: Collection[str] = (), today: date
 ) -> Iterable[Sequence[Cell]]:
     """Yield headings and what there is to buy, brand by brand, as it is exported: what is ticked,
     or all.
     """
     yield HEADINGS
-    groups = [one for one in wanted(asked, today=today).groups if not picked or one.pick in picked]
+    groups = [one for one in wanted(query, today=today).groups if not picked or one.pick in picked]
     for group in sorted(groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
         since = seller_date(group.since).isoformat() if group.since else ""
         promised = group.promised_on.isoformat() if group.promised_on else ""
@@ -175,23 +179,23 @@ def wanting_company(company_id: int | None) -> Company | None:
     return Company.objects.filter(pk=company_id).first() if company_id is not None else None
 
 
-def _rows(asked: Asked, *, today: date) -> Iterable[Row]:
+def _rows(query: WishQuery, *, today: date) -> Iterable[Row]:
     """Return the pieces by product or code, customer and why: what groups are put together from."""
     rows = open_wish_rows()
-    for word in asked.words.split()[:10]:
+    for word in query.words.split()[:10]:
         here = with_word(word, "product__") | Q(code__icontains=word)
         rows = rows.filter(here | Q(company__name__icontains=word))
-    if asked.why:
-        rows = rows.filter(why=asked.why)
-    if asked.overdue:
+    if query.why:
+        rows = rows.filter(why=query.why)
+    if query.overdue:
         rows = rows.filter(overdue(today=today))
-    if asked.brand is not None:
-        rows = rows.filter(product__brand_id=asked.brand)
-    if asked.company is not None:
-        rows = rows.filter(company_id=asked.company)
-    if asked.arriving is not None:
-        rows = rows.filter(product__arrival__isnull=not asked.arriving)
-    keys = ["product_id", "code", "company_id", "why", *(["pk"] if asked.by == "wish" else [])]
+    if query.brand is not None:
+        rows = rows.filter(product__brand_id=query.brand)
+    if query.company is not None:
+        rows = rows.filter(company_id=query.company)
+    if query.arriving is not None:
+        rows = rows.filter(product__arrival__isnull=not query.arriving)
+    keys = ["product_id", "code", "company_id", "why", *(["pk"] if query.by == "wish" else [])]
     figures = {"wanted": Sum(WAITING), "oldest": Min("since"), "promised": Min("promised_on")}
     found: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
     return found
@@ -216,35 +220,34 @@ def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> t
     return _key(row), named
 
 
-def _add_stock(group: Group, products: Products) -> None:
-    """Sum up what there is of a group's products, and what is on its way."""
-    arrivals = [arrival for key in group.keys if (arrival := _arrival(products, key))]
-    group.available = sum(_available(products, key) for key in group.keys)
-    group.arriving = sum(arrival.pieces for arrival in arrivals)
-    group.expected_on = min((arrival.expected_on for arrival in arrivals), default=None)
+class _Supply(NamedTuple):
+    """What there is of a product, and what is on its way, in pieces; it is bought if it is sold."""
+
+    available: int = 0
+    arriving: int = 0
+    expected_on: date | None = None
+    is_sold: bool = False
+
+    def to_buy(self, pieces: int) -> int:
+        """Return how many of the wanted pieces have to be bought."""
+        return max(0, pieces - self.available - self.arriving) if self.is_sold else 0
+
+
+def _supply(products: Products, key: Key) -> _Supply:
+    product = products.get(key) if isinstance(key, int) else None
+    if product is None:
+        return _Supply()
+    stock, arrival = getattr(product, "stock", None), getattr(product, "arrival", None)
+    return _Supply(
+        max(0, stock.on_hand - stock.allocated) if stock else 0,
+        arrival.pieces if arrival else 0,
+        arrival.expected_on if arrival else None,
+        product.is_running != Running.DISCONTINUED,
+    )
 
 
 def _key(row: Row) -> Key:
     return row["product_id"] or str(row["code"])
-
-
-def _available(products: Products, key: Key) -> int:
-    product = products.get(key) if isinstance(key, int) else None
-    stock = getattr(product, "stock", None)
-    return max(0, stock.on_hand - stock.allocated) if stock else 0
-
-
-def _arrival(products: Products, key: Key) -> Arrival | None:
-    product = products.get(key) if isinstance(key, int) else None
-    return getattr(product, "arrival", None)
-
-
-def _to_buy(products: Products, key: Key, pieces: int) -> int:
-    product = products.get(key) if isinstance(key, int) else None
-    if product is None or product.is_running == Running.DISCONTINUED:
-        return 0
-    arrival = _arrival(products, key)
-    return max(0, pieces - _available(products, key) - (arrival.pieces if arrival else 0))
 
 
 def _brand(group: Group) -> str:

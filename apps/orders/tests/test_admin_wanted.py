@@ -16,7 +16,7 @@ from apps.catalog.models import Product, Running, Stock
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.orders.admin.wanted import A_PAGE
 from apps.orders.models import Wish
-from apps.orders.selectors.wanted import Asked, wanted
+from apps.orders.selectors.wanted import WishQuery, wanted
 from apps.orders.services.wishes import wish_for
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def wished(buyer: Buyer) -> Buyer:
 
 
 def groups(**asked: Any) -> list[tuple[str, int, int, int, int]]:
-    found = wanted(Asked(**asked), today=TODAY).groups
+    found = wanted(WishQuery(**asked), today=TODAY).groups
     return [(one.name, one.wanted, len(one.companies), one.available, one.to_buy) for one in found]
 
 
@@ -61,7 +61,7 @@ def test_what_is_wanted_is_counted_by_product_brand_and_customer(wished: Buyer) 
     ]
     assert next(row[:2] for row in groups(by="customer")) == (wished.company, 45)
     assert [row[1] for row in groups(by="wish")] == [30, 20, 10, 5]
-    whole = wanted(Asked(), today=TODAY)
+    whole = wanted(WishQuery(), today=TODAY)
     assert (whole.pieces, whole.skus, whole.customers, whole.to_buy) == (65, 3, 2, 48)
 
 
