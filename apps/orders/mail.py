@@ -2,7 +2,7 @@
 life).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
@@ -26,16 +26,6 @@ def day(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%-d %B %Y}"
 
 
-def order_address(order: Order) -> str:
-    """Return the page of an order in the buyers' portal."""
-    return f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}"
-
-
-def staff_address(order: Order) -> str:
-    """Return the page of an order in admin."""
-    return f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
-
-
 def to_buyer(
     order: Order,
     subject: str,
@@ -44,22 +34,18 @@ def to_buyer(
     facts: Facts = (),
     quote: str = "",
     to: str = "",
-    extra: Mapping[str, str] | None = None,
+    page: str = "",
 ) -> Mail:
-    """Return a mail to the user who ordered, in the common look."""
-    context = {
-        "text": text,
-        "facts": list(facts),
-        "quote": quote,
-        "link": order_address(order),
-        **(extra or {}),
-    }
+    """Return a mail to the user who ordered, in the common look; `page` is one of the order's."""
+    link = f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}{page}"
+    context = {"text": text, "facts": list(facts), "quote": quote, "link": link}
     return Mail(to or order.user.email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
 
 
 def to_sales(order: Order, subject: str, text: str, *, facts: Facts = (), quote: str = "") -> Mail:
     """Return a mail to the sales mailbox, in the common look."""
-    context = {"text": text, "facts": list(facts), "quote": quote, "link": staff_address(order)}
+    link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
+    context = {"text": text, "facts": list(facts), "quote": quote, "link": link}
     return Mail(settings.SALES_EMAIL, f"{subject}: {order.invoice_code}", TEMPLATE, context)
 
 
@@ -127,24 +113,15 @@ def paid(order: Order) -> Mail:
 
 def late_shipment_text(order: Order, *, now: datetime) -> str:
     """Return the prepared text for a buyer whose paid order ships late, or will (section 1)."""
-    paid, promised = day(order.status_at), day(order.due_at or now)
+    promised = f"by {day(order.due_at or now)}, within {term_of(Promise.SHIP)}"
+    why = f". We cannot ship it {promised} as we promise, and"
     if order.due_at is not None and order.due_at <= now:
-        first = (
-            f"Your order {order.invoice_code} was paid on {paid} and should have shipped by "
-            f"{promised}, within {term_of(Promise.SHIP)}. It has not left us yet, and we are "
-            "sorry for the delay."
-        )
-    else:
-        first = (
-            f"Your order {order.invoice_code} was paid on {paid}. We cannot ship "
-            f"it by {promised}, within {term_of(Promise.SHIP)} as we promise, and "
-            "we are sorry for the delay."
-        )
-    second = (
-        "We are getting it ready, and you will have a mail with its "
-        "tracking number as soon as it ships."
+        why = f" and should have shipped {promised}. It has not left us yet, and"
+    return (
+        f"Your order {order.invoice_code} was paid on {day(order.status_at)}{why} we are sorry for "
+        "the delay.\n\nWe are getting it ready, and you will have a mail with its tracking number "
+        f"as soon as it ships. If you cannot wait, please write to {settings.SALES_EMAIL}."
     )
-    return f"{first}\n\n{second} If you cannot wait, please write to {settings.SALES_EMAIL}."
 
 
 def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
@@ -178,11 +155,6 @@ def reminder(order: Order, *, text: str = "") -> Mail:
     return to_buyer(order, "Balance due", text or reminder_text(order), facts=facts)
 
 
-def queue_paid(order: Order) -> None:
-    """Queue the mail of a paid order."""
-    queue([paid(order)])
-
-
 def parcel_facts(order: Order) -> Facts:
     """Return what a buyer is told of a parcel: its carrier, number and link, and the day it is
     expected.
@@ -202,9 +174,9 @@ def shipped(order: Order) -> Mail:
     return to_buyer(order, "Order shipped", "Your order is on its way.", facts=parcel_facts(order))
 
 
-def queue_shipped(order: Order) -> None:
-    """Queue the mail of a shipped order."""
-    queue([shipped(order)])
+def queue_buyers_text(order: Order, subject: str, *, company: str, deed: str, text: str) -> None:
+    """Queue to sales what a buyer has written or changed."""
+    queue([to_sales(order, subject, f"{company} has {deed}.", quote=text)])
 
 
 def tracking_corrected_text(order: Order) -> str:
@@ -229,30 +201,12 @@ def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
     queue([to_buyer(order, subject, words, facts=facts)])
 
 
-def queue_message(order: Order, *, company: str, text: str) -> None:
-    """Queue a buyer's message to sales."""
-    queue([to_sales(order, "Message", f"{company} has sent a message.", quote=text)])
-
-
 def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> None:
     """Queue an answer of the staff to the buyer who reads it, with a link to the order."""
-    who = name or settings.PORTAL_TITLE
-    subject, said = (
-        ("Your message was answered", "has answered")
-        if was_asked
-        else ("Message", "has written to you")
-    )
-    queue(
-        [
-            to_buyer(
-                order,
-                subject,
-                f"{who} {said} about your order {order.invoice_code}.",
-                quote=text,
-                to=to,
-            )
-        ]
-    )
+    subject = "Your message was answered" if was_asked else "Message"
+    deed = "has answered" if was_asked else "has written to you"
+    words = f"{name or settings.PORTAL_TITLE} {deed} about your order {order.invoice_code}."
+    queue([to_buyer(order, subject, words, quote=text, to=to)])
 
 
 def ask_for_address_text(order: Order) -> str:
@@ -280,7 +234,7 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
         "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
     )
     return to_buyer(
-        order, subject, text, facts=[_proposal_fact(one) for one in made], extra=_answer_page(order)
+        order, subject, text, facts=[_proposal_fact(one) for one in made], page="&proposals=1"
     )
 
 
@@ -295,9 +249,7 @@ def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
         "never costs you more than you ordered."
     )
     facts = [_proposal_fact(one) for one in waiting]
-    return to_buyer(
-        order, "More time for your answer", text, facts=facts, extra=_answer_page(order)
-    )
+    return to_buyer(order, "More time for your answer", text, facts=facts, page="&proposals=1")
 
 
 def _proposal_fact(one: LineProposal) -> tuple[str, str]:
@@ -307,10 +259,6 @@ def _proposal_fact(one: LineProposal) -> tuple[str, str]:
         f"{proposed_text(one)}.{words} Without your answer: "
     )
     return one.line.product.eng_name, f"{text}{silence_text(one)}."
-
-
-def _answer_page(order: Order) -> dict[str, str]:
-    return {"link": f"{order_address(order)}&proposals=1"}
 
 
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
@@ -331,56 +279,18 @@ def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal
     return to_sales(order, "Proposals answered", f"{company} has answered.", facts=facts)
 
 
-def queue_shipping_request(order: Order, *, company: str, text: str) -> None:
-    """Queue a buyer's shipping request to sales."""
-    queue(
-        [
-            to_sales(
-                order,
-                "Request for shipping",
-                f"{company} has sent a request for shipping.",
-                quote=text,
-            )
-        ]
-    )
-
-
-def queue_address_changed(order: Order, *, company: str, address: str) -> None:
-    """Queue the change of a shipping address to sales."""
-    queue(
-        [
-            to_sales(
-                order,
-                "Shipping address changed",
-                f"{company} has changed the shipping address.",
-                quote=address,
-            )
-        ]
-    )
-
-
 def offered(wishes: Sequence[Wish]) -> Mail:
     """Return the mail that pieces which a buyer wanted have come in and are held for him, by
     product.
     """
-    pieces, until = (
-        sum(one.held for one in wishes),
-        max(one.held_until for one in wishes if one.held_until),
-    )
-    facts = [
-        (f"{one.product.eng_name} ({one.product.sku})", f"{one.held} pieces")
-        for one in wishes
-        if one.product
-    ]
+    pieces = sum(one.held for one in wishes)
+    until = deadline_text(max(one.held_until for one in wishes if one.held_until))
     text = (
-        f"What you wanted has come in. We hold it for you until {deadline_text(until)}, "
-        "then offered to others."
+        f"What you wanted has come in. We hold it for you until {until}, then offer it to others."
     )
-    context = {
-        "text": text,
-        "facts": facts,
-        "quote": "",
-        "link": f"{settings.SITE_URL}/account/wishes",
-    }
+    products = ((one.product, one.held) for one in wishes if one.product)
+    facts = [(f"{one.eng_name} ({one.sku})", f"{held} pieces") for one, held in products]
+    link = f"{settings.SITE_URL}/account/wishes"
     what = "1 piece is" if pieces == 1 else f"{pieces:,} pieces are"
+    context = {"text": text, "facts": facts, "quote": "", "link": link}
     return Mail(wishes[0].user.email, f"{what} held for you", "wishes", context)

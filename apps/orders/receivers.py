@@ -7,14 +7,26 @@ from typing import Any
 from django.dispatch import receiver
 
 from apps.catalog.signals import hold_released, naming_products, stock_arrived
-from apps.orders.selectors.named import named_products
+from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, TemporaryOrder, Wish
 from apps.orders.services.offers import give_offers_back, share
 
 
 @receiver(naming_products, dispatch_uid="orders.named_products")
 def on_naming_products(*, products: Mapping[int, str], since: datetime, **_: Any) -> set[int]:
-    """Name the products of orders, of lists that may still be ordered, and of baskets."""
-    return named_products(products=products, since=since)
+    """Return which of these products (id to SKU, not older than `since`) an order, a list, a wish
+    or a basket names: those stay, whatever becomes of the import that added them.
+    """
+    named: set[int] = set()
+    for rows in (OrderLine.objects, PackingItem.objects, Wish.objects):
+        named |= set(rows.filter(product_id__in=products).values_list("product_id", flat=True))
+    drafts = TemporaryOrder.objects.filter(ordered_at__isnull=True, expires_at__gt=since)
+    for lines in drafts.values_list("lines", flat=True).iterator():
+        named |= {line["product_id"] for line in lines} & products.keys()
+    ids = {sku: product_id for product_id, sku in products.items()}
+    for baskets in (Basket.objects, SavedBasket.objects):
+        for lines in baskets.exclude(lines=[]).values_list("lines", flat=True).iterator():
+            named |= {ids[line["sku"]] for line in lines if line["sku"] in ids}
+    return named
 
 
 @receiver(stock_arrived, dispatch_uid="orders.share_arrived")

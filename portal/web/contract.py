@@ -19,7 +19,7 @@ from apps.common.email_addresses import MAX_EMAIL
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, PortalError
 from apps.common.http.api import THROTTLED
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES
-from apps.orders.api.basket_shapes import MAX_BASKET_NAME
+from apps.orders.api.baskets import MAX_BASKET_NAME
 from apps.orders.api.serializers import MAX_MEMO
 from apps.orders.intake.workbook import MAX_BYTES
 from apps.orders.models import MAX_PO_NUMBER

@@ -14,7 +14,7 @@ from apps.common.types import Json
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.selectors import order_details
 from apps.orders.selectors.conversation import conversation
-from apps.orders.services.seen import note_seen_as_buyer
+from apps.orders.services.conversation import note_seen_as_buyer
 from apps.orders.status import OrderStatus
 
 ADDRESS = (

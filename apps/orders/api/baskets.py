@@ -1,20 +1,32 @@
-"""The basket's calls: parse, call one service or selector, answer."""
+"""The basket's calls, and their bodies and answers."""
 
 import re
 
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView, uuid_or_404
 from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import Success
+from apps.common.http.serializers import (
+    MAX_COUNT,
+    MAX_LINES,
+    CountField,
+    FlagField,
+    MoneyField,
+    Success,
+    TextField,
+    WholeNumberField,
+)
+from apps.common.types import Json
 from apps.orders import selectors, services
-from apps.orders.api import basket_shapes as shapes
 from apps.orders.api.requests import ok
 from apps.orders.models import SavedBasket
 
+MAX_BASKET_NAME = 60
+MAX_EDITS = 2**31 - 1
 AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
 BASKET = path_text("basket", "a UUID that the caller makes")
 ETAG = re.compile(r'(?:W/)?"([0-9]{1,10})"')
@@ -26,12 +38,126 @@ IF_NONE_MATCH = OpenApiParameter(
 )
 
 
+class BasketEdit(serializers.Serializer):
+    """Pieces of a product from now on; 0 takes it out."""
+
+    sku = TextField(max_length=40, allow_blank=False)
+    count = WholeNumberField(min_value=0, max_value=MAX_COUNT)
+
+
+class BasketEdits(serializers.Serializer):
+    """What was edited on a device. A `sequence` that has come before changes nothing."""
+
+    device = serializers.UUIDField()
+    sequence = WholeNumberField(min_value=1, max_value=MAX_EDITS)
+    revision = WholeNumberField(
+        min_value=0, max_value=MAX_EDITS, help_text="of the basket that was edited"
+    )
+    edits = serializers.ListField(child=BasketEdit(), max_length=2 * MAX_LINES)
+
+
+class BasketLine(serializers.Serializer):
+    """Pieces of a product; `price` is the wholesale price in US dollars when they were chosen."""
+
+    sku = serializers.CharField()
+    count = serializers.IntegerField()
+    price = MoneyField()
+    short = serializers.IntegerField(
+        help_text="1: there were fewer pieces than these when they were chosen"
+    )
+
+
+class BasketAnswer(serializers.Serializer):
+    """The buyer's basket on all devices."""
+
+    success = serializers.IntegerField()
+    revision = serializers.IntegerField()
+    edited_at = serializers.DateTimeField(allow_null=True)
+    lines = BasketLine(many=True)
+
+
+class RefusedEdit(serializers.Serializer):
+    """An edit that was left out, and why."""
+
+    sku = serializers.CharField()
+    message = serializers.CharField()
+
+
+class BasketEdited(BasketAnswer):
+    """The basket after edits; without lines where nothing but these edits has changed it."""
+
+    lines = BasketLine(many=True, allow_null=True)
+    refused = RefusedEdit(many=True)
+
+
+class SavedLine(serializers.Serializer):
+    """A product and how many pieces of it."""
+
+    sku = TextField(max_length=40, allow_blank=False)
+    count = CountField()
+
+
+class BasketToSave(serializers.Serializer):
+    """A basket to put by: `named` with a name, or a former one without."""
+
+    kind = serializers.ChoiceField(choices=SavedBasket.Kind.values)
+    name = TextField(max_length=MAX_BASKET_NAME, required=False, default="")
+    is_shared = FlagField(required=False, default=False)
+    lines = serializers.ListField(child=SavedLine(), max_length=MAX_LINES)
+
+    def validate(self, attrs: Json) -> Json:
+        """Ask for the name of a named basket."""
+        if attrs["kind"] == SavedBasket.Kind.NAMED and not attrs["name"]:
+            raise serializers.ValidationError({"name": ["This field may not be blank."]})
+        return attrs
+
+
+class BasketName(serializers.Serializer):
+    """What a basket is called, and whether colleagues see it."""
+
+    name = TextField(max_length=MAX_BASKET_NAME, allow_blank=False)
+    is_shared = FlagField()
+
+
+class SavedBasketItem(serializers.Serializer):
+    """A basket that was put by; `total` at the prices of when it was saved."""
+
+    uuid = serializers.CharField()
+    kind = serializers.ChoiceField(choices=SavedBasket.Kind.values)
+    name = serializers.CharField(help_text="empty for a former basket")
+    is_own = FlagField()
+    owner = serializers.CharField()
+    is_shared = FlagField()
+    count = serializers.IntegerField(help_text="products")
+    pieces = serializers.IntegerField()
+    total = MoneyField()
+    saved_at = serializers.DateTimeField()
+
+
+class SavedBaskets(serializers.Serializer):
+    """A page of the baskets that the buyer may open, the newest first; `next` goes into
+    `?after=`.
+    """
+
+    success = serializers.IntegerField()
+    result = SavedBasketItem(many=True)
+    has_next = serializers.BooleanField()
+    next = serializers.CharField(allow_null=True)
+
+
+class SavedBasketWithLines(SavedBasketItem):
+    """One of them with its lines."""
+
+    success = serializers.IntegerField()
+    lines = SavedLine(many=True)
+
+
 class BasketView(PortalView):
     """GET /basket."""
 
     @call(
         "basket",
-        answer=shapes.BasketAnswer,
+        answer=BasketAnswer,
         parameters=[IF_NONE_MATCH],
         other={(304, "application/json"): None},
     )
@@ -51,10 +177,10 @@ class BasketView(PortalView):
 class BasketEditsView(PortalView):
     """POST /basket/edits."""
 
-    @call("edit_basket", request=shapes.BasketEdits, answer=shapes.BasketEdited)
+    @call("edit_basket", request=BasketEdits, answer=BasketEdited)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Set pieces of products in the buyer's basket."""
-        fields = self.validated(shapes.BasketEdits)
+        fields = self.validated(BasketEdits)
         edited = services.edit_basket(
             buyer=request.user,
             device=fields["device"],
@@ -72,7 +198,7 @@ class BasketEditsView(PortalView):
 class SavedBasketsView(PortalView):
     """GET /baskets."""
 
-    @call("saved_baskets", answer=shapes.SavedBaskets, parameters=[AFTER])
+    @call("saved_baskets", answer=SavedBaskets, parameters=[AFTER])
     def get(self, request: BuyerRequest) -> HttpResponse:
         """Return the baskets that the buyer may open: own ones, and those that colleagues share."""
         after = request.GET.get("after", "")
@@ -83,7 +209,7 @@ class SavedBasketsView(PortalView):
 class SavedBasketView(PortalView):
     """GET, PUT and DELETE /baskets/{basket}."""
 
-    @call("saved_basket", answer=shapes.SavedBasketWithLines, parameters=[BASKET])
+    @call("saved_basket", answer=SavedBasketWithLines, parameters=[BASKET])
     def get(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """Return a basket that was put by, with its lines."""
         found = selectors.saved_basket(
@@ -91,10 +217,10 @@ class SavedBasketView(PortalView):
         )
         return ok(**found)
 
-    @call("save_basket", request=shapes.BasketToSave, answer=Success, parameters=[BASKET])
+    @call("save_basket", request=BasketToSave, answer=Success, parameters=[BASKET])
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """Put a basket by under a uuid that the caller has made; a repeat replaces it."""
-        uuid, fields = uuid_or_404(basket), self.validated(shapes.BasketToSave)
+        uuid, fields = uuid_or_404(basket), self.validated(BasketToSave)
         lines = [(line["sku"], line["count"]) for line in fields.pop("lines")]
         kind = SavedBasket.Kind(fields.pop("kind"))
         services.save_basket(
@@ -112,9 +238,9 @@ class SavedBasketView(PortalView):
 class BasketNameView(PortalView):
     """PUT /baskets/{basket}/name."""
 
-    @call("name_basket", request=shapes.BasketName, answer=Success, parameters=[BASKET])
+    @call("name_basket", request=BasketName, answer=Success, parameters=[BASKET])
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """Name a basket of the buyer's own, and share it with the company or not."""
-        uuid, fields = uuid_or_404(basket), self.validated(shapes.BasketName)
+        uuid, fields = uuid_or_404(basket), self.validated(BasketName)
         services.name_basket(buyer=request.user, uuid=uuid, **fields)
         return ok()

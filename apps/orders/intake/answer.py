@@ -3,7 +3,7 @@ that say what became of it.
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from apps.orders.intake.answers import answers_of_basket, answers_of_order
 from apps.orders.intake.lists import NO_FILE, Sent, read_list
 from apps.orders.intake.words import PRICE
 from apps.orders.models import ListInHand, Order, SentSheet
-from apps.orders.models.sheets import SheetAnswer
+from apps.orders.models.lists import SheetAnswer
 
 FOLDER = "sent-sheets"
 KINDS: dict[str, FileKind] = {
@@ -76,13 +76,21 @@ def keep_sheet(
     read = read_list(buyer=buyer, content=content, name=name, sent=sent)
     table = read.table
     check_virus(io.BytesIO(content))
+    left: dict[int, int | None] = {line.row: line.amount.count for line in read.lines}
+    completed: list[SheetAnswer] = []
+    for answer in answers:
+        pieces = [left.pop(row, None) for row in answer["rows"]]
+        if not pieces or None in pieces:
+            raise Invalid(errors={"answers": ["A row that is not in this sheet."]})
+        asked = [count or 0 for count in pieces]
+        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": asked})
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
         given_name=name,
         content_type=kind.content_type,
         heads=[(table.tab.name, table.head, next(iter(table.columns(PRICE)), -1) + 1)],
-        answers=_completed(answers, {line.row: line.amount.count for line in read.lines}),
+        answers=completed,
         sent_at=now,
     )
     answered = with_columns(
@@ -95,24 +103,6 @@ def keep_sheet(
         storages["private"].delete(stored_path(sheet.storage_name))
         raise
     return answered
-
-
-def _completed(answers: Sequence[SheetAnswer], asked: Mapping[int, int]) -> list[SheetAnswer]:
-    """Return answers with the pieces that each of their rows asks for.
-
-    Raises:
-        Invalid: a row that asks for nothing, or that is answered twice.
-    """
-    left: dict[int, int | None] = {**asked}
-    completed: list[SheetAnswer] = []
-    for answer in answers:
-        pieces = [left.pop(row, None) for row in answer["rows"]]
-        if not pieces or None in pieces:
-            raise Invalid(errors={"answers": ["A row that is not in this sheet."]})
-        completed.append(
-            {**answer, "why": answer["why"][:MAX_WHY], "asked": [count or 0 for count in pieces]}
-        )
-    return completed
 
 
 @one_transaction

@@ -13,7 +13,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import cart_stock
 from apps.common.tables.answered import Added, AddedColumns
 from apps.orders.models import LineProposal, Order, OrderLine, PackingItem, SentSheet
-from apps.orders.models.sheets import SheetAnswer
+from apps.orders.models.lists import SheetAnswer
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.wishes import expected_days
 from apps.orders.status import PACKING_COMPLETE, OrderStatus

@@ -193,16 +193,12 @@ class Catalogue:
             if word not in NEUTRAL and word not in SIZES and not word.isdigit():
                 for sku in self._with_word_like(word):
                     agreeing.setdefault(sku, []).append(word)
-        scored = (
-            (self._score(sku, words, sizes), len(self.words[sku]), sku, words)
-            for sku, words in agreeing.items()
-        )
+        scored = []  # the lower, the likelier
+        for sku, words in agreeing.items():
+            score = -sum(map(len, words)) - SIZE_WEIGHS * len(sizes & self.sizes[sku])
+            scored.append((score, len(self.words[sku]), sku, words))
         best = nsmallest(MOST_LIKE, scored)
         return [Like(sku, words) for score, _, sku, words in best if 2 * score <= best[0][0]]
-
-    def _score(self, sku: str, agreeing: list[str], sizes: set[tuple[str, str]]) -> int:
-        """Return how far a product is from what is asked: the lower, the likelier."""
-        return -sum(map(len, agreeing)) - SIZE_WEIGHS * len(sizes & self.sizes[sku])
 
     def _with_word_like(self, word: str) -> set[str]:
         """Return the SKUs of the products that have a word, or one that begins or ends nearly like

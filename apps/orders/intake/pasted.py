@@ -47,7 +47,11 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
     Raises:
         NotFound, Invalid: see `read_for`; and he has another list in hand, which would be lost.
     """
-    _hold(user_id)
+    # Nobody is mailed a link who is closed meanwhile.
+    people = User.objects.select_for_update(no_key=True).only("company_id")
+    user = people.filter(pk=user_id).first()
+    if user and user.company_id:
+        Company.objects.select_for_update(no_key=True).only("pk").get(pk=user.company_id)
     review = read_for(user_id=user_id, text=text, actor=actor, now=now)
     buyer = _buyer(user_id)
     content = text.encode()
@@ -93,15 +97,6 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         "link": f"{settings.SITE_URL}/order?list={kept.uuid}",
     }
     queue([Mail(buyer.email, "Your message is a list: please check it", "message", values)])
-
-
-def _hold(user_id: int) -> None:
-    """Keep a person and his company as they are, so that nobody is mailed a link who was closed
-    meanwhile.
-    """
-    user = User.objects.select_for_update(no_key=True).only("company_id").filter(pk=user_id).first()
-    if user and user.company_id:
-        Company.objects.select_for_update(no_key=True).only("pk").get(pk=user.company_id)
 
 
 def _buyer(user_id: int) -> Buyer:

@@ -148,16 +148,14 @@ def _which_product(line: Line, products: Mapping[str, Json]) -> Json:
 
 
 def _judged(group: Group, *, buyer: Buyer) -> Json:
-    if group.product is None:
-        said = [f"{group.sku} is not in your price list."]
-        if len(group.lines) > 1:
-            said.append(f"{_rows(group.rows)} have it; added up they make {group.count:,}.")
-        called = {"words": group.lines[0].words, "called": group.lines[0].called or group.sku}
-        return (
-            _json_of(group, group.count or group.guess, [problem(UNKNOWN_SKU, " ".join(said))])
-            | called
-        )
-    return _json_of(group, group.count, _problems(group, group.product, buyer=buyer))
+    if group.product is not None:
+        return _json_of(group, group.count, _problems(group, group.product, buyer=buyer))
+    said = f"{group.sku} is not in your price list."
+    if len(group.lines) > 1:
+        said += f" {_rows(group.rows)} have it; added up they make {group.count:,}."
+    called = {"words": group.lines[0].words, "called": group.lines[0].called or group.sku}
+    count = group.count or group.guess
+    return _json_of(group, count, [problem(UNKNOWN_SKU, said)]) | called
 
 
 def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:

@@ -206,8 +206,8 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         return Amount(question=f"Your row says “{cancelled[:MAX_REMARK]}”.")
     if amount.question:
         return amount
-    remarks = filter(_is_remark, (beside.get(index, "") for index in table.columns(NOTE)))
-    remark = next(remarks, "")
+    remarks = (beside.get(index, "") for index in table.columns(NOTE))
+    remark = next(filter(_is_remark, remarks), "")
     if (in_packs := _in_packs(amount, row, table, beside)) is not None and not remark:
         return in_packs
     unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")

@@ -48,17 +48,13 @@ def open_workbook(content: bytes, name: str) -> Workbook:
     lines = text.rstrip().splitlines()
     if len(lines) > MAX_ROWS:
         raise SpreadsheetRefused(TOO_LONG)
-    sign = next((sign for sign in "\t;" if _parts_rows(sign, lines)), "")
+    filled = [line.strip() for line in lines if line.strip()]
+    # A sign parts most lines that have anything, at least two of them.
+    parted = {sign: sum(sign in line for line in filled) for sign in "\t;"}
+    sign = next((sign for sign, n in parted.items() if n > 1 and 2 * n > len(filled)), "")
     cells = (line.split(sign) if sign else [line] for line in lines)
     rows = [
         Row(number, tuple(cell.strip() or None for cell in row))
         for number, row in enumerate(cells, 1)
     ]
     return Workbook([Tab("", rows)], is_text=not sign)
-
-
-def _parts_rows(sign: str, lines: list[str]) -> bool:
-    """Return whether a sign parts most lines that have anything, at least two of them."""
-    filled = [line for line in lines if line.strip()]
-    parted = sum(sign in line.strip() for line in filled)
-    return parted > 1 and 2 * parted > len(filled)

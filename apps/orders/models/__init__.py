@@ -2,12 +2,7 @@
 
 from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
 from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
-from apps.orders.models.figures import (
-    OrderTally,
-    month_bucket,
-    status_bucket,
-)
-from apps.orders.models.lists import ListInHand, ListLayout, OwnCode
+from apps.orders.models.lists import ListInHand, ListLayout, OwnCode, SentSheet
 from apps.orders.models.orders import (
     MAX_PO_NUMBER,
     UNREAD,
@@ -22,8 +17,7 @@ from apps.orders.models.orders import (
 )
 from apps.orders.models.packing import PackingBox, PackingItem
 from apps.orders.models.proposals import LineProposal
-from apps.orders.models.sales import SalesTally
-from apps.orders.models.sheets import SentSheet
+from apps.orders.models.tallies import OrderTally, SalesTally, month_bucket, status_bucket
 from apps.orders.models.wishes import GivenPieces, Wish, WishMail
 
 __all__ = [

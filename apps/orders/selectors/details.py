@@ -30,7 +30,7 @@ from apps.orders.selectors.progress import (
     payment_json,
     timeline,
 )
-from apps.orders.status import Allowed, OrderStatus, allowed
+from apps.orders.status import OrderStatus, allowed
 
 # The last sheet that its buyer ordered from before, if no other order of his came of it.
 BETWEEN = Order.objects.filter(
@@ -78,10 +78,18 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     )
     snapshot = _snapshot(order, steps, balance=balance, now=now)
     signer = file_signer(buyer.uuid, buyer.session_version)
+    measured = order.measured_weight_g if may.documents else None
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
-            **_shipment(order, may),
+            # The weights and where the parcel is, as far as the buyer may know them by now.
+            "weight": measured,
+            "weight_kg": None if measured is None else rules.kilograms(measured),
+            "products_weight_kg": rules.kilograms(order.weight_g),
+            "tracking_number": order.tracking_number if may.tracking else None,
+            "shipping_url": order.shipping_url if may.tracking else None,
+            "carrier": carrier_name(order.carrier) if may.tracking else "",
+            "expected_on": order.expected_on if may.tracking else None,
             "packing_list_pdf": packing_list_url(signer=signer, invoice_code=invoice_code, now=now)
             if may.packing_list
             else None,
@@ -176,20 +184,6 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "packing_remarks": order.packing_remarks,
         "packing_notify": order.packing_notify,
         "packing_terms": order.packing_terms,
-    }
-
-
-def _shipment(order: Any, may: Allowed) -> Json:
-    """Return the weights and where the parcel is, as far as the buyer may know them by now."""
-    measured = order.measured_weight_g if may.documents else None
-    return {
-        "weight": measured,
-        "weight_kg": None if measured is None else rules.kilograms(measured),
-        "products_weight_kg": rules.kilograms(order.weight_g),
-        "tracking_number": order.tracking_number if may.tracking else None,
-        "shipping_url": order.shipping_url if may.tracking else None,
-        "carrier": carrier_name(order.carrier) if may.tracking else "",
-        "expected_on": order.expected_on if may.tracking else None,
     }
 
 

@@ -26,36 +26,34 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
     first: dict[str, int] = {}
     for line in lines:
         first.setdefault(line.sku, line.pk)
-    return [
-        _line(line, buyer=buyer)
-        for line in sorted(lines, key=lambda line: (first[line.sku], line.pk))
-    ]
-
-
-def _line(line: OrderLine, *, buyer: Buyer) -> Json:
-    order_price = rules.line_total(price=line.price, quantity=line.quantity)
-    # A line had several at times: the last one is the newest.
-    proposal = next(reversed(getattr(line, "proposed", ())), None)
-    waiting = None  # for the buyer's answer, with what accepting it adds in US dollars
-    if proposal and proposal.state == State.OPEN:
-        waiting = {"text": proposed_text(proposal), "difference": proposal.difference}
-    return {
-        "order_product_id": line.pk,
-        "eng_name": line.product.eng_name,
-        "image": line.product.image,
-        "price": line.usrp,
-        "box_qty": line.box_qty,
-        "sku": line.sku,
-        "ean": line.product.ean,
-        "count": line.quantity,
-        "order_price": order_price,
-        "is_true": int(line.is_confirmed),
-        "comment": line.comment,
-        "weight": line.weight_g,
-        "proposal": waiting,
-        "decided": _decided(proposal, line, buyer=buyer) if proposal else "",
-        "tag": rules.line_tag(is_confirmed=line.is_confirmed, order_price=order_price),
-    }
+    rows = []
+    for line in sorted(lines, key=lambda line: (first[line.sku], line.pk)):
+        order_price = rules.line_total(price=line.price, quantity=line.quantity)
+        # A line had several at times: the last one is the newest.
+        proposal = next(reversed(getattr(line, "proposed", ())), None)
+        waiting = None  # for the buyer's answer, with what accepting it adds in US dollars
+        if proposal and proposal.state == State.OPEN:
+            waiting = {"text": proposed_text(proposal), "difference": proposal.difference}
+        rows.append(
+            {
+                "order_product_id": line.pk,
+                "eng_name": line.product.eng_name,
+                "image": line.product.image,
+                "price": line.usrp,
+                "box_qty": line.box_qty,
+                "sku": line.sku,
+                "ean": line.product.ean,
+                "count": line.quantity,
+                "order_price": order_price,
+                "is_true": int(line.is_confirmed),
+                "comment": line.comment,
+                "weight": line.weight_g,
+                "proposal": waiting,
+                "decided": _decided(proposal, line, buyer=buyer) if proposal else "",
+                "tag": rules.line_tag(is_confirmed=line.is_confirmed, order_price=order_price),
+            }
+        )
+    return rows
 
 
 def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:

@@ -14,7 +14,7 @@ from apps.orders.services.confirm import (
     confirm_order,
     confirmation_preview,
 )
-from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
+from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
 from apps.orders.services.issued_documents import (
     issue_document,
     issue_proforma,
@@ -56,7 +56,6 @@ from apps.orders.services.request import (
     request_order,
 )
 from apps.orders.services.saved_baskets import delete_basket, name_basket, save_basket
-from apps.orders.services.seen import note_seen_as_buyer
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 from apps.orders.services.wishes import drop_wish, end_wishes, wish_for

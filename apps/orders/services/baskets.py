@@ -71,21 +71,9 @@ def edit_basket(
     was_at = basket.revision
     if sequence <= dict(basket.devices).get(str(device), 0):
         return Edited(basket, {}, was_at=-1)
-    refused = _set_lines(basket, dict(edits), buyer=buyer, now=now)
-    others = [[known, last] for known, last in basket.devices if known != str(device)]
-    basket.devices = [*others[-(MAX_DEVICES - 1) :], [str(device), sequence]]
-    basket.revision += 1
-    basket.edited_at = now
-    basket.save()
-    return Edited(basket, refused, was_at)
-
-
-def _set_lines(
-    basket: Basket, counts: Mapping[str, int], *, buyer: Buyer, now: datetime
-) -> dict[str, str]:
-    """Set the lines of a basket, and return why not, by SKU."""
-    wanted = {sku: count for sku, count in counts.items() if count}
-    products = products_by_sku(buyer=buyer, skus=wanted, now=now)
+    counts = dict(edits)
+    ordered = {sku: count for sku, count in counts.items() if count}
+    products = products_by_sku(buyer=buyer, skus=ordered, now=now)
     lines: dict[str, KeptLine] = {line["sku"]: line for line in basket.lines}
     refused: dict[str, str] = {}
     for sku, count in counts.items():
@@ -98,7 +86,12 @@ def _set_lines(
         else:
             lines[sku] = kept_line(products[sku], count, buyer=buyer)
     basket.lines = list(lines.values())
-    return refused
+    others = [[known, last] for known, last in basket.devices if known != str(device)]
+    basket.devices = [*others[-(MAX_DEVICES - 1) :], [str(device), sequence]]
+    basket.revision += 1
+    basket.edited_at = now
+    basket.save()
+    return Edited(basket, refused, was_at)
 
 
 def kept_line(product: ProductRow, count: int, *, buyer: Buyer) -> KeptLine:

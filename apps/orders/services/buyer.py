@@ -2,9 +2,7 @@
 the lock.
 """
 
-from collections.abc import Callable
 from datetime import datetime
-from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
@@ -25,20 +23,25 @@ from apps.orders.status import Allowed, OrderStatus, allowed
 
 
 class MessageKind(NamedTuple):
-    """Where a kind of message is stored, when it is allowed, and the mail to sales."""
+    """Where a kind of message is stored, what of an order allows it, and the mail to sales."""
 
     text_column: str
     unread_column: str
-    is_allowed: Callable[[Allowed], bool]
-    queue_mail: Callable[..., None]
+    allowed: str
+    subject: str
+    deed: str
 
 
 MESSAGES = {
     OrderEvent.Kind.MESSAGE: MessageKind(
-        "customer_memo", "message_unread", attrgetter("message"), mail.queue_message
+        "customer_memo", "message_unread", "message", "Message", "sent a message"
     ),
     OrderEvent.Kind.SHIP_MEMO: MessageKind(
-        "ship_memo", "ship_memo_unread", attrgetter("edit_ship_memo"), mail.queue_shipping_request
+        "ship_memo",
+        "ship_memo_unread",
+        "edit_ship_memo",
+        "Request for shipping",
+        "sent a request for shipping",
     ),
 }
 
@@ -78,7 +81,13 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
     order.address_changed = True
     order.save(update_fields=[*shipping.columns(), "address_changed"])
     _record(order, OrderEvent.Kind.ADDRESS, buyer=buyer, note=f"Before: {before}", now=now)
-    mail.queue_address_changed(order, company=buyer.company, address=address_text(order))
+    mail.queue_buyers_text(
+        order,
+        "Shipping address changed",
+        company=buyer.company,
+        deed="changed the shipping address",
+        text=address_text(order),
+    )
     return order
 
 
@@ -138,12 +147,17 @@ def leave_message(
     message = MESSAGES[kind]
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     key = str(idempotency_key or "")
-    if key and _is_repeat(order, key=key, kind=kind, text=text):
+    before = OrderEvent.objects.filter(order=order, key=key).first() if key else None
+    if before and (before.kind, before.note) != (kind, text):
+        raise KeyUsed
+    if before:
         return order
-    if not message.is_allowed(_allowed(order)):
+    if not getattr(_allowed(order), message.allowed):
         raise WrongStatus
     keep_message(order, kind, text=text, actor_id=buyer.id, now=now, key=key)
-    message.queue_mail(order, company=buyer.company, text=text)
+    mail.queue_buyers_text(
+        order, message.subject, company=buyer.company, deed=message.deed, text=text
+    )
     return order
 
 
@@ -181,10 +195,3 @@ def read_answer(*, buyer: Buyer, invoice_code: str, message_id: int, now: dateti
     if order.answer_read_at is None or order.answer_read_at < newest.at:
         order.answer_read_at = now
         order.save(update_fields=["answer_read_at"])
-
-
-def _is_repeat(order: Order, *, key: str, kind: OrderEvent.Kind, text: str) -> bool:
-    before = OrderEvent.objects.filter(order=order, key=key).values_list("kind", "note").first()
-    if before and before != (kind, text):
-        raise KeyUsed
-    return before is not None

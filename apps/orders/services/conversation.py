@@ -5,6 +5,8 @@ needs no answer.
 from datetime import datetime
 from hashlib import sha256
 
+from django.utils import timezone
+
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.notes import checked_text
@@ -113,3 +115,15 @@ def _record(
     key: str = "",
 ) -> None:
     OrderEvent.objects.create(order=order, kind=kind, actor=actor, note=note, at=now, key=key)
+
+
+@needs("orders.view_order")
+def note_seen_as_buyer(*, order: Order, actor: User, now: datetime) -> OrderEvent:
+    """Note that somebody of the staff sees an order as the buyer does, once a day for each; return
+    the note.
+    """
+    key = f"seen:{actor.pk}:{timezone.localdate(now)}"
+    event, _ = OrderEvent.objects.get_or_create(
+        order=order, key=key, defaults={"kind": OrderEvent.Kind.SEEN, "actor": actor, "at": now}
+    )
+    return event

@@ -4,6 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
+from apps.common.mail import queue
 from apps.common.money import ZERO
 from apps.orders import mail
 from apps.orders.models import Order, OrderEvent
@@ -47,7 +48,7 @@ def record_money_received(
         order_paid.send(sender=Order, order=order, now=now)
     else:
         return
-    mail.queue_paid(order)
+    queue([mail.paid(order)])
 
 
 def record_money_moved(

@@ -1,6 +1,5 @@
 """The one writer of an order's status, and of what hangs on it: event, due time, tallies."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 
@@ -74,7 +73,7 @@ def record_status(
         note=note,
         at=now,
     )
-    changes = []
+    changes: list[tuple[str, int, Decimal]] = []
     if previous is not None:
         changes.append((status_bucket(previous), -1, -order.total))
     if order.status in LIVE:
@@ -83,14 +82,8 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
-    _tally(company_id=order.company_id, changes=changes)
-
-
-def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> None:
-    """Add to a company's running figures, in one statement that locks its rows in one order
-    everywhere.
-    """
-    rows = [(company_id, *change) for change in sorted(changes)]
+    # One statement, which locks a company's rows in one order everywhere.
+    rows = [(order.company_id, *change) for change in sorted(changes)]
     sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))
     with connection.cursor() as cursor:
         cursor.execute(sql, [value for row in rows for value in row])

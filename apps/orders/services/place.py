@@ -66,13 +66,15 @@ def place_order(
     """
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
-    is_back_order = (
-        holds.hand_over(invoice_code=draft.invoice_code)
-        if held
-        else _take_stock(draft, buyer=buyer, now=now)
-    )
+    code, pieces = draft.invoice_code, wanted_pieces(draft)
+    if held:
+        is_back_order = holds.hand_over(invoice_code=code)
+    else:
+        if draft.may_take_offers:
+            take_offers(company_id=buyer.company_id, wanted=pieces, invoice_code=code, now=now)
+        is_back_order = stock.allocate(wanted=pieces, stock_free=buyer.stock_free, seen_by=buyer)
     order = Order(
-        invoice_code=draft.invoice_code,
+        invoice_code=code,
         temporary_order=draft,
         company_id=buyer.company_id,
         user_id=buyer.id,
@@ -84,7 +86,7 @@ def place_order(
         payment_type=payment_type,
         export_declared=export_declared,
         count=draft.count,
-        pieces=sum(line["count"] for line in draft.lines),
+        pieces=sum(pieces.values()),
         total=draft.total,
         real_total=draft.total,
         deposit=deposit,
@@ -135,21 +137,6 @@ def _lines_sql() -> str:
     }
     values = [f"CAST({line}->>'{name}' AS {type_})" for name, type_ in types.items()]
     return LINES[connection.vendor].format(columns=", ".join(types), values=", ".join(values))
-
-
-def _take_stock(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> bool:
-    """Promise the pieces of a temporary order; return whether some of them are beyond the shelf.
-
-    Raises:
-        OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any
-            more.
-    """
-    wanted = wanted_pieces(draft)
-    if draft.may_take_offers:
-        take_offers(
-            company_id=buyer.company_id, wanted=wanted, invoice_code=draft.invoice_code, now=now
-        )
-    return stock.allocate(wanted=wanted, stock_free=buyer.stock_free, seen_by=buyer)
 
 
 def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:

@@ -67,7 +67,14 @@ def recount_sales(now: datetime) -> int:
     """
     wrong = _wrong_days()[:DAYS_AT_ONCE]
     for day in wrong:
-        _recount_day(day)
+        with transaction.atomic():  # a confirmation under way is waited for, the next one waits
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
+            SalesTally.objects.filter(day=day).delete()
+            bounds = map(midnight, (day, day + timedelta(days=1)))
+            values = list(map(connection.ops.adapt_datetimefield_value, bounds))
+            count_sales("e.at >= %s AND e.at < %s AND o.status <> 0", values)
     if not wrong:
         return 0
     still = sorted({*wrong}.intersection(_wrong_days()))
@@ -89,17 +96,3 @@ def _wrong_days() -> list[date]:
         for day in orders.keys() | counted
         if usd(orders.get(day, ZERO)) != usd(counted.get(day, ZERO))
     )
-
-
-@transaction.atomic
-def _recount_day(day: date) -> None:
-    """Count a day anew; a confirmation under way is waited for, the next one waits."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
-    SalesTally.objects.filter(day=day).delete()
-    bounds = [
-        connection.ops.adapt_datetimefield_value(midnight(one))
-        for one in (day, day + timedelta(days=1))
-    ]
-    count_sales("e.at >= %s AND e.at < %s AND o.status <> 0", bounds)

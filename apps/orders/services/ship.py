@@ -10,6 +10,7 @@ from apps.accounts.models import User
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
+from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.permissions import needs
 from apps.orders import mail
@@ -83,7 +84,7 @@ def ship_order(
     order.lines.update(allocated=0)
     _give(order, parcel)
     move_order(order=order, target=OrderStatus.SHIPPED, actor=actor, note=parcel.text, now=now)
-    mail.queue_shipped(order)
+    queue([mail.shipped(order)])
     return order
 
 
