@@ -1938,19 +1938,13 @@ export interface components {
             /** @default 0 */
             count: number;
             /**
-             * @description **+** false: keeps nothing
+             * @description false: keeps nothing
              * @default true
              */
             remember: boolean;
-            /**
-             * @description **+**
-             * @default 0
-             */
+            /** @default 0 */
             packs: number;
-            /**
-             * @description **+**
-             * @default
-             */
+            /** @default  */
             unit: string;
         };
         /** @description The line as it would be ordered now. */
@@ -2062,21 +2056,21 @@ export interface components {
             success: number;
             /**
              * Format: uuid
-             * @description **+** of the list in hand; null: it could not be kept
+             * @description of the list in hand; null: it could not be kept
              */
             list: string | null;
-            /** @description **+** an unfinished list whose place this one took */
+            /** @description an unfinished list whose place this one took */
             replaced: components["schemas"]["ReplacedList"] | null;
-            /** @description **+** that was read */
+            /** @description that was read */
             tab: number;
             lines: components["schemas"]["ReviewedLine"][];
             /** @description rows that were passed over */
             without_quantity: number;
-            /** @description **+** the tabs of a sheet, none of a text with one column */
+            /** @description the tabs of a sheet, none of a text with one column */
             columns: components["schemas"]["SheetColumns"][];
-            /** @description **+** rows that were passed over: of each reason the first 300 */
+            /** @description rows that were passed over: of each reason the first 300 */
             passed: components["schemas"]["PassedRow"][];
-            /** @description **+** how many were for which reason, the commonest first */
+            /** @description how many were for which reason, the commonest first */
             passed_why: components["schemas"]["PassedWhy"][];
         };
         /**
@@ -2089,9 +2083,8 @@ export interface components {
         ListUploadRequest: {
             /** Format: binary */
             list?: string;
-            /** @description **+** */
             tab?: number;
-            /** @description **+** what the buyer says of columns */
+            /** @description what the buyer says of columns */
             columns?: unknown;
         };
         /**
@@ -2541,7 +2534,7 @@ export interface components {
             code: string;
             sku: string;
             eng_name: string;
-            /** @description **+** in a carton of it; null: a code of the product */
+            /** @description in a carton of it; null: a code of the product */
             pieces: number | null;
         };
         /** @description A page of the company's codes by their letters; `next` goes into `?after=`. */
@@ -2947,7 +2940,7 @@ export interface components {
          */
         ReviewedLine: {
             row: number;
-            /** @description **+** all rows that name it */
+            /** @description all rows that name it */
             rows: number[];
             sku: string;
             /** @description what the company calls it in the list, else empty */
@@ -2955,15 +2948,15 @@ export interface components {
             product: components["schemas"]["Product"] | null;
             count: number;
             problems: components["schemas"]["LineProblem"][];
-            /** @description **+** the row's words where its product is asked */
+            /** @description the row's words where its product is asked */
             words: string;
-            /** @description **+** by what the product that is chosen is remembered; empty: by nothing */
+            /** @description by what the product that is chosen is remembered; empty: by nothing */
             called: string;
-            /** @description **+** cartons that its rows ask for, else 0 */
+            /** @description cartons that its rows ask for, else 0 */
             packs: number;
-            /** @description **+** what they are called, else empty */
+            /** @description what they are called, else empty */
             unit: string;
-            /** @description **+** which product may be meant, the likeliest first */
+            /** @description which product may be meant, the likeliest first */
             candidates: components["schemas"]["CandidateProduct"][];
         };
         /** @description An address of the book and its name. */
@@ -3107,16 +3100,14 @@ export interface components {
              * @enum {string}
              */
             asks: "columns" | "quantity" | "number" | "carton" | "";
-            /** @description **+** else empty */
+            /** @description else empty */
             looks_like: string;
-            /** @description **+** */
             choices: components["schemas"]["QuantityChoice"][];
-            /** @description **+** */
             readings: components["schemas"]["NumberReading"][];
             is_remembered: boolean;
-            /** @description **+** this tab's rows are the review's */
+            /** @description this tab's rows are the review's */
             is_read: boolean;
-            /** @description **+** it is read where no tab is named */
+            /** @description it is read where no tab is named */
             is_proposed: boolean;
             /** @description **+** */
             why: string;
@@ -3137,7 +3128,7 @@ export interface components {
             list?: string;
             /**
              * Format: uuid
-             * @description **+** of the list in hand
+             * @description of the list in hand
              */
             uuid?: string;
             answers: unknown;
