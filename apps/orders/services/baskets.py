@@ -5,40 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection
-
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import is_short
 from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.common.db.transactions import one_transaction
-from apps.orders.models import Basket, KeptLine, TemporaryOrder
+from apps.orders.models import Basket, KeptLine
 from apps.orders.rules import BASKET_FULL, MAX_BASKET_LINES, UNKNOWN_SKU
 
 # Each sign-in on a device counts as one; the longest unused is forgotten first.
 MAX_DEVICES = 50
-
-# What was ordered goes out of the basket; a line whose pieces were changed since stays.
-TAKE_OUT = {
-    "postgresql": """
-UPDATE orders_basket SET revision = revision + 1, lines = (
- SELECT COALESCE(jsonb_agg(line ORDER BY place), '[]')
- FROM jsonb_array_elements(lines) WITH ORDINALITY AS l(line, place)
- WHERE CONCAT(line->>'count', ' ', line->>'sku') NOT IN (
-  SELECT CONCAT(o->>'count', ' ', o->>'sku') FROM orders_temporaryorder t,
-  jsonb_array_elements(t.lines) AS o
-  WHERE t.id = %s))
-WHERE user_id = %s AND lines <> '[]'""",
-    "sqlite": """
-UPDATE orders_basket SET revision = revision + 1, lines = (
- SELECT json_group_array(json(value)) FROM (
-  SELECT l.value FROM json_each(orders_basket.lines) l
-  WHERE (l.value->>'count') || ' ' || (l.value->>'sku') NOT IN (
-   SELECT (o.value->>'count') || ' ' || (o.value->>'sku')
-   FROM orders_temporaryorder t, json_each(t.lines) o
-   WHERE t.id = %s)
-  ORDER BY l.key))
-WHERE user_id = %s AND lines <> '[]'""",
-}
 
 
 @dataclass(frozen=True)
@@ -99,11 +74,3 @@ def kept_line(product: ProductRow, count: int, *, buyer: Buyer) -> KeptLine:
     available = product.available(stock_free=buyer.stock_free)
     short = is_short(available=available, count=count, stock_free=buyer.stock_free)
     return {"sku": product.sku, "count": count, "price": str(product.usd_supply), "short": short}
-
-
-def take_ordered_out(*, draft: TemporaryOrder) -> None:
-    """Take a temporary order's lines out of its buyer's basket, in the caller's transaction. One
-    statement.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE_OUT[connection.vendor], [draft.pk, draft.user_id])
