@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 import paypalrestsdk
@@ -164,33 +164,27 @@ class PayPalPayments:
         """Ask for a payment under its `create_key`; repeated once where the answer is
         not definite.
         """
+        body = payment_body(payment, return_url, cancel_url)
+        client, reason = api(), ""
         for _ in range(2):
-            link, is_definite = self._create(payment, return_url=return_url, cancel_url=cancel_url)
-            if is_definite:
+            request = paypalrestsdk.Payment(body, api=client)
+            request.request_id = str(payment.create_key)
+            try:
+                request.create()
+            except NO_ANSWER as error:
+                reason = log_failure("create", error)
+                if isinstance(error, exceptions.ClientError):
+                    break
+                continue
+            if request.error:
+                reason = _name(request.error)
                 break
-        return link
-
-    def _create(self, payment: Payment, *, return_url: str, cancel_url: str) -> tuple[Link, bool]:
-        client = api()
-        request = paypalrestsdk.Payment(_payment_body(payment, return_url, cancel_url), api=client)
-        request.request_id = str(payment.create_key)
-        try:
-            request.create()
-        except NO_ANSWER as error:
-            reason = log_failure("create", error)
-            return Link(reason=reason, debug_id=client.debug_id), isinstance(
-                error, exceptions.ClientError
-            )
-        if request.error:
-            return Link(reason=_name(request.error), debug_id=client.debug_id), True
-        body = request.to_dict()
-        url = link(body, "approval_url")
-        token = re.search(r"[?&]token=([A-Za-z0-9-]+)", url)
-        if not body.get("id") or token is None:
-            return Link(reason="no link in the answer", debug_id=client.debug_id), False
-        return Link(
-            url=url, payment_id=str(body["id"]), token=token[1], debug_id=client.debug_id
-        ), True
+            answer, reason = request.to_dict(), "no link in the answer"
+            url = link(answer, "approval_url")
+            token = re.search(r"[?&]token=([A-Za-z0-9-]+)", url)
+            if answer.get("id") and token:
+                return Link(url, str(answer["id"]), token[1], debug_id=client.debug_id)
+        return Link(reason=reason, debug_id=client.debug_id)
 
     def execute(self, payment: Payment) -> Evidence:
         """Take the money of an approved payment under its `execute_key`; a repeat takes nothing
@@ -305,7 +299,12 @@ class PayPalPayments:
             )
 
         try:
-            status = _with_fresh_token(client, ask).get("verification_status")
+            try:
+                answer = ask()
+            except exceptions.UnauthorizedAccess:
+                client.token_hash = None
+                answer = ask()
+            status = answer.get("verification_status")
         except exceptions.BadRequest:
             return Verdict.FORGED
         except (*NO_ANSWER, AttributeError) as error:
@@ -324,16 +323,8 @@ class PayPalPayments:
         return Subject(payment_id=text(resource, "parent_payment"), sale_id=sale)
 
 
-def _with_fresh_token(client: PortalApi, ask: Callable[[], Any]) -> Any:
-    try:
-        return ask()
-    except exceptions.UnauthorizedAccess:
-        client.token_hash = None
-        return ask()
-
-
-def _payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
-    code = payment.invoice_code
+def payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
+    """Return what PayPal is asked for."""
     return {
         "intent": "sale",
         "payer": {"payment_method": "paypal"},
@@ -348,7 +339,7 @@ def _payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[st
                         "handling_fee": f"{payment.fee:.2f}",
                     },
                 },
-                "description": f"Order {code}",
+                "description": f"Order {payment.invoice_code}",
                 "custom": str(payment.uuid),
                 "invoice_number": payment.invoice_number,
                 "payment_options": {"allowed_payment_method": "IMMEDIATE_PAY"},
@@ -369,9 +360,15 @@ def evidence_of(body: Json, *, debug_id: str) -> Evidence:
     sale = next((found for item in related if (found := part(item, "sale"))), {})
     refunds = [found for item in related if (found := part(item, "refund"))]
     payer_id = text(part(part(body, "payer"), "payer_info"), "payer_id")
-    amount = part(sale, "amount")
+    amount, state, outcome = part(sale, "amount"), body.get("state"), Outcome.UNKNOWN
+    if sale and state == "approved" and sale.get("id"):
+        outcome = SALE_OUTCOMES.get(str(sale.get("state")), Outcome.UNKNOWN)
+    elif not sale and state == "created":
+        outcome = Outcome.APPROVED if payer_id else Outcome.WAITING
+    elif not sale and state == "failed":
+        outcome = Outcome.FAILED
     return Evidence(
-        _outcome(body, sale, payer_id),
+        outcome if body.get("id") else Outcome.UNKNOWN,
         payment_id=text(body, "id"),
         attempt=text(transaction, "custom"),
         invoice_number=text(transaction, "invoice_number"),
@@ -384,18 +381,6 @@ def evidence_of(body: Json, *, debug_id: str) -> Evidence:
         reason=(text(sale, "reason_code") or text(body, "failure_reason"))[:200],
         debug_id=debug_id,
     )
-
-
-def _outcome(body: Json, sale: Json, payer_id: str) -> Outcome:
-    state = body.get("state")
-    if not body.get("id"):
-        return Outcome.UNKNOWN
-    if sale:
-        outcome = SALE_OUTCOMES.get(str(sale.get("state")), Outcome.UNKNOWN)
-        return outcome if state == "approved" and sale.get("id") else Outcome.UNKNOWN
-    if state == "created":
-        return Outcome.APPROVED if payer_id else Outcome.WAITING
-    return Outcome.FAILED if state == "failed" else Outcome.UNKNOWN
 
 
 def refund_of(body: Json, *, debug_id: str) -> RefundResult:

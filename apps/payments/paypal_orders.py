@@ -219,7 +219,7 @@ class PayPalOrders:
         definite.
         """
         request = {
-            "body": _order_body(payment, return_url, cancel_url),
+            "body": order_body(payment, return_url, cancel_url),
             "paypal_request_id": str(payment.create_key),
             "prefer": FULL_ANSWER,
         }
@@ -245,10 +245,20 @@ class PayPalOrders:
         answer = _call("execute", lambda made: made.orders.capture_order(request))
         if answer.worked:
             return evidence_of(answer)
-        if outcome := _refusal(answer):
-            return _nothing(answer, outcome)
-        found = self.fetch(payment)
-        return _nothing(answer, _doubt(answer)) if found.outcome in NOTHING_TAKEN else found
+        names, outcome = answer.names, Outcome.UNKNOWN
+        if names & DECLINED:
+            outcome = Outcome.DECLINED
+        elif names & NOT_APPROVED:
+            outcome = Outcome.WAITING
+        elif names & {*DONE_PERHAPS, *OVER, *DUPLICATE}:  # PayPal must be asked what they mean
+            found = self.fetch(payment)
+            if found.outcome not in NOTHING_TAKEN:
+                return found
+            if not names & DONE_PERHAPS:
+                outcome = Outcome.GONE if names & OVER else Outcome.DUPLICATE
+        elif answer.status == 401 or (answer.status in WRONG_STATUS and names):
+            outcome = Outcome.REFUSED
+        return _nothing(answer, outcome)
 
     def fetch(self, payment: Payment) -> Evidence:
         """Return what PayPal knows of an order now."""
@@ -307,7 +317,9 @@ class PayPalOrders:
         )
 
 
-def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
+def order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
+    """Return what PayPal is asked for."""
+
     def usd(amount: object) -> dict[str, str]:
         return {"currency_code": payment.currency, "value": f"{amount:.2f}"}
 
@@ -317,7 +329,10 @@ def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str,
             {
                 "amount": {
                     **usd(payment.amount),
-                    "breakdown": {"item_total": usd(payment.base), "handling": usd(payment.fee)},
+                    "breakdown": {
+                        "item_total": usd(payment.base),
+                        "handling": usd(payment.fee),
+                    },
                 },
                 "description": f"Order {payment.invoice_code}",
                 "custom_id": str(payment.uuid),
@@ -339,27 +354,6 @@ def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str,
     }
 
 
-def _refusal(answer: Answer) -> Outcome | None:
-    """Return what a refused execution means by its names; None where they mean only that PayPal
-    must be asked.
-    """
-    if answer.names & DECLINED:
-        return Outcome.DECLINED
-    if answer.names & NOT_APPROVED:
-        return Outcome.WAITING
-    if answer.names & {*DONE_PERHAPS, *OVER, *DUPLICATE}:
-        return None
-    is_refused = answer.status == 401 or (answer.status in WRONG_STATUS and answer.names)
-    return Outcome.REFUSED if is_refused else Outcome.UNKNOWN
-
-
-def _doubt(answer: Answer) -> Outcome:
-    """Return what a refused execution means where PayPal, asked, has taken nothing."""
-    if answer.names & DONE_PERHAPS:
-        return Outcome.UNKNOWN
-    return Outcome.GONE if answer.names & OVER else Outcome.DUPLICATE
-
-
 def _nothing(answer: Answer, outcome: Outcome) -> Evidence:
     return Evidence(outcome, reason=answer.reason, debug_id=answer.debug_id)
 
@@ -371,8 +365,12 @@ def evidence_of(answer: Answer) -> Evidence:
     payments = part(unit, "payments")
     capture = first(payments, "captures")
     amount = part(capture, "amount")
+    outcome = ORDER_OUTCOMES.get(text(body, "status"), Outcome.UNKNOWN)
+    if capture:
+        state = text(capture, "status") if capture.get("id") else ""
+        outcome = CAPTURE_OUTCOMES.get(state, Outcome.UNKNOWN)
     return Evidence(
-        _outcome(body, capture),
+        outcome,
         payment_id=text(body, "id"),
         attempt=text(capture, "custom_id") or text(unit, "custom_id"),
         invoice_number=text(capture, "invoice_id") or text(unit, "invoice_id"),
@@ -386,16 +384,6 @@ def evidence_of(answer: Answer) -> Evidence:
         ),
         reason=text(part(capture, "status_details"), "reason")[:200],
         debug_id=answer.debug_id,
-    )
-
-
-def _outcome(body: Json, capture: Json) -> Outcome:
-    if not capture:
-        return ORDER_OUTCOMES.get(text(body, "status"), Outcome.UNKNOWN)
-    return (
-        CAPTURE_OUTCOMES.get(text(capture, "status"), Outcome.UNKNOWN)
-        if capture.get("id")
-        else Outcome.UNKNOWN
     )
 
 

@@ -12,7 +12,7 @@ from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
-from apps.payments.bank.layouts import drop_layout, keep_layout
+from apps.payments.bank.naming import drop_layout, keep_layout
 from apps.payments.bank.statements import (
     book_by_hand,
     book_credit,
@@ -28,9 +28,10 @@ from apps.payments.services import (
     pay_out_wallet,
     refuse_wire,
 )
+from apps.payments.services.attempts import close_alarm
 from apps.payments.services.bank_transfers import record_transfer_sent
-from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.services.receive import receive_wire
+from apps.payments.services.wallet import correct_wallet
 
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}

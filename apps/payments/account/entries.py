@@ -5,7 +5,7 @@ below. The credit of the wallet is no part of the account: what goes there leave
 what is used of it arrives as a receipt.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -18,18 +18,17 @@ from apps.payments.models import Payment, WalletEntry
 from apps.payments.rules import order_part
 
 RECEIPTS = {
-    Payment.Method.WIRE: "Receipt, bank wire",
-    Payment.Method.PAYPAL: "Receipt, PayPal",
-    Payment.Method.WALLET: "Paid from the wallet",
+    Payment.Method.WIRE: "Payment received, bank wire",
+    Payment.Method.PAYPAL: "Payment received, PayPal",
+    Payment.Method.WALLET: "Payment from the wallet",
 }
-CREDITS = {
-    WalletEntry.Kind.CANCELLATION: "Cancelled order, moved to the wallet",
-    WalletEntry.Kind.OVERPAYMENT: "Overpayment, moved to the wallet",
-    WalletEntry.Kind.CORRECTION: "Overpayment, moved to the wallet",
+CREDITS: dict[str, str] = {
+    WalletEntry.Kind.CANCELLATION: "Cancelled order, credited to the wallet",
+    WalletEntry.Kind.OVERPAYMENT: "Overpayment, credited to the wallet",
+    WalletEntry.Kind.CORRECTION: "Overpayment, credited to the wallet",
 }
 REFUNDED = {True: "Refund of a wire, to the wallet", False: "Refund of a wire, by bank"}
 PROFORMA, RECEIPT = IssuedDocument.Kind.PROFORMA, IssuedDocument.Kind.RECEIPT
-NOT_ASKED_AGAIN = "Not asked for again"
 
 
 class Line(NamedTuple):
@@ -82,36 +81,37 @@ def order_lines(order: OrderMoney) -> list[Line]:
     """Return the lines of an order, the oldest first. They add up to what the order asks for less
     what it keeps.
     """
-    returned = [step for payment in order.payments for step in _returned(payment)]
-    lines = [*_charges(order), *_moves(order, returned), *_let_go(order, returned)]
-    lines += _cancelled(order, lines)
-    return sorted((line for line in lines if line.amount), key=lambda line: line.at)
-
-
-def _moves(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> Iterator[Line]:
-    """Yield what came in and what left again."""
+    lines = [Line(order.placed_at, "Deposit invoiced", order.deposit, PROFORMA)]
+    if order.confirmed_at is not None:
+        more = order.priced - order.deposit
+        text = "Order confirmed, goods and freight"
+        text = text if more > ZERO else "Adjustment, goods not supplied"
+        lines.append(Line(order.confirmed_at, text, more, PROFORMA))
     for paid in order.payments:
-        yield Line(paid.at, RECEIPTS[Payment.Method(paid.method)], -paid.brought, RECEIPT)
-    for at, amount in returned:
-        yield Line(at, "Sent back to PayPal", amount)
-    for at, amount in order.moved:
-        yield Line(at, "Wire moved to another order", amount)
-    for at, to_wallet, amount in order.refunded:
-        yield Line(at, REFUNDED[to_wallet], amount)
-    for at, kind, amount in order.credits:
-        yield Line(at, CREDITS[WalletEntry.Kind(kind)], amount)
-
-
-def _let_go(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> Iterator[Line]:
-    """Yield what went back and is not asked for again, and what was let go of a balance
-    beside it.
-    """
-    sent = (*returned, *((at, amount) for at, _, amount in order.refunded))
-    let_go = [(at, amount) for at, amount in sent if _is_let_go(order, at)]
-    yield from (Line(at, NOT_ASKED_AGAIN, -amount) for at, amount in let_go)
-    yield from _written_off(
-        order, sum((amount for at, amount in let_go if not _is_after_end(order, at)), ZERO)
-    )
+        lines.append(Line(paid.at, RECEIPTS[Payment.Method(paid.method)], -paid.brought, RECEIPT))
+    returned = [step for payment in order.payments for step in _returned(payment)]
+    refunded = [(at, amount) for at, _, amount in order.refunded]
+    lines += [Line(at, "Refund to PayPal", amount) for at, amount in returned]
+    lines += [Line(at, "Wire moved to another order", amount) for at, amount in order.moved]
+    lines += [Line(at, REFUNDED[to_wallet], amount) for at, to_wallet, amount in order.refunded]
+    lines += [Line(at, CREDITS[kind], amount) for at, kind, amount in order.credits]
+    # What went back once the order was paid, or is no more, is not asked for again; what was let go
+    # of a balance when it came stands beside it.
+    let_go = ZERO
+    for at, amount in (*returned, *refunded):
+        is_after_end = order.cancelled_at is not None and order.cancelled_at <= at
+        if is_after_end or (order.paid_at is not None and order.paid_at <= at):
+            lines.append(Line(at, "Refund, waived", -amount))
+            let_go += ZERO if is_after_end else amount
+    written_off_at = order.written_off_at or order.paid_at or order.placed_at
+    lines.append(Line(written_off_at, "Written off", let_go - order.written_off))
+    if order.cancelled_at is not None:  # nothing is asked for any more but what it keeps
+        asked = order.deposit if order.confirmed_at is None else order.priced
+        asked -= order.written_off
+        kept = asked - sum((line.amount for line in lines), ZERO)
+        lines.append(Line(order.cancelled_at, "Order cancelled", -asked))
+        lines.append(Line(order.cancelled_at, "Cancellation fee", kept))
+    return sorted((line for line in lines if line.amount), key=lambda line: line.at)
 
 
 def transfer_lines(
@@ -126,7 +126,7 @@ def transfer_lines(
     Together they come to nothing.
     """
     owed, sent = (
-        ("Taken from the wallet, owed to you", "Wallet credit, sent back by bank")
+        ("Wallet credit, owed to you", "Wallet credit, sent by bank")
         if of_wallet
         else ("Refund owed to you", "Refund, sent by bank")
     )
@@ -135,14 +135,6 @@ def transfer_lines(
         text = ", ".join(filter(None, [sent, reference]))
         lines.append(Line(max(owed_at, sent_at), text, amount))
     return lines
-
-
-def _charges(order: OrderMoney) -> Iterator[Line]:
-    yield Line(order.placed_at, "Deposit asked", order.deposit, PROFORMA)
-    if order.confirmed_at is not None:
-        more = order.priced - order.deposit
-        text = "Confirmed: goods and freight" if more > ZERO else "Confirmed: goods less"
-        yield Line(order.confirmed_at, text, more, PROFORMA)
 
 
 def _returned(paid: Paid) -> Iterator[tuple[datetime, Decimal]]:
@@ -157,34 +149,3 @@ def _returned(paid: Paid) -> Iterator[tuple[datetime, Decimal]]:
         part = left if place == len(paid.returns) else part
         left -= part
         yield at, part
-
-
-def _is_let_go(order: OrderMoney, at: datetime) -> bool:
-    """Return whether what went back at a moment is not asked for again: the order was paid, or is
-    no more.
-    """
-    return (order.paid_at is not None and order.paid_at <= at) or _is_after_end(order, at)
-
-
-def _is_after_end(order: OrderMoney, at: datetime) -> bool:
-    return order.cancelled_at is not None and order.cancelled_at <= at
-
-
-def _written_off(order: OrderMoney, let_go: Decimal) -> Iterator[Line]:
-    """Yield the rest of a balance that was let go when it came, beside what went back."""
-    yield Line(
-        order.written_off_at or order.paid_at or order.placed_at,
-        "Written off",
-        let_go - order.written_off,
-    )
-
-
-def _cancelled(order: OrderMoney, lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield what a cancellation ends: nothing is asked for any more but what it keeps."""
-    if order.cancelled_at is None:
-        return
-    asked = order.deposit if order.confirmed_at is None else order.priced
-    asked -= order.written_off
-    open_ = sum((line.amount for line in lines), ZERO)
-    yield Line(order.cancelled_at, "Cancelled: not asked for any more", -asked)
-    yield Line(order.cancelled_at, "Kept of a cancelled order", asked - open_)

@@ -15,7 +15,7 @@ from apps.orders.selectors import issued_papers, seller_date
 from apps.payments.account.entries import order_lines
 from apps.payments.account.reading import orders_of, transfers_of
 
-HEADINGS = ("Date", "What", "Order", "Charge $", "Receipt or credit $", "Balance $")
+HEADINGS = ("Date", "Description", "Order", "Charge $", "Payment or credit $", "Balance $")
 WRONG_DAYS = "The first day is after the last."
 
 
@@ -111,7 +111,7 @@ def as_rows(statement: Statement) -> Iterator[tuple[Cell, ...]]:
     is empty.
     """
     yield HEADINGS
-    yield (str(statement.since), "Opening", "", "", "", statement.opening)
+    yield (str(statement.since), "Opening balance", "", "", "", statement.opening)
     for line in statement.lines:
         yield (
             str(line.on),
@@ -123,7 +123,7 @@ def as_rows(statement: Statement) -> Iterator[tuple[Cell, ...]]:
         )
     yield (
         str(statement.until),
-        "Closing",
+        "Closing balance",
         "",
         statement.charges,
         statement.credits,

@@ -16,7 +16,7 @@ from apps.common.staff import humanize, overdue, staff_page
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.forms import TransferSentForm
-from apps.payments.bank.compare import compare
+from apps.payments.bank.claims import compare
 from apps.payments.bank.credits import StatementCredits
 from apps.payments.bank.lines import USD
 from apps.payments.bank.rows import found_in_statements

@@ -21,7 +21,7 @@ from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
-from apps.payments.services.corrections import close_alarm
+from apps.payments.services.attempts import close_alarm
 from apps.payments.services.held import book_held, held_figures
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund

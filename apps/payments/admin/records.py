@@ -22,7 +22,7 @@ from apps.common.staff_lists import PhoneRow, figure, short_moment, shown, signe
 from apps.common.tables.download import Cell
 from apps.payments.admin.access import CHANGE, VIEW
 from apps.payments.admin.exceptions import exception_row
-from apps.payments.admin.trace import TONES, ledger_of
+from apps.payments.admin.trace import METHODS, TONES, ledger_of
 from apps.payments.admin.wallets import figures, in_and_out, who
 from apps.payments.models import Payment, Refund, WalletEntry
 from apps.payments.selectors import exceptions
@@ -89,19 +89,10 @@ class PaymentAdmin(Exported):
     """Every payment, read-only, with its events."""
 
     file_name, export_permission = "Payments", CHANGE
-    list_display = (
-        "code",
-        "company",
-        "created_at",
-        "method",
-        "kind",
-        "sum",
-        "state_tag",
-        "depositor",
-    )
+    list_display = ("code", "created_at", "what", "sum", "state_tag", "depositor")
     list_display_links = ("code",)
-    phone_row = PhoneRow(under="company", right="sum", next="state_tag")
-    list_filter = (AttentionFilter, "state", "method", "kind", "created_at")
+    phone_row = PhoneRow(under="what", right="sum", next="state_tag")
+    list_filter = (AttentionFilter, "state", "method", "kind", ("created_at", titled("day")))
     list_select_related = ("company", "order")
     search_fields = ("invoice_code",)  # that there is a search; below is what it finds
     search_help_text = "Invoice code, depositor, company, or PayPal's number"
@@ -164,7 +155,15 @@ class PaymentAdmin(Exported):
 
     @admin.display(description="Order", ordering="invoice_code")
     def code(self, payment: Payment) -> str:
-        return format_html('<span class="keep">{}</span>', payment.invoice_code)
+        return format_html(
+            '<span class="keep">{}</span><span class="second">{}</span>',
+            payment.invoice_code,
+            payment.company,
+        )
+
+    @admin.display(description="Payment", ordering="method")
+    def what(self, payment: Payment) -> str:
+        return f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]}"
 
     @admin.display(description="State", ordering="state")
     def state_tag(self, payment: Payment) -> str:

@@ -14,13 +14,14 @@ from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.payments.admin.access import DESK, STATEMENTS
 from apps.payments.admin.forms import CURRENCIES, StatementForm
-from apps.payments.bank.layouts import drop_layout, keep_layout
 from apps.payments.bank.lines import MAX_BYTES
 from apps.payments.bank.naming import (
     DAY_ORDERS,
     DECIMAL_SIGNS,
     WORDS,
     Naming,
+    drop_layout,
+    keep_layout,
     packed,
     unpacked,
 )

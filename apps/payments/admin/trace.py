@@ -2,9 +2,10 @@
 wallet, write-off.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Prefetch
 from django.urls import reverse
@@ -61,64 +62,56 @@ def received_rows(order: Order) -> Iterator[Entry]:
     moves = Prefetch("moves_away", WireMove.objects.select_related("target"))
     wire_refunds = Prefetch("wire_refunds", WireRefund.objects.select_related("transfer"))
     payments = order.payments.select_related("moved_in__source", "proof")
-    payments = payments.prefetch_related("refunds", wire_refunds, moves)
-    for payment in payments:
-        if payment.state in BROUGHT_MONEY and payment.order_id is not None:
-            yield from _brought(payment)
-
-
-def _brought(payment: Payment) -> Iterator[Entry]:
-    is_paypal = payment.method == Payment.Method.PAYPAL
-    gross = payment.share if is_paypal else payment.received
-    yield _receipt(payment, gross, is_paypal=is_paypal)
-    for move in payment.moves_away.all():
-        url = reverse("admin:payments_payment_change", args=[move.target_id])
-        yield Entry(
-            f"Moved to {move.target.invoice_code}", -move.amount, second=move.reason, url=url
+    for payment in payments.prefetch_related("refunds", wire_refunds, moves):
+        if payment.state not in BROUGHT_MONEY:
+            continue
+        is_paypal = payment.method == Payment.Method.PAYPAL
+        gross, rest = payment.share if is_paypal else payment.received, movable(payment)
+        move, fee = getattr(payment, "moved_in", None), payment.fee
+        fee_text = f"and {fee:,.2f} fee, {payment.charged:,.2f} charged" if fee else ""
+        origin = f"moved from {move.source.invoice_code}" if move else ""
+        yield _entry(
+            payment,
+            gross,
+            second=(payment.depositor, fee_text, payment.reason, origin),
+            moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
+            refund=payment if is_paypal and payment.state in REFUNDABLE else None,
+            refunded=payment if rest else None,
+            limit=refundable(payment) if is_paypal else rest,
         )
-    for refund in payment.wire_refunds.all():
-        label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
-        state = "" if refund.entry_id else refund.transfer.state_words
-        yield Entry(
-            f"{label}, {timezone.localtime(refund.at):%m-%d}",
-            -refund.amount,
-            second=", ".join(filter(None, [state, refund.reason])),
-        )
-    if gross != payment.received:
-        sent = [
-            refund.amount
-            for refund in payment.refunds.all()
-            if refund.state == Refund.State.COMPLETED
-        ]
-        message = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
-        yield Entry("Sent back to PayPal", payment.received - gross, second=message)
+        for move in payment.moves_away.all():
+            url = reverse("admin:payments_payment_change", args=[move.target_id])
+            label = f"Moved to {move.target.invoice_code}"
+            yield Entry(label, -move.amount, second=move.reason, url=url)
+        for refund in payment.wire_refunds.all():
+            label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
+            state = "" if refund.entry_id else refund.transfer.state_words
+            yield Entry(
+                f"{label}, {timezone.localtime(refund.at):%m-%d}",
+                -refund.amount,
+                second=", ".join(filter(None, [state, refund.reason])),
+            )
+        if gross != payment.received:
+            done = [one for one in payment.refunds.all() if one.state == Refund.State.COMPLETED]
+            sent = sum((one.amount for one in done), ZERO)
+            text = f"{sent:,.2f} with its fee" if done else ""
+            yield Entry("Refunded to PayPal", payment.received - gross, second=text)
 
 
-def _receipt(payment: Payment, gross: Decimal, *, is_paypal: bool) -> Entry:
-    move, rest = getattr(payment, "moved_in", None), movable(payment)
-    origin = f"was booked on {move.source.invoice_code}" if move else ""
-    second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason, origin]))
+def _entry(payment: Payment, amount: Decimal, *, second: Iterable[str], **fields: Any) -> Entry:
+    """Return the line of a payment."""
+    method = METHODS[Payment.Method(payment.method)]
+    day = timezone.localtime(payment.settled_at or payment.created_at)
     return Entry(
-        f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
-        gross,
-        second=second,
+        f"{payment.get_kind_display()}, {method} {day:%m-%d}",
+        amount,
+        second=", ".join(filter(None, second)),
         tag=payment.get_state_display(),
         tone=TONES.get(PaymentState(payment.state), ""),
         url=reverse("admin:payments_payment_change", args=[payment.pk]),
-        moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
-        refund=payment if is_paypal and payment.state in REFUNDABLE else None,
-        refunded=payment if rest else None,
-        limit=refundable(payment) if is_paypal else rest,
         proof=payment.proof,
+        **fields,
     )
-
-
-def _fee(payment: Payment) -> str:
-    return f"and {payment.fee:,.2f} fee, {payment.charged:,.2f} charged" if payment.fee else ""
-
-
-def _day(payment: Payment) -> str:
-    return f"{timezone.localtime(payment.settled_at or payment.created_at):%m-%d}"
 
 
 def given_back_rows(order: Order) -> Iterator[Entry]:
@@ -146,19 +139,12 @@ def open_rows(order: Order) -> Iterator[Entry]:
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             continue
         is_wire = payment.method == Payment.Method.WIRE and payment.state == PaymentState.ANNOUNCED
-        yield Entry(
-            (
-                f"{payment.get_kind_display()}, "
-                f"{METHODS[Payment.Method(payment.method)]} {_day(payment)}"
-            ),
+        yield _entry(
+            payment,
             payment.charged,
-            second=", ".join(filter(None, [payment.depositor, payment.reason])),
-            tag=payment.get_state_display(),
-            tone=TONES.get(PaymentState(payment.state), ""),
-            url=reverse("admin:payments_payment_change", args=[payment.pk]),
+            second=(payment.depositor, payment.reason),
             counts=False,
             wire=payment if is_wire else None,
-            proof=payment.proof,
         )
 
 

@@ -24,8 +24,7 @@ from apps.payments.admin.refund import refund_amount, refund_data, refund_page
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import people_told_of_money, wallet_balance, with_credit
-from apps.payments.services.corrections import correct_wallet
-from apps.payments.services.pay_out import pay_out_wallet
+from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 
 A_PAGE = 200
 

@@ -245,7 +245,7 @@ def _receive(
             ("Balance due" if OrderStatus(order.status).is_priced else "Due", "", f"{due:,.2f}"),
             ("Mail", "", f"to {order.user.email}, once it is paid in full"),
         ],
-        lead="A booking is never edited. Once the order is paid by it, it moves on.",
+        lead="A booking cannot be edited. The order moves on once it is paid in full.",
         question=question,
         bar=True,
         **(context or {}),

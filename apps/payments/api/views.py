@@ -13,17 +13,22 @@ from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
-from apps.common.http.throttles import SignedInLimit
+from apps.common.http.throttles import MINUTE, Limit, SignedInLimit
 from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.serializers import CodeAnswer, InvoiceCode
 from apps.orders.api.throttles import CheckoutLimit
 from apps.orders.api.views import IDEMPOTENCY_KEY
 from apps.payments import selectors, services
 from apps.payments.api import serializers as wire
-from apps.payments.api.throttles import WebhookLimit
 from apps.payments.models import Payment
 
 SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
+
+
+class WebhookLimit(Limit):
+    """Events of PayPal: 600 a minute from one address."""
+
+    name, uses, seconds = "webhook", 600, MINUTE
 
 
 class CheckoutView(PortalView):

@@ -87,7 +87,14 @@ def read_camt(content: bytes) -> Iterator[CreditLine | str]:
 
 
 def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
-    if reason := _left_out(entry):
+    """Yield the credits of an entry, or why it is none that was booked."""
+    status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
+    reason = "" if status == BOOKED else f"status “{clean(status)[:40] or 'unknown'}”"
+    if _text(entry, "RvslInd").lower() in ("true", "1"):
+        reason = REVERSED
+    elif _text(entry, "CdtDbtInd") != CREDIT:
+        reason = WENT_OUT
+    if reason:
         yield reason
         return
     amount, currency = _money(entry.find("Amt"), where)
@@ -98,26 +105,25 @@ def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
     parts = _parts(details, amount=amount, currency=currency, where=where)
     for detail, part, reference in parts or [(None, amount, "")]:
         whole = [detail] if detail is not None else details
+        # What a transfer says, each text once; the entry's own text is one of all its transfers.
+        nodes = [node for one in whole for path in TOLD for node in one.findall(path)]
+        texts = [clean(node.text or "") for node in nodes]
+        if len(details) < 2 or not any(texts):
+            texts.append(clean(_text(entry, "AddtlNtryInf")))
+        words = ""
+        for text in texts:
+            if normal_reference(text) and text not in words:
+                words = f"{words} {text}".strip()
         yield credit_line(
             where=where,
             value_date=_day(entry, ("ValDt", "BookgDt"), where),
             amount=part,
             currency=currency,
             debtor=_first(whole, *PAYERS),
-            text=_told(entry, whole),
+            text=words,
             reference=reference or _text(entry, "AcctSvcrRef") or _first(whole, "Refs/AcctSvcrRef"),
             booked_on=_day(entry, ("BookgDt", "ValDt"), where),
         )
-
-
-def _left_out(entry: Element) -> str:
-    """Return why an entry is no credit that was booked; empty where it is one."""
-    if _text(entry, "RvslInd").lower() in ("true", "1"):
-        return REVERSED
-    if _text(entry, "CdtDbtInd") != CREDIT:
-        return WENT_OUT
-    status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
-    return "" if status == BOOKED else f"status “{clean(status)[:40] or 'unknown'}”"
 
 
 def _parts(
@@ -132,45 +138,18 @@ def _parts(
         return []
     found: list[tuple[Element | None, Decimal, str]] = []
     for detail in details:
-        transfer = _transfer(detail, currency=currency, where=where)
-        if transfer is None:
+        node = detail.find("Amt")
+        node = detail.find("AmtDtls/TxAmt/Amt") if node is None else node
+        if node is None:
             return []
-        found.append((detail, *transfer))
+        part, its_currency = _money(node, where)
+        reference = _text(detail, "Refs/AcctSvcrRef")
+        if its_currency != currency or not normal_reference(reference) or not part:
+            return []
+        found.append((detail, part, reference))
     references = {normal_reference(reference) for _, _, reference in found}
-    return (
-        found
-        if len(references) == len(found) and sum(part for _, part, _ in found) == amount
-        else []
-    )
-
-
-def _transfer(detail: Element, *, currency: str, where: str) -> tuple[Decimal, str] | None:
-    """Return the amount and the reference of a single transfer; None where the bank does not name
-    both.
-    """
-    node = detail.find("Amt")
-    node = detail.find("AmtDtls/TxAmt/Amt") if node is None else node
-    if node is None:
-        return None
-    amount, its_currency = _money(node, where)
-    reference = _text(detail, "Refs/AcctSvcrRef")
-    is_one = its_currency == currency and normal_reference(reference) and amount
-    return (amount, reference) if is_one else None
-
-
-def _told(entry: Element, details: list[Element]) -> str:
-    """Return what a transfer says, each text once; the entry's own text is one of all its
-    transfers.
-    """
-    nodes = [node for detail in details for path in TOLD for node in detail.findall(path)]
-    texts = [clean(node.text or "") for node in nodes]
-    if len(entry.findall("NtryDtls/TxDtls")) < 2 or not any(texts):
-        texts.append(clean(_text(entry, "AddtlNtryInf")))
-    said = ""
-    for text in texts:
-        if normal_reference(text) and text not in said:
-            said = f"{said} {text}".strip()
-    return said
+    is_whole = sum(part for _, part, _ in found) == amount
+    return found if len(references) == len(found) and is_whole else []
 
 
 def _first(details: list[Element], *paths: str) -> str:

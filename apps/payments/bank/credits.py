@@ -17,8 +17,7 @@ from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
 from apps.common.staff_lists import shown
 from apps.common.tables.download import Cell
-from apps.payments.bank.claims import open_claims
-from apps.payments.bank.compare import OPEN, compare
+from apps.payments.bank.claims import OPEN, compare, open_claims
 from apps.payments.bank.lines import USD
 from apps.payments.bank.matching import Match, match_credits
 from apps.payments.bank.rows import DOUBTFUL, CreditRow, rows_of

@@ -4,7 +4,7 @@ reach the seller: `headings.json` holds them.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -78,12 +78,26 @@ def guess(row: Sequence[str], known: Mapping[Column, int]) -> dict[Column, int]:
     Nothing that a known column says already, and no balance. The longest known heading within a
     heading wins.
     """
-    missing = _missing(known)
+    told = set(known)
+    if told & {Column.DATE, Column.BOOKED}:  # one day and one amount are enough
+        told.add(Column.BOOKED)
+    if told & {Column.AMOUNT, Column.CREDIT}:
+        told |= {Column.AMOUNT, Column.CREDIT}
     found: dict[Column, int] = {}
     for index, cell in enumerate(row):
-        column = None if index in known.values() else _likely(heading(cell), missing)
-        if column is not None:
-            found.setdefault(column, index)
+        name = heading(cell)
+        is_other = is_balance(name) or any(word in name for word in KNOWN["accounts"])
+        if is_other or index in known.values():
+            continue
+        likely = [
+            (len(text), column)
+            for column in GUESSED
+            if column not in told
+            for text in HEADINGS[column]
+            if _holds(name, text)
+        ]
+        if likely:
+            found.setdefault(max(likely, key=lambda pair: pair[0])[1], index)
     return found
 
 
@@ -100,26 +114,6 @@ def is_booked(status: str) -> bool | None:
     if any(stem in words for stem in KNOWN["statuses"]["not booked"]):
         return False
     return any(stem in words for stem in KNOWN["statuses"]["booked"]) or None
-
-
-def _missing(known: Mapping[Column, int]) -> list[Column]:
-    """Return the columns that may be guessed: one day and one amount are enough."""
-    told = set(known)
-    if told & {Column.DATE, Column.BOOKED}:
-        told.add(Column.BOOKED)
-    if told & {Column.AMOUNT, Column.CREDIT}:
-        told |= {Column.AMOUNT, Column.CREDIT}
-    return [column for column in GUESSED if column not in told]
-
-
-def _likely(name: str, missing: Iterable[Column]) -> Column | None:
-    """Return which column a heading may be: that of the longest known heading it holds."""
-    if is_balance(name) or any(word in name for word in KNOWN["accounts"]):
-        return None
-    likely = [
-        (len(text), column) for column in missing for text in HEADINGS[column] if _holds(name, text)
-    ]
-    return max(likely, key=lambda pair: pair[0])[1] if likely else None
 
 
 def _holds(name: str, text: str) -> bool:

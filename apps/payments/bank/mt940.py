@@ -98,9 +98,11 @@ def _text(content: bytes) -> str:
 
 
 def _statement(
-    fields: list[tuple[str, str]], where: str, currency: str
+    fields: list[tuple[str, str]], where_of: str, currency: str
 ) -> Iterator[CreditLine | str]:
-    """Yield the entries of one statement, each with the `:86:` fields that follow it."""
+    """Yield the entries of one statement, each with the `:86:` fields that follow it; its currency
+    is the one that its balances name, or its account.
+    """
     entries: list[tuple[str, list[str]]] = []
     told: list[str] = []  # what stands behind a balance is told of the statement
     for tag, value in fields:
@@ -111,18 +113,15 @@ def _statement(
             told.append(value)
         elif tag != "NS":
             told = []
-    currency = _currency(fields) or currency
+    named = [
+        match[1]
+        for tags, pattern in ((("60", "62", "64", "65"), BALANCE), (("25",), ACCOUNT))
+        for tag, value in fields
+        if tag[:2] in tags and (match := pattern.match(value))
+    ]
     for number, (value, details) in enumerate(entries, 1):
-        yield _entry(value, details, where=f"{where}, entry {number}", currency=currency)
-
-
-def _currency(fields: list[tuple[str, str]]) -> str:
-    """Return the currency that a statement's balances name, or its account."""
-    for tags, pattern in ((("60", "62", "64", "65"), BALANCE), (("25",), ACCOUNT)):
-        for tag, value in fields:
-            if tag[:2] in tags and (found := pattern.match(value)):
-                return found[1]
-    return ""
+        where = f"{where_of}, entry {number}"
+        yield _entry(value, details, where=where, currency=next(iter(named), currency))
 
 
 def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
@@ -132,10 +131,19 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
     year, month, day, booked, mark, figures, references, details = found.groups(default="")
     if mark.upper() != "C":
         return {"R": REVERSED, "E": EXPECTED}.get(mark[0].upper(), WENT_OUT)
-    amount = _amount(figures, where)
+    # The last mark of an amount has at most two decimals behind it, others part thousands.
+    sign = next((char for char in reversed(figures) if char in MARKS), "")
+    whole, _, cents = figures.rpartition(sign) if sign else (figures, "", "")
+    if not whole or (sign and sign in whole) or not is_grouped(whole, "") or len(cents) > 2:
+        raise StatementRefused(f"{where}: the amount “{figures[:30]}” cannot be read.")
+    amount = Decimal(f"{whole.translate(WITHOUT_MARKS)}.{cents or 0}")
     if not amount:
         return ZERO
-    value_date = _day(2000 + int(year), int(month), int(day), where)
+    if not 1 <= int(month) <= 12 or not 1 <= int(day) <= 31:
+        raise StatementRefused(f"{where}: the date cannot be read.")
+    # Where months have 30 days, the 30th of February is its last.
+    last = monthrange(2000 + int(year), int(month))[1]
+    value_date = date(2000 + int(year), int(month), min(int(day), last))
     debtor, text = _told(told)
     payers, _, banks = references.partition("//")
     words = [text, "" if normal_reference(payers) in ("", "KREF") else payers]
@@ -149,25 +157,6 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
         reference=banks,
         booked_on=_booked_on(booked, value_date),
     )
-
-
-def _amount(figures: str, where: str) -> Decimal:
-    """Return an amount, whole: its last mark has at most two decimals behind it, others part
-    thousands.
-    """
-    mark = next((char for char in reversed(figures) if char in MARKS), "")
-    whole, _, cents = figures.rpartition(mark) if mark else (figures, "", "")
-    is_whole = whole and not (mark and mark in whole) and is_grouped(whole, "")
-    if not is_whole or len(cents) > 2:
-        raise StatementRefused(f"{where}: the amount “{figures[:30]}” cannot be read.")
-    return Decimal(f"{whole.translate(WITHOUT_MARKS)}.{cents or 0}")
-
-
-def _day(year: int, month: int, day: int, where: str) -> date:
-    """Return a value date; where months have 30 days, the 30th of February is its last."""
-    if not 1 <= month <= 12 or not 1 <= day <= 31:
-        raise StatementRefused(f"{where}: the date cannot be read.")
-    return date(year, month, min(day, monthrange(year, month)[1]))
 
 
 def _booked_on(booked: str, value_date: date) -> date | None:

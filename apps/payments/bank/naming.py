@@ -1,19 +1,25 @@
-"""The columns of a table that a bank sent: what each is read as, why, and how its rows read so."""
+"""The columns of a table that a bank sent: what each is read as, why, and how its rows read so;
+the layouts that staff keep, by the headings, until somebody drops them.
+"""
 
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
+from hashlib import sha256
 
-from apps.common.tables.cells import cell_at
+from apps.accounts.models import User
+from apps.common.errors import NotFound
+from apps.common.permissions import needs
+from apps.common.tables.cells import cell_at, heading
 from apps.payments.bank.headings import Column, guess, is_enough
-from apps.payments.bank.layouts import columns_of, layout_of
-from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused
+from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused, clean
 from apps.payments.bank.register import Outlook, look_ahead
 from apps.payments.bank.table import open_table, read_table, shown
+from apps.payments.models import StatementLayout
 
 WORDS = {
     Column.DATE: "Value date",
@@ -45,6 +51,7 @@ DAY_ORDERS = (
 )
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", "": "workbook"}
 EXAMPLES = 3
+MAX_NAME = 80
 
 
 def packed(content: bytes) -> str:
@@ -240,3 +247,50 @@ class Naming:
         return ", ".join(
             part for part in (*found, f"{count:,} row{'' if count == 1 else 's'}", decimal) if part
         )
+
+
+def layout_of(headings: Sequence[str]) -> StatementLayout | None:
+    """Return the layout that was kept for a table with these headings, if there is one."""
+    return StatementLayout.objects.filter(digest=_digest(headings)).first()
+
+
+def columns_of(layout: StatementLayout) -> dict[Column, int]:
+    """Return which column of a layout is what."""
+    return {
+        Column[name]: index
+        for index, name in enumerate(layout.columns)
+        if name in Column.__members__
+    }
+
+
+@needs("payments.change_payment")
+def keep_layout(
+    *, name: str, headings: Sequence[str], columns: Mapping[Column, int], actor: User, now: datetime
+) -> StatementLayout:
+    """Keep how the columns of a table are named, in the place of what was kept for the same
+    headings.
+    """
+    named = {index: column.name for column, index in columns.items()}
+    fields = {
+        "name": clean(name)[:MAX_NAME] or "Without a name",
+        "headings": list(headings),
+        "columns": [named.get(index, "") for index in range(len(headings))],
+        "kept_at": now,
+        "kept_by": actor,
+    }
+    return StatementLayout.objects.update_or_create(digest=_digest(headings), defaults=fields)[0]
+
+
+@needs("payments.change_payment")
+def drop_layout(*, layout_id: int, actor: User, now: datetime) -> None:
+    """Forget a layout; files with its headings are read by the known headings again.
+
+    Raises:
+        NotFound: there is no such layout.
+    """
+    if not StatementLayout.objects.filter(pk=layout_id).delete()[0]:
+        raise NotFound
+
+
+def _digest(headings: Sequence[str]) -> str:
+    return sha256("\n".join(heading(cell) for cell in headings).encode()).hexdigest()

@@ -5,7 +5,7 @@ section 10).
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 
 from apps.common.storage.uploads import UnsafeFile, check_archive
@@ -56,17 +56,13 @@ def read_statement(
         return read_table(
             table, columns, today=today, currency=currency, decimal=decimal, day_first=day_first
         )
-    kind = MT940 if is_mt940(files[0]) else CAMT
-    return statement_file(kind, _entries(files, currency))
-
-
-def _entries(files: list[bytes], currency: str) -> Iterator[CreditLine | str]:
+    entries: list[CreditLine | str] = []
     for file in files:
         if has_columns(file):
             raise StatementRefused("This archive holds a table among other files: send it alone.")
-        yield from (
-            read_mt940(file, currency=currency) if is_mt940(file) else read_camt(file.lstrip())
-        )
+        is_swift = is_mt940(file)
+        entries += read_mt940(file, currency=currency) if is_swift else read_camt(file.lstrip())
+    return statement_file(MT940 if is_mt940(files[0]) else CAMT, entries)
 
 
 def files_in(content: bytes) -> list[bytes]:

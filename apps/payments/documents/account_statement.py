@@ -10,7 +10,7 @@ from apps.payments.account.statement import Statement, StatementLine
 
 COLUMNS = [
     cells.column("Date", 26),
-    cells.column("What"),
+    cells.column("Description"),
     cells.column("Order", 35),
     cells.column("Charge $", 24, numbers=True),
     cells.column("Credit $", 24, numbers=True),
@@ -45,7 +45,7 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
             "rows": [
                 [
                     cells.text(str(statement.since)),
-                    cells.head("Opening"),
+                    cells.head("Opening balance"),
                     *[cells.text("")] * 3,
                     cells.usd(statement.opening),
                 ],
@@ -53,7 +53,7 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
             ],
             "total": [
                 cells.text(str(statement.until)),
-                cells.text("Closing"),
+                cells.text("Closing balance"),
                 cells.text(""),
                 cells.usd(statement.charges),
                 cells.usd(statement.credits),
@@ -61,10 +61,10 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
             ],
         },
         "sums": [
-            row_of_sum("Opening", statement.opening),
+            row_of_sum("Opening balance", statement.opening),
             row_of_sum("Charges", statement.charges),
-            row_of_sum("Receipts and credits", statement.credits),
-            row_of_sum("Closing", statement.closing, strong=True),
+            row_of_sum("Payments and credits", statement.credits),
+            row_of_sum("Closing balance", statement.closing, strong=True),
         ],
         "sections": [],
     }

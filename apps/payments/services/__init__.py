@@ -6,12 +6,11 @@ from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wir
 from apps.payments.services.held import HeldFigures, book_held, held_figures
 from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
 from apps.payments.services.move_wire import move_figures, move_wire
-from apps.payments.services.pay_out import pay_out_wallet
 from apps.payments.services.proof import attach_proof, remove_proof
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refund_wire import Way, refund_figures, refund_wire
 from apps.payments.services.refunds import refund_payment, refundable
-from apps.payments.services.wallet import pay_from_wallet
+from apps.payments.services.wallet import pay_from_wallet, pay_out_wallet
 from apps.payments.services.webhook import receive_event
 from apps.payments.services.wire import announce_balance_wire, book_wire, confirm_wire, refuse_wire
 

@@ -11,6 +11,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import NotFound
+from apps.common.permissions import needs
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.selectors import number_of
 from apps.orders.services import set_payment_flags
@@ -18,14 +22,15 @@ from apps.payments import mail, rules
 from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
-from apps.payments.services.moves import move_payment
+from apps.payments.services.checks import reason_of
+from apps.payments.services.moves import move_payment, record_remark
 from apps.payments.states import LIVE, OPEN, UNSETTLED, PaymentState
 
 logger = logging.getLogger("portal.payments")
 
 ADMIN = "admin"
 DEPOSIT, BALANCE = Payment.Kind.DEPOSIT, Payment.Kind.BALANCE
-MAX_NOTE = 200
+MAX_NOTE, MAX_REMARK = 200, 300
 
 
 @dataclass
@@ -227,3 +232,26 @@ def close_deposit_attempts(draft: TemporaryOrder, *, reason: str, now: datetime)
     )
     forget_checkouts(invoice_code=draft.invoice_code)
     holds.release(invoice_code=draft.invoice_code)
+
+
+@needs("payments.change_payment")
+@one_transaction
+def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> Payment:
+    """Close the alarm of a PayPal payment with what was done about it; its state stays what it is.
+
+    Raises:
+        NotFound: there is no such payment.
+        StaffRefusal: no alarm (any more), or no reason.
+    """
+    reason = reason_of(reason, missing="Enter what was done about it.", longest=MAX_REMARK)
+    if not Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).exists():
+        raise NotFound
+    payment = lock_attempt(payment_id).payment
+    if not payment.alarm:
+        raise StaffRefusal("Somebody has attended to it already.")
+    record_remark(
+        payment, source=ADMIN, note=f"{payment.alarm}. Attended to: {reason}", actor=actor, now=now
+    )
+    payment.alarm = ""
+    payment.save(update_fields=["alarm"])
+    return payment

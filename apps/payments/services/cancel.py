@@ -25,6 +25,7 @@ from apps.payments.models import Payment, WalletEntry
 from apps.payments.rules import wallet_credit
 from apps.payments.selectors import announced_wires
 from apps.payments.services.attempts import close_open_attempts, is_unsettled
+from apps.payments.services.checks import reason_of
 from apps.payments.services.wallet import credit
 from apps.payments.services.wire import close_wire
 from apps.payments.states import PaymentState
@@ -82,10 +83,7 @@ def cancel_order(
         StaffRefusal: no reason, a PayPal payment under way, or other figures than those seen.
     """
     reason = reason.strip()
-    if not reason:
-        raise StaffRefusal(
-            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
-        )
+    reason_of(reason, missing="Enter a reason; the buyer reads it.")
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.CANCELLED)
     if is_unsettled(order.invoice_code):

@@ -106,45 +106,38 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
         NotFound: the invoice code is unknown, or not the caller's.
         PaymentRefused: some of the data are not.
     """
-    check_own(buyer=buyer, invoice_code=form.invoice_code, kind=form.kind)
-    amount = rules.paypal_amount(form.amount)
-    attempts = Payment.objects.filter(
-        invoice_code=form.invoice_code,
-        kind=form.kind,
-        method=Payment.Method.PAYPAL,
-        user_id=buyer.id,
-    )
-    found = next(
-        (row for row in attempts if row.paypal_token and same(row.paypal_token, form.token)), None
-    )
+    found = _by_token(buyer, form.invoice_code, form.kind, form.token)
+    # Where the token is the payment, the browser need not name it.
+    known = found.paypal_payment_id or ""
+    named = form.payment_id or (found.paypal_token if known == found.paypal_token else "")
     if (
-        found is None
-        or found.method != form.payment_type
-        or found.amount != amount
+        found.method != form.payment_type
+        or found.amount != rules.paypal_amount(form.amount)
         or not (form.payer_id == "" or rules.is_payer(form.payer_id))
-        or not _names(found, form.payment_id)
+        or not same(known, named)
     ):
         security.log_event("payment_mismatch", user=buyer.uuid, kind=form.kind)
         raise PaymentRefused
     return found
 
 
-def check_own(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind) -> None:
-    """Raise NotFound unless the code is the buyer's list or the company's order, for a balance an
-    order.
+def _by_token(buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str) -> Payment:
+    """Return the buyer's attempt for a list or an order of the company, for a balance an order.
+
+    Raises:
+        NotFound: the invoice code is unknown, or not the caller's.
+        PaymentRefused: no attempt of his has this token.
     """
-    if kind == DEPOSIT:
-        is_ordered(buyer=buyer, invoice_code=invoice_code)
-    else:
-        get_order(buyer=buyer, invoice_code=invoice_code)
-
-
-def _names(payment: Payment, payment_id: str) -> bool:
-    """Return whether the browser names the payment; where the token is the payment, it need not."""
-    known = payment.paypal_payment_id or ""
-    return same(
-        known, payment_id or (payment.paypal_token if known == payment.paypal_token else "")
+    own = is_ordered if kind == DEPOSIT else get_order
+    own(buyer=buyer, invoice_code=invoice_code)
+    attempts = Payment.objects.filter(
+        invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL, user_id=buyer.id
     )
+    for attempt in attempts:
+        if attempt.paypal_token and same(attempt.paypal_token, token):
+            return attempt
+    security.log_event("payment_mismatch", user=buyer.uuid, kind=kind)
+    raise PaymentRefused
 
 
 def same(ours: str, given: str) -> bool:
@@ -203,32 +196,15 @@ def obstacle_to(locked: Locked, *, now: datetime) -> str:
         return CANCELLED
     if has_live_sibling(locked.payment):
         return SUPERSEDED
-    return (
-        _allocate_deposit(locked, now=now)
-        if locked.payment.kind == DEPOSIT
-        else _obstacle_to_balance(locked)
-    )
-
-
-def _obstacle_to_balance(locked: Locked) -> str:
-    order = locked.order
-    if (
-        order is None
-        or order.status != OrderStatus.CONFIRMED
-        or due_of(order) != locked.payment.base
-    ):
-        return CHANGED
-    return SUPERSEDED if order.payment_pending else ""
-
-
-def _allocate_deposit(locked: Locked, *, now: datetime) -> str:
-    """Allocate the pieces of a list whose deposit is to be executed; return why that cannot be
-    done.
-    """
-    draft = locked.draft
+    payment, order, draft = locked.payment, locked.order, locked.draft
+    if payment.kind != DEPOSIT:
+        is_asked = order is not None and order.status == OrderStatus.CONFIRMED
+        if order is None or not is_asked or due_of(order) != payment.base:
+            return CHANGED
+        return SUPERSEDED if order.payment_pending else ""
     if draft is None or draft.ordered_at is not None:
         return SUPERSEDED
-    if deposit_of(draft) != locked.payment.base:
+    if deposit_of(draft) != payment.base:
         return CHANGED
     try:
         with transaction.atomic():
@@ -241,29 +217,17 @@ def _allocate_deposit(locked: Locked, *, now: datetime) -> str:
 def _answer(payment: Payment) -> Confirmation:
     if payment.state in IN_FLIGHT:
         return Confirmation(payment.invoice_code)
+    order = Order.objects.filter(invoice_code=payment.invoice_code).first()
     if payment.state in (*PAID, PaymentState.PENDING):
-        order = Order.objects.filter(invoice_code=payment.invoice_code).first()
         return Confirmation(payment.invoice_code, None if order is None else order.status)
     if payment.reason == OUT_OF_STOCK:
         raise OutOfStock
-    if (
-        payment.kind == DEPOSIT
-        and payment.state != PaymentState.HELD
-        and Order.objects.filter(invoice_code=payment.invoice_code).exists()
-    ):
+    if payment.kind == DEPOSIT and payment.state != PaymentState.HELD and order is not None:
         raise OrderExists
-    raise PaymentDeclined if _is_declined(payment) else PaymentRefused
-
-
-def _is_declined(payment: Payment) -> bool:
-    """Return whether PayPal would not take the money, rather than the portal or the buyer; an alarm
-    is for staff.
-    """
-    return (
-        payment.state == PaymentState.FAILED
-        and not payment.alarm
-        and payment.reason not in OUR_REASONS
-    )
+    # PayPal would not take the money, rather than the portal or the buyer; an alarm is for staff.
+    is_failed = payment.state == PaymentState.FAILED and not payment.alarm
+    is_declined = is_failed and payment.reason not in OUR_REASONS
+    raise PaymentDeclined if is_declined else PaymentRefused
 
 
 @one_transaction
@@ -277,16 +241,7 @@ def cancel_link(
         NotFound: unknown, or not the caller's.
         PaymentRefused: no attempt of the buyer's has this token.
     """
-    check_own(buyer=buyer, invoice_code=invoice_code, kind=kind)
-    attempts = Payment.objects.filter(
-        invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL, user_id=buyer.id
-    )
-    found = next(
-        (row for row in attempts if row.paypal_token and same(row.paypal_token, token)), None
-    )
-    if found is None:
-        security.log_event("payment_mismatch", user=buyer.uuid, kind=kind)
-        raise PaymentRefused
+    found = _by_token(buyer, invoice_code, kind, token)
     locked = lock_attempt(found.pk)
     if locked.payment.state == PaymentState.CREATED:
         close_attempt(locked, PaymentState.FAILED, reason=BY_BUYER, source=RETURN, now=now)

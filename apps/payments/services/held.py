@@ -11,12 +11,11 @@ from apps.common.errors import NotFound
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order
 from apps.orders.services import record_money_received
 from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
-from apps.payments.provider import Evidence, Outcome
+from apps.payments.provider import Outcome
 from apps.payments.selectors import announced_wires, open_amount
 from apps.payments.services.attempts import (
     ADMIN,
@@ -26,6 +25,7 @@ from apps.payments.services.attempts import (
     lock_attempt,
     refresh_payment_flags,
 )
+from apps.payments.services.checks import reason_of
 from apps.payments.services.moves import move_payment
 from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
@@ -33,8 +33,6 @@ from apps.payments.services.wallet import credit_overpayment
 from apps.payments.services.wire import write_off
 from apps.payments.states import PaymentState
 
-MAX_REASON = 200
-NO_REASON = "A reason is needed."
 PIECES_GONE = "Some pieces are gone. Take them as a back-order, or send the money back."
 ASKING = {
     Payment.Kind.DEPOSIT: (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED),
@@ -96,16 +94,19 @@ def book_held(
             went back, the order cannot take it or asks for another amount by now, pieces are gone,
             or a rest that cannot be written off.
     """
-    reason = " ".join(reason.split())[:MAX_REASON]
-    if not reason:
-        raise StaffRefusal(NO_REASON, errors={"reason": ["Enter why the order gets it."]})
+    reason = reason_of(reason, missing="Enter why the order gets it.")
     payment = Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).first()
     if payment is None:
         raise NotFound
     if payment.state == PaymentState.HELD:
         evidence = provider_of(payment).fetch(payment)
         payment = settle(payment_id=payment_id, evidence=evidence, source=ADMIN, now=now)
-        if payment.state == PaymentState.HELD and not _is_there(payment, evidence):
+        is_there = (
+            evidence.outcome is Outcome.CAPTURED
+            and evidence.sale_id == payment.sale_id
+            and (evidence.amount, evidence.currency) == (payment.charged, payment.currency)
+        )
+        if payment.state == PaymentState.HELD and not is_there:
             raise StaffRefusal(
                 "PayPal does not say that it has this money. Ask again, "
                 "or look at PayPal's own pages."
@@ -118,14 +119,6 @@ def book_held(
         write_off_reason=write_off_reason.strip(),
         actor=actor,
         now=now,
-    )
-
-
-def _is_there(payment: Payment, evidence: Evidence) -> bool:
-    return (
-        evidence.outcome is Outcome.CAPTURED
-        and evidence.sale_id == payment.sale_id
-        and (evidence.amount, evidence.currency) == (payment.charged, payment.currency)
     )
 
 
@@ -203,22 +196,11 @@ def _obstacle(locked: Locked) -> str:
         return "It is being sent back, or part of it was."
     if has_live_sibling(payment):
         return "Another PayPal payment has its place."
-    return (
-        _no_order_to_make(locked)
-        if locked.order is None
-        else _order_obstacle(locked.order, payment.kind)
-    )
-
-
-def _no_order_to_make(locked: Locked) -> str:
-    """Return why no order can be made with held money."""
-    gone = locked.draft is None or locked.payment.kind != DEPOSIT or locked.payment.checkout is None
-    return "There is no list any more to make an order of." if gone else ""
-
-
-def _order_obstacle(order: Order, kind: str) -> str:
-    """Return why an order cannot take held money."""
-    if order.status not in ASKING[Payment.Kind(kind)]:
+    order, kind = locked.order, Payment.Kind(payment.kind)
+    if order is None:
+        gone = locked.draft is None or kind != DEPOSIT or payment.checkout is None
+        return "There is no list any more to make an order of." if gone else ""
+    if order.status not in ASKING[kind]:
         return f"The order asks for nothing: {OrderStatus(order.status).label}."
     if wire := announced_wires(order).filter(kind=kind).first():
         return f"A wire of {dollars(wire.amount)} is announced for it. Refuse that one first."

@@ -8,7 +8,6 @@ from decimal import Decimal
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
@@ -20,11 +19,10 @@ from apps.payments import mail
 from apps.payments.models import Payment, WireMove
 from apps.payments.selectors import announced_wires, kind_of, open_amount
 from apps.payments.services.attempts import ADMIN
+from apps.payments.services.checks import check_amount, lock_payment, reason_of
 from apps.payments.services.moves import record_remark
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.states import PaymentState
-
-MAX_REASON = 200
 
 
 @dataclass(frozen=True)
@@ -99,22 +97,26 @@ def move_wire(
         StaffRefusal: no reason, not a booked wire, more than there is, another figure than those
             seen, the same order, or what `receive_wire` refuses of the other order.
     """
-    reason = " ".join(reason.split())[:MAX_REASON]
-    if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter why it is moved."]})
-    source = _locked(payment_id, other=part.order_id)
-    order = source.order
-    assert order is not None
-    limit = movable(source)
-    if seen != limit:
-        raise StaffRefusal(f"{dollars(limit)} of it can be moved by now, not {dollars(seen)}.")
-    if not ZERO < part.amount <= limit or usd(part.amount) != part.amount:
-        raise StaffRefusal(
-            "The amount is wrong.",
-            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
-        )
+    reason = reason_of(reason, missing="Enter why it is moved.")
+    order, source = lock_payment(payment_id, part.order_id)
+    if order.pk == part.order_id:
+        text = "It is booked on this order."
+        raise StaffRefusal(text, errors={"to": [text]})
+    check_amount(part.amount, limit=movable(source), seen=seen, what="moved")
     was_told_paid = _was_told_paid(order)
-    _take_away(order, source, part, reason=reason, actor=actor, now=now)
+    other = get_order_for_staff(order_id=part.order_id)
+    where = f"moved to {other}: {reason}"
+    record_money_moved(
+        order=order,
+        amount=part.amount,
+        is_deposit=source.kind == Payment.Kind.DEPOSIT,
+        actor=actor,
+        note=f"{dollars(part.amount)} of the wire from {source.depositor} {where}",
+        now=now,
+    )
+    record_remark(
+        source, source=ADMIN, note=f"{dollars(part.amount)} {where}", actor=actor, now=now
+    )
     (target,) = receive_wire(
         parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now
     )
@@ -128,45 +130,3 @@ def move_wire(
         withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
         mail.queue_wire_moved(order, amount=part.amount)
     return target
-
-
-def _locked(payment_id: int, *, other: int) -> Payment:
-    """Return a payment with its order, both orders and the payment locked in that turn.
-
-    Raises:
-        NotFound: there is no such payment or order.
-        StaffRefusal: the payment is the other order's already.
-    """
-    found = (
-        Payment.objects.filter(pk=payment_id, order__isnull=False)
-        .values_list("order_id", flat=True)
-        .first()
-    )
-    if found is None:
-        raise NotFound
-    if found == other:
-        raise StaffRefusal(
-            "It is booked on this order.", errors={"to": ["It is booked on this order."]}
-        )
-    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted((found, other))}
-    payment = Payment.objects.select_for_update().get(pk=payment_id)
-    payment.order = orders[found]
-    return payment
-
-
-def _take_away(
-    order: Order, source: Payment, part: WirePart, *, reason: str, actor: User, now: datetime
-) -> None:
-    other = get_order_for_staff(order_id=part.order_id)
-    note = f"{dollars(part.amount)} of the wire from {source.depositor} moved to {other}: {reason}"
-    is_deposit = source.kind == Payment.Kind.DEPOSIT
-    record_money_moved(
-        order=order, amount=part.amount, is_deposit=is_deposit, actor=actor, note=note, now=now
-    )
-    record_remark(
-        source,
-        source=ADMIN,
-        note=f"{dollars(part.amount)} moved to {other}: {reason}",
-        actor=actor,
-        now=now,
-    )

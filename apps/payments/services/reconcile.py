@@ -49,8 +49,8 @@ def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -
     Of several callers one does it; the others get None. Asked outside any transaction.
     """
     payment = Payment.objects.get(pk=payment_id)
-    if not payment.paypal_payment_id:
-        _end_without_link(payment, now=now)
+    if not payment.paypal_payment_id:  # whoever asked for its link died before the answer
+        _close(payment_id, state=PaymentState.FAILED, reason="no link: no answer", now=now)
         return None
     if source == RECONCILER:
         mine = Payment.objects.filter(
@@ -62,28 +62,15 @@ def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -
         if payment.state == PaymentState.EXECUTING:
             payment = _give_up_waiting(payment_id=payment_id, now=now)
     evidence = provider_of(payment).fetch(payment)
-    _follow(payment, evidence, source=source, now=now)
-    return evidence
-
-
-def _follow(payment: Payment, evidence: Evidence, *, source: str, now: datetime) -> None:
-    """Take the step that an attempt's state and PayPal's answer call for."""
     if evidence.outcome in EVIDENCE_OF_MONEY:
-        settle(payment_id=payment.pk, evidence=evidence, source=source, now=now)
+        settle(payment_id=payment_id, evidence=evidence, source=source, now=now)
     elif payment.state in OPEN:
         _look_after_link(payment, evidence, source=source, now=now)
     elif payment.state == PaymentState.UNKNOWN and source == RECONCILER:
         _pursue(payment, evidence, now=now)
     elif payment.state == PaymentState.PENDING and source == RECONCILER:
-        _wait(payment_id=payment.pk, now=now)
-
-
-def _end_without_link(payment: Payment, *, now: datetime) -> None:
-    """End an attempt whose link never came: whoever asked for it died before the answer."""
-    if payment.state in OPEN:
-        _close(
-            payment_id=payment.pk, state=PaymentState.FAILED, reason="no link: no answer", now=now
-        )
+        _ask_again(payment_id, now=now)
+    return evidence
 
 
 def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: datetime) -> None:
@@ -95,9 +82,9 @@ def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: 
     if is_approved and hold_lasts and settings.PAYPAL_FINISH_APPROVED:
         execute_attempt(payment_id=payment.pk, payer_id=evidence.payer_id, source=source, now=now)
     elif payment.link_expires_at is None or now >= payment.link_expires_at:
-        _close(payment_id=payment.pk, state=PaymentState.EXPIRED, reason="expired", now=now)
+        _close(payment.pk, state=PaymentState.EXPIRED, reason="expired", now=now)
     elif source == RECONCILER:
-        _look_again(payment_id=payment.pk, now=now)
+        _ask_again(payment.pk, now=now)
 
 
 def _pursue(payment: Payment, evidence: Evidence, *, now: datetime) -> None:
@@ -105,15 +92,12 @@ def _pursue(payment: Payment, evidence: Evidence, *, now: datetime) -> None:
     is_made = evidence.outcome in (Outcome.WAITING, Outcome.APPROVED)
     if is_made and _may_repeat(payment_id=payment.pk, now=now):
         # The same key: PayPal takes the money once, whichever of the calls arrived.
-        answer = provider_of(payment).execute(payment)
-        if answer.outcome is not Outcome.UNKNOWN:
-            settle(payment_id=payment.pk, evidence=answer, source=RECONCILER, now=now)
+        evidence = provider_of(payment).execute(payment)
+        if evidence.outcome is not Outcome.UNKNOWN:
+            settle(payment_id=payment.pk, evidence=evidence, source=RECONCILER, now=now)
             return
-        evidence = answer
-    says_no = is_made or evidence.outcome in NOTHING
-    _count(
-        payment_id=payment.pk, says_no=says_no and evidence.outcome is not Outcome.UNKNOWN, now=now
-    )
+    says_no = (is_made or evidence.outcome in NOTHING) and evidence.outcome is not Outcome.UNKNOWN
+    _count(payment_id=payment.pk, says_no=says_no, now=now)
 
 
 @one_transaction
@@ -166,28 +150,23 @@ def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
 
 
 @one_transaction
-def _wait(*, payment_id: int, now: datetime) -> None:
+def _ask_again(payment_id: int, *, now: datetime) -> None:
+    """Note when PayPal is asked again about money under review, or about a link."""
     payment = lock_attempt(payment_id).payment
     if payment.state == PaymentState.PENDING:
         payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
-        payment.save(update_fields=["next_check_at"])
-
-
-@one_transaction
-def _look_again(*, payment_id: int, now: datetime) -> None:
-    payment = lock_attempt(payment_id).payment
-    if payment.state in OPEN and payment.hold_expires_at and payment.link_expires_at:
+    elif payment.state in OPEN and payment.hold_expires_at and payment.link_expires_at:
         payment.next_check_at = rules.next_look(
             created_at=payment.created_at,
             hold_ends=payment.hold_expires_at,
             link_ends=payment.link_expires_at,
             now=now,
         )
-        payment.save(update_fields=["next_check_at"])
+    payment.save(update_fields=["next_check_at"])
 
 
 @one_transaction
-def _close(*, payment_id: int, state: PaymentState, reason: str, now: datetime) -> None:
+def _close(payment_id: int, *, state: PaymentState, reason: str, now: datetime) -> None:
     locked = lock_attempt(payment_id)
     if locked.payment.state in OPEN:
         close_attempt(locked, state, reason=reason, source=RECONCILER, now=now)

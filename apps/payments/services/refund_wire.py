@@ -9,22 +9,18 @@ from enum import StrEnum
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
-from apps.common.money import ZERO, dollars, usd
+from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
-from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order
-from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors import due_of
 from apps.orders.services import record_money_returned
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry, WireRefund
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.attempts import ADMIN
+from apps.payments.services.checks import check_amount, lock_payment, reason_of
 from apps.payments.services.move_wire import movable
 from apps.payments.services.moves import record_remark
-
-MAX_REASON = 200
 
 
 class Way(StrEnum):
@@ -97,30 +93,25 @@ def refund_wire(
         StaffRefusal: no reason, not a booked wire, more than is left of it, or another limit than
             the one seen.
     """
-    reason = " ".join(reason.split())[:MAX_REASON]
-    if not reason:
-        raise StaffRefusal(
-            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
-        )
-    order, payment = _locked(payment_id)
-    limit = movable(payment)
-    if seen != limit:  # a second press would refund a part twice
-        raise StaffRefusal(f"{dollars(limit)} can be refunded by now, not {dollars(seen)}.")
-    if not ZERO < amount <= limit or usd(amount) != amount:
-        raise StaffRefusal(
-            "The amount is wrong.",
-            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
-        )
+    reason = reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    order, payment = lock_payment(payment_id)
+    check_amount(amount, limit=movable(payment), seen=seen, what="refunded")
     note = f"{dollars(amount)} of the wire from {payment.depositor} refunded {WORDS[way]}: {reason}"
     is_deposit = payment.kind == Payment.Kind.DEPOSIT
     record_money_returned(
         order=order, amount=amount, is_deposit=is_deposit, actor=actor, note=note, now=now
     )
-    entry = (
-        _to_wallet(order, amount, reason=reason, actor=actor, now=now)
-        if way is Way.WALLET
-        else None
-    )
+    entry = None
+    if way is Way.WALLET:
+        entry = WalletEntry.objects.create(
+            company_id=order.company_id,
+            order=order,
+            kind=WalletEntry.Kind.REFUND,
+            amount=amount,
+            note=reason,
+            actor=actor,
+            at=now,
+        )
     refund = WireRefund.objects.create(
         payment=payment, entry=entry, amount=amount, reason=reason, actor=actor, at=now
     )
@@ -136,31 +127,3 @@ def refund_wire(
     record_remark(payment, source=ADMIN, note=remark, actor=actor, now=now)
     mail.queue_wire_refunded(order, amount=amount, to_wallet=entry is not None, reason=reason)
     return refund
-
-
-def _locked(payment_id: int) -> tuple[Order, Payment]:
-    found = (
-        Payment.objects.filter(pk=payment_id, order__isnull=False)
-        .values_list("order_id", flat=True)
-        .first()
-    )
-    if found is None:
-        raise NotFound
-    order = get_order_for_staff(order_id=found, lock=True)
-    payment = Payment.objects.select_for_update().get(pk=payment_id)
-    payment.order = order
-    return order, payment
-
-
-def _to_wallet(
-    order: Order, amount: Decimal, *, reason: str, actor: User, now: datetime
-) -> WalletEntry:
-    return WalletEntry.objects.create(
-        company_id=order.company_id,
-        order=order,
-        kind=WalletEntry.Kind.REFUND,
-        amount=amount,
-        note=reason,
-        actor=actor,
-        at=now,
-    )

@@ -20,11 +20,11 @@ from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
 from apps.payments.rules import next_check, order_part
 from apps.payments.services.attempts import DEPOSIT, Locked, lock_attempt, raise_alarm
+from apps.payments.services.checks import MAX_REASON, check_amount, reason_of
 from apps.payments.services.moves import move_payment
 from apps.payments.states import PAID, REFUNDABLE, PaymentState
 
 SWEEP = "payments"
-MAX_REASON = 200
 CALL_LASTS = timedelta(minutes=2)
 OPEN_REFUNDS = (Refund.State.QUEUED, Refund.State.PENDING)
 
@@ -82,21 +82,10 @@ def queue_refund(
     now: datetime,
 ) -> Refund:
     """Write down a refund that will be sent; see `refund_payment`."""
-    reason = " ".join(reason.split())[:MAX_REASON]
-    if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason."]})
+    reason = reason_of(reason, missing="Enter a reason.")
     locked = lock_attempt(payment_id)
     limit = refundable(locked.payment)
-    if seen not in (
-        None,
-        limit,
-    ):  # a part that is sent once more by a second press would go back twice
-        raise StaffRefusal(f"{dollars(limit)} can be sent back by now, not {dollars(seen)}.")
-    if not ZERO < amount <= limit or usd(amount) != amount:
-        raise StaffRefusal(
-            "The amount is wrong.",
-            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
-        )
+    check_amount(amount, limit=limit, seen=seen, what="sent back")
     order = locked.order
     leaving = locked.payment.received - order_part(
         base=locked.payment.share, refunded=locked.payment.charged - limit + amount
@@ -135,15 +124,14 @@ def send_refund(*, refund_id: int, now: datetime) -> None:
     provider = provider_of(refund.payment)
     known = refund.state == Refund.State.PENDING and refund.refund_id
     result = provider.fetch_refund(refund) if known else provider.refund(refund)
-    _apply_result(refund_id=refund_id, result=result, now=now)
 
+    @one_transaction
+    def settle() -> None:
+        locked = lock_attempt(refund.payment_id)
+        row = Refund.objects.select_for_update().get(pk=refund_id)
+        _move_refund(locked, row, result, source="reconciler", now=now)
 
-@one_transaction
-def _apply_result(*, refund_id: int, result: RefundResult, now: datetime) -> None:
-    """Move a refund to what the provider says of it, once, and its payment and order with it."""
-    locked = lock_attempt(Refund.objects.get(pk=refund_id).payment_id)
-    refund = Refund.objects.select_for_update().get(pk=refund_id)
-    _move_refund(locked, refund, result, source="reconciler", now=now)
+    settle()
 
 
 def _move_refund(

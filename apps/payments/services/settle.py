@@ -229,7 +229,9 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
     }
     if not _can_take(locked, now, under_review=True):
         # Late money may still come: its capture decides.
-        _remember(payment, **fields)
+        for name, value in fields.items():
+            setattr(payment, name, value)
+        payment.save(update_fields=list(fields))
         return
     move_payment(
         payment,
@@ -315,20 +317,15 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         refresh_payment_flags(locked.order)
 
 
-def _not_taken(
-    state: PaymentState, *, alarm: str = ""
-) -> Callable[[Locked, Evidence, str, datetime], None]:
-    """Return the step for a definite answer that nothing was taken."""
-
-    def step(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
-        if locked.payment.state not in IN_FLIGHT:
-            return
-        reason = evidence.reason or evidence.outcome.value
-        close_attempt(locked, state, reason=reason, source=source, now=now)
-        if alarm:
-            raise_alarm(locked.payment, f"{alarm}: {reason}")
-
-    return step
+def _not_taken(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    """A definite answer that nothing was taken; some of them are for staff to look at."""
+    if locked.payment.state not in IN_FLIGHT:
+        return
+    state, alarm = NOTHING_TAKEN[evidence.outcome]
+    reason = evidence.reason or evidence.outcome.value
+    close_attempt(locked, state, reason=reason, source=source, now=now)
+    if alarm:
+        raise_alarm(locked.payment, f"{alarm}: {reason}")
 
 
 def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -347,25 +344,20 @@ def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
         nudge(SWEEP)
 
 
-def _remember(payment: Payment, **fields: Any) -> None:
-    for name, value in fields.items():
-        setattr(payment, name, value)
-    payment.save(update_fields=list(fields))
-
-
+NOTHING_TAKEN: dict[Outcome, tuple[PaymentState, str]] = {
+    Outcome.DECLINED: (PaymentState.FAILED, ""),
+    Outcome.REFUSED: (PaymentState.FAILED, "PayPal refused the request"),
+    Outcome.DUPLICATE: (PaymentState.FAILED, "PayPal knows a payment with this invoice number"),
+    Outcome.FAILED: (PaymentState.FAILED, ""),
+    Outcome.GONE: (PaymentState.EXPIRED, ""),
+}
 STEPS: dict[Outcome, Callable[[Locked, Evidence, str, datetime], None]] = {
+    **dict.fromkeys(NOTHING_TAKEN, _not_taken),
     Outcome.CAPTURED: _captured,
     Outcome.PENDING: _pending,
     Outcome.DENIED: _denied,
     Outcome.REVERSED: _reversed,
     Outcome.WAITING: _not_approved,
     Outcome.APPROVED: _unknown,
-    Outcome.DECLINED: _not_taken(PaymentState.FAILED),
-    Outcome.REFUSED: _not_taken(PaymentState.FAILED, alarm="PayPal refused the request"),
-    Outcome.DUPLICATE: _not_taken(
-        PaymentState.FAILED, alarm="PayPal knows a payment with this invoice number"
-    ),
-    Outcome.FAILED: _not_taken(PaymentState.FAILED),
-    Outcome.GONE: _not_taken(PaymentState.EXPIRED),
     Outcome.UNKNOWN: _unknown,
 }

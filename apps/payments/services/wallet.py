@@ -1,5 +1,5 @@
-"""A company's wallet: entries of a ledger that is never edited, credited and used (readings,
-Money).
+"""A company's wallet: entries of a ledger that is never edited, credited, used, corrected and sent
+back by bank (readings, Money).
 """
 
 from datetime import datetime
@@ -8,22 +8,28 @@ from decimal import Decimal
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import WrongStatus
-from apps.common.money import ZERO, dollars
+from apps.common.errors import NotFound, WrongStatus
+from apps.common.money import ZERO, dollars, usd
+from apps.common.permissions import needs
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.rules import overpayment
 from apps.orders.selectors import get_order
 from apps.orders.services import record_credit, record_money_received
 from apps.orders.status import OrderStatus
-from apps.payments.models import Payment, WalletEntry
-from apps.payments.selectors import check_balance, wallet_balance
+from apps.payments import mail
+from apps.payments.models import BankTransfer, Payment, WalletEntry
+from apps.payments.selectors import check_balance, people_told_of_money, wallet_balance
 from apps.payments.services.attempts import BALANCE, close_open_attempts
+from apps.payments.services.checks import check_amount, reason_of
 from apps.payments.services.moves import move_payment
 from apps.payments.states import PaymentState
 
 Kind = WalletEntry.Kind
 BUYER = "buyer"
 NO_CREDIT = "There is no credit."
+MAX_NOTE = 300
+MAX_CORRECTION = Decimal("9999999.99")
 
 
 def credit(
@@ -87,9 +93,8 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
-    # One at a time for a company: two orders must not spend the same credit.
-    Company.objects.select_for_update().get(pk=buyer.company_id)
-    amount = min(due, wallet_balance(company_id=buyer.company_id))
+    _, balance = _locked_balance(buyer.company_id)
+    amount = min(due, balance)
     if amount <= ZERO:
         raise WrongStatus(errors={"wallet": [NO_CREDIT]})
     close_open_attempts(
@@ -130,3 +135,81 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         now=now,
     )
     return payment
+
+
+@needs("payments.add_walletentry")
+@one_transaction
+def correct_wallet(
+    *, company_id: int, amount: Decimal, reason: str, seen: Decimal, actor: User, now: datetime
+) -> WalletEntry:
+    """Add a correction to a company's ledger, in US dollars: more credit, or below zero less
+    (design/admin.md, 1.4).
+
+    `seen` is the balance that staff were shown. A permission of its own, which no group has.
+
+    Raises:
+        NotFound: there is no such company.
+        StaffRefusal: no reason, no amount, another balance by now, or more taken than there is.
+    """
+    reason = reason_of(reason, missing="Enter a reason.", longest=MAX_NOTE)
+    if not ZERO < abs(amount) <= MAX_CORRECTION or usd(amount) != amount:
+        raise StaffRefusal("The amount is wrong.", errors={"amount": ["Not 0.00, in whole cents."]})
+    _, balance = _locked_balance(company_id)
+    if balance != seen:
+        raise StaffRefusal(f"The balance is {dollars(balance)} by now, not {dollars(seen)}.")
+    if balance + amount < ZERO:
+        text = f"There are {dollars(balance)}: no more can be taken."
+        raise StaffRefusal(text, errors={"amount": [text]})
+    return WalletEntry.objects.create(
+        company_id=company_id,
+        kind=WalletEntry.Kind.CORRECTION,
+        amount=usd(amount),
+        note=reason,
+        actor=actor,
+        at=now,
+    )
+
+
+@needs("payments.change_payment")
+@one_transaction
+def pay_out_wallet(
+    *, company_id: int, amount: Decimal, reason: str, seen: Decimal, actor: User, now: datetime
+) -> WalletEntry:
+    """Take US dollars out of a company's wallet that are owed by bank from now on; its people get a
+    mail with the reason.
+
+    The portal moves no money. `seen` is the balance that staff were shown.
+
+    Raises:
+        NotFound: there is no such company.
+        StaffRefusal: no reason, another balance by now, no amount, or more than there is.
+    """
+    reason = reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    company, balance = _locked_balance(company_id)
+    check_amount(amount, limit=balance, seen=seen, what="sent back")
+    entry = WalletEntry.objects.create(
+        company_id=company_id,
+        kind=WalletEntry.Kind.PAID_OUT,
+        amount=-usd(amount),
+        note=reason,
+        actor=actor,
+        at=now,
+    )
+    BankTransfer.objects.create(
+        entry=entry, company=company, payee=company.name, amount=-entry.amount, owed_at=now
+    )
+    told = people_told_of_money(company_id=company_id)
+    mail.queue_paid_out(told, amount=amount, left=balance - amount, reason=reason)
+    return entry
+
+
+def _locked_balance(company_id: int) -> tuple[Company, Decimal]:
+    """Return a company, locked, and its credit: one at a time, nobody spends it twice.
+
+    Raises:
+        NotFound: there is none.
+    """
+    company = Company.objects.select_for_update().filter(pk=company_id).first()
+    if company is None:
+        raise NotFound
+    return company, wallet_balance(company_id=company_id)

@@ -21,19 +21,19 @@ from apps.payments import mail
 from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired
 from apps.payments.models import Payment
 from apps.payments.rules import may_write_off
-from apps.payments.selectors import announced_wires, check_balance, get_payment
+from apps.payments.selectors import announced_wires, check_balance, kind_of
 from apps.payments.services.attempts import (
     ADMIN,
     close_open_attempts,
     is_unsettled,
     refresh_payment_flags,
 )
+from apps.payments.services.checks import MAX_REASON, lock_payment, reason_of
 from apps.payments.services.moves import announce_wire, move_payment
 from apps.payments.services.wallet import credit_more, credit_overpayment
 from apps.payments.states import PaymentState
 
 MAX_AMOUNT = Decimal("9999999999.99")
-MAX_REASON = 200
 MAX_DEPOSITOR = 120
 
 
@@ -73,17 +73,14 @@ def announce_balance_wire(
     return payment
 
 
-def _locked(payment_id: int) -> tuple[Order, Payment]:
-    """Return a payment and its order, locked in that order's turn: order, then payment.
+def _announced(payment_id: int) -> tuple[Order, Payment]:
+    """Return a payment and its order, locked.
 
     Raises:
         NotFound: there is none.
         StaffRefusal: it does not wait for its money (any more).
     """
-    order_id = get_payment(payment_id=payment_id).order_id
-    assert order_id is not None
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    payment = Payment.objects.select_for_update().get(pk=payment_id)
+    order, payment = lock_payment(payment_id)
     if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
         raise StaffRefusal(
             f"This payment is not an announced wire any more: {payment.get_state_display()}."
@@ -115,10 +112,9 @@ def confirm_wire(
         StaffRefusal: not an announced wire any more, a wrong amount, or a rest that cannot be
             written off.
     """
-    received = _check_amount(received)
-    order, payment = _locked(payment_id)
-    written_off = write_off(order, payment.kind, received=received, reason=write_off_reason.strip())
-    reason = write_off_reason.strip()
+    received, reason = _check_amount(received), write_off_reason.strip()
+    order, payment = _announced(payment_id)
+    written_off = write_off(order, payment.kind, received=received, reason=reason)
     move_payment(
         payment,
         PaymentState.CAPTURED,
@@ -215,19 +211,19 @@ def book_wire(
         raise StaffRefusal(
             f"The order has received {dollars(order.received)} by now, not {dollars(seen)}."
         )
-    kind = Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
+    kind, reason = kind_of(order), write_off_reason.strip()
     if wire := announced_wires(order).filter(kind=kind).first():
         raise StaffRefusal(
             f"A wire of {dollars(wire.amount)} is announced for it. "
             "Confirm that one with what arrived."
         )
-    written_off = write_off(order, kind, received=amount, reason=write_off_reason.strip())
+    written_off = write_off(order, kind, received=amount, reason=reason)
     payment = _captured(
         order,
         kind,
         amount,
         depositor=depositor,
-        reason=write_off_reason.strip(),
+        reason=reason,
         note="Booked",
         actor=actor,
         now=now,
@@ -253,13 +249,11 @@ def book_to_wallet(
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not is_settled(order):
         raise StaffRefusal(f"{order} is not paid: {OrderStatus(order.status).label}.")
-    kind = Payment.Kind.BALANCE
     payment = _captured(
         order,
-        kind,
+        Payment.Kind.BALANCE,
         amount,
         depositor=depositor,
-        reason="",
         note="Booked to the wallet",
         actor=actor,
         now=now,
@@ -286,7 +280,7 @@ def _captured(
     amount: Decimal,
     *,
     depositor: str,
-    reason: str,
+    reason: str = "",
     note: str,
     actor: User,
     now: datetime,
@@ -341,12 +335,8 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
         NotFound: there is no such payment.
         StaffRefusal: not an announced wire any more, or no reason.
     """
-    reason = " ".join(reason.split())
-    if not reason:
-        raise StaffRefusal(
-            "A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]}
-        )
-    order, payment = _locked(payment_id)
+    reason = reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    order, payment = _announced(payment_id)
     close_wire(payment, reason=reason, actor=actor, now=now)
     refresh_payment_flags(order)
     mail.queue_wire_refused(order, payment)

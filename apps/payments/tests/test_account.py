@@ -2,6 +2,7 @@
 documents in one place.
 """
 
+import csv
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from io import BytesIO
@@ -47,10 +48,10 @@ def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Bu
     arrive(order, Decimal("45.00"), write_off_reason="Bank charges")
     found = statement(api)
     assert texts(found) == [
-        ("Deposit asked", 90.0, 90.0),
-        ("Receipt, bank wire", -90.0, 0.0),
-        ("Confirmed: goods and freight", 50.0, 50.0),
-        ("Receipt, bank wire", -45.0, 5.0),
+        ("Deposit invoiced", 90.0, 90.0),
+        ("Payment received, bank wire", -90.0, 0.0),
+        ("Order confirmed, goods and freight", 50.0, 50.0),
+        ("Payment received, bank wire", -45.0, 5.0),
         ("Written off", -5.0, 0.0),
     ]
     sums = {name: found[name] for name in ("opening", "charges", "credits", "closing")}
@@ -71,9 +72,9 @@ def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(
         now=datetime.now(UTC),
     )
     assert texts(statement(api))[2:] == [
-        ("Cancelled order, moved to the wallet", 300.0, -10.0),
-        ("Cancelled: not asked for any more", -90.0, -100.0),
-        ("Kept of a cancelled order", 100.0, 0.0),
+        ("Cancelled order, credited to the wallet", 300.0, -10.0),
+        ("Order cancelled", -90.0, -100.0),
+        ("Cancellation fee", 100.0, 0.0),
     ]
     assert unexplained(buyer.company_id) == {}
 
@@ -98,19 +99,12 @@ def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
         .content.decode("utf-8-sig")
         .splitlines()
     )
-    assert rows[0] == "Date,What,Order,Charge $,Receipt or credit $,Balance $"
-    assert [row.split(",")[1:] for row in rows[2:]] == [
-        ["Deposit asked", order.invoice_code, "90.00", "", "90.00"],
-        [
-            ["Receipt", " bank wire"][0].join(['"', ""]),
-            ' bank wire"',
-            order.invoice_code,
-            "",
-            "-90.00",
-            "0.00",
-        ],
-        ["Confirmed: goods and freight", order.invoice_code, "50.00", "", "50.00"],
-        ["Closing", "", "140.00", "-90.00", "50.00"],
+    assert rows[0] == "Date,Description,Order,Charge $,Payment or credit $,Balance $"
+    assert [row[1:] for row in csv.reader(rows[2:])] == [
+        ["Deposit invoiced", order.invoice_code, "90.00", "", "90.00"],
+        ["Payment received, bank wire", order.invoice_code, "", "-90.00", "0.00"],
+        ["Order confirmed, goods and freight", order.invoice_code, "50.00", "", "50.00"],
+        ["Closing balance", "", "140.00", "-90.00", "50.00"],
     ]
     book = openpyxl.load_workbook(
         BytesIO(api.get("/api/account/statement", {"format": "xlsx"}).content)
@@ -119,14 +113,14 @@ def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
     answer: Any = api.get("/api/account/statement", {"format": "pdf"})
     words = words_of(answer.getvalue())
     assert answer["Content-Type"] == "application/pdf"
-    first = f"{rows[2].split(',')[0]} Deposit asked"
+    first = f"{rows[2].split(',')[0]} Deposit invoiced"
     for text in (
         "STATEMENT OF ACCOUNT",
         buyer.company,
         first,
         order.invoice_code,
         "−90.00",
-        "Closing",
+        "Closing balance",
     ):
         assert text in words
 
@@ -229,14 +223,14 @@ def test_a_line_opens_its_paper(api: ContractClient, buyer: Buyer) -> None:
     received = make_wire_order(buyer)
     lines = statement(api)["lines"]
     papers = {(line["invoice_code"], line["text"]): line["paper"] for line in lines}
-    assert papers[received.invoice_code, "Deposit asked"] is None
+    assert papers[received.invoice_code, "Deposit invoiced"] is None
     names = [
         paper and paper["name"].split("_")[0]
         for (code, _), paper in papers.items()
         if code == order.invoice_code
     ]
     assert names == ["Proforma", "Receipt", "Proforma"]
-    paper = papers[order.invoice_code, "Receipt, bank wire"]
+    paper = papers[order.invoice_code, "Payment received, bank wire"]
     assert api.get(paper["url"]).status_code == 200
 
 

@@ -26,8 +26,9 @@ from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.provider import Evidence, Outcome
 from apps.payments.selectors import exceptions, wallet_balance
 from apps.payments.services import held
+from apps.payments.services.attempts import close_alarm
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.corrections import close_alarm, correct_wallet
+from apps.payments.services.wallet import correct_wallet
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (
     arrive,
@@ -454,7 +455,7 @@ class TestOrderPage:
         rows = list(received_rows(order))
         assert [(row.label, row.amount) for row in rows] == [
             (f"Deposit, PayPal {rows[0].label[-5:]}", Decimal("100.00")),
-            ("Sent back to PayPal", Decimal("-40.00")),
+            ("Refunded to PayPal", Decimal("-40.00")),
         ]
         assert "3.50 fee, 103.50 charged" in rows[0].second
 

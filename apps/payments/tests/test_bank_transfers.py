@@ -24,8 +24,8 @@ from apps.payments.bank.statements import import_statement, keep_credit, send_ba
 from apps.payments.models import BankCredit, BankTransfer
 from apps.payments.services import Way, pay_out_wallet, refund_wire
 from apps.payments.services.bank_transfers import record_transfer_sent
-from apps.payments.services.corrections import correct_wallet
 from apps.payments.services.move_wire import movable
+from apps.payments.services.wallet import correct_wallet
 from apps.payments.tests.factories import make_confirmed_order
 
 pytestmark = pytest.mark.django_db
@@ -99,8 +99,8 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
         ("refund", "Refund owed to you", "Refund, sent by bank, HB-7731", "Refund sent: "),
         (
             "wallet",
-            "Taken from the wallet, owed to you",
-            "Wallet credit, sent back by bank, HB-7731",
+            "Wallet credit, owed to you",
+            "Wallet credit, sent by bank, HB-7731",
             "Credit sent",
         ),
     ],

@@ -246,7 +246,7 @@ class TestPage:
             self.page(wire), {**initial, "reason": "Two orders of 50.00"}, follow=True
         )
         assert shown_messages(page) == [f"{right}: 50.00 of a wire moved from {wrong} to {right}."]
-        assert f"was booked on {wrong}" in page.text
+        assert f"moved from {wrong}" in page.text
         wrong_page = client.get(f"/admin/orders/order/{wrong.pk}/change/").text
         assert f"Moved to {right}" in wrong_page
         assert "A balance is due again" in wrong_page

@@ -21,7 +21,7 @@ from apps.orders.tests.factories import make_sales
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.services import pay_out_wallet
-from apps.payments.services.corrections import correct_wallet
+from apps.payments.services.wallet import correct_wallet
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
@@ -61,7 +61,7 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
     account = api.get("/api/account/statement").json()
     assert [
         (line["text"], line["credit"], line["charge"], line["balance"]) for line in account["lines"]
-    ] == [("Taken from the wallet, owed to you", -30.0, 0.0, -30.0)]
+    ] == [("Wallet credit, owed to you", -30.0, 0.0, -30.0)]
     mail = Email.objects.get()
     assert (mail.to, mail.subject) == ([credited.email], "Credit sent back")
     assert mail.context["values"]["facts"] == [

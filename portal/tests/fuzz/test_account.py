@@ -18,8 +18,7 @@ from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, seller_date
 from apps.orders.status import OrderStatus
-from apps.payments.account import entries
-from apps.payments.account.entries import Line, OrderMoney
+from apps.payments.account.entries import Line, OrderMoney, order_lines
 from apps.payments.account.statement import statement_of
 from apps.payments.models import Payment
 from apps.payments.selectors import wallet_balance
@@ -32,6 +31,7 @@ from apps.payments.services import (
 )
 from apps.payments.services.move_wire import movable, move_figures
 from apps.payments.states import PaymentState
+from apps.payments.tests import accounts
 from apps.payments.tests.accounts import open_by_columns, unexplained
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz.portal_side import PRICES, Portal
@@ -43,7 +43,6 @@ from tools.paypal_simulator.testing import paypal  # noqa: F401 - a fixture
 pytestmark = pytest.mark.django_db
 BUYER = "free"
 MOST_ORDERS = 4
-CHARGES = entries._charges
 AMOUNTS = st.sampled_from([Decimal("0.01"), Decimal("12.34"), Decimal("44.55"), Decimal("500.00")])
 # Steps of staff and buyers, the usual ones more often; where one cannot be taken the portal refuses
 # it.
@@ -254,12 +253,12 @@ def test_the_control_finds_a_cent_that_no_line_explains(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def one_cent_more(order: OrderMoney) -> Iterator[Line]:
-        first, *more = CHARGES(order)
+        first, *more = order_lines(order)
         yield first._replace(amount=first.amount + Decimal("0.01"))
         yield from more
 
     usual = [("wire", 0, ZERO), *[("go_on", 0, ZERO)] * 3]
     live_apart(paypal, usual)
-    monkeypatch.setattr(entries, "_charges", one_cent_more)
+    monkeypatch.setattr(accounts, "order_lines", one_cent_more)
     with pytest.raises(AssertionError, match=r"Decimal\('-0\.01'\)"):
         live_apart(paypal, usual)

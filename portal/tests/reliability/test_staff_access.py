@@ -30,7 +30,7 @@ from apps.catalog.tests.import_files import sent
 from apps.orders.models import ListLayout, OrderEvent
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
-from apps.payments.services.corrections import correct_wallet
+from apps.payments.services.wallet import correct_wallet
 from apps.payments.tests.factories import announced
 from portal.models import SweepRun
 from portal.tests.reliability.world import high_ids, make_side

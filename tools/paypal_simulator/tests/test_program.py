@@ -6,36 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.paypal_simulator.__main__ import read_configuration
-
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def test_nothing_set_is_a_portal_in_development():
-    configuration = read_configuration({"PORT": "8100"})
-    assert (configuration.port, configuration.public_url) == (8101, "http://127.0.0.1:8101")
-    assert configuration.credentials == {"portal": "portal-secret"}
-    assert configuration.webhook_url == "http://127.0.0.1:8100/api/paypal/webhook"
-    assert configuration.database is None
-    assert not configuration.control
-
-
-def test_staging_has_it_behind_another_name():
-    environment = {
-        "PAYPAL_ENDPOINT": "http://paypal:8124",
-        "PAYPAL_SIM_HOST": "::",
-        "PAYPAL_SIM_PUBLIC_URL": "http://portal.test:8124",
-        "PAYPAL_SIM_DB": "/data/paypal.sqlite3",
-        "PAYPAL_CLIENT_ID": "one",
-        "PAYPAL_CLIENT_SECRET": "secret",
-        "SITE_URL": "https://portal.test",
-    }
-    configuration = read_configuration(environment)
-    assert (configuration.host, configuration.port) == ("::", 8124)
-    assert configuration.public_url == "http://portal.test:8124"
-    assert configuration.credentials == {"one": "secret"}
-    assert configuration.webhook_url == "https://portal.test/api/paypal/webhook"
-    assert configuration.database == Path("/data/paypal.sqlite3")
 
 
 def test_it_runs_until_it_is_told_to_stop_or_its_parent_is_gone():

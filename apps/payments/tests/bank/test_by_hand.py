@@ -38,7 +38,8 @@ def show(client: Client, *, text: str = "", reference: str = "", days: int = 0) 
     day = TODAY + timedelta(days)
     line = f"{day},{SHIPPING_FEE},USD,GLOW TRADING,{text},{reference}"
     (row,) = import_rows(client, line, head=HEAD).context["rows"]
-    return row.credit
+    credit: BankCredit = row.credit
+    return credit
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.tests.kills import Killed, killed_at
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
+from apps.payments import rules
 from apps.payments.models import Payment, Refund
 from apps.payments.services import book_held, refund_payment
 from apps.payments.services.refunds import OPEN_REFUNDS
@@ -150,6 +151,7 @@ def test_a_refund_goes_out_once_if_it_was_asked_for(
 def test_held_money_is_booked_whole_or_not_at_all(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(rules, "MOST_UNPAID_LINKS", 1000)  # each point leaves one
     product, sales = make_product(on_hand=10_000), make_sales()
     for point in count(1):
         journey = desk.deposit([(product, 20)])

@@ -37,8 +37,8 @@ def check_base(cents: int) -> None:
     payment = Payment(
         invoice_code="MHW-1", invoice_number="MHW-1-D", base=base, fee=fee, amount=total
     )
-    amount = paypal._payment_body(payment, "https://a", "https://b")["transactions"][0]["amount"]
-    value = paypal_orders._order_body(payment, "https://a", "https://b")["purchase_units"][0][
+    amount = paypal.payment_body(payment, "https://a", "https://b")["transactions"][0]["amount"]
+    value = paypal_orders.order_body(payment, "https://a", "https://b")["purchase_units"][0][
         "amount"
     ]
     assert (
