@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 
-from apps.common.staff import NamedRows
-
 
 @dataclass(frozen=True)
 class Sentence:
@@ -71,18 +69,3 @@ class GuardedForm(forms.BaseForm):
         sentences = [Sentence(self, name, text) for name, text in self.named(dict(fields))]
         self.tick = Tick.of(sentences, self.data)
         return fields
-
-
-class GuardedRows(NamedRows):
-    """Rows with guards: one tick for all of them."""
-
-    tick: Tick | None = None
-
-    def named(self) -> Iterator[Sentence]:
-        """Yield what the guards name in the rows."""
-        raise NotImplementedError
-
-    def clean(self) -> None:
-        """Name what has to be looked at."""
-        super().clean()
-        self.tick = Tick.of(list(self.named()), self.data)

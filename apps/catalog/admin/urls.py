@@ -1,7 +1,7 @@
-"""The addresses of the pages of one import and of one product, each with its permission."""
+"""The addresses of the pages of one import, product and promotion, each with its permission."""
 
 from apps.catalog.admin import import_pages as pages
-from apps.catalog.admin import pictures, shelf
+from apps.catalog.admin import pictures, promotion_page, shelf
 from apps.catalog.services.pictures import CHANGE
 from apps.common.staff import staff_paths
 
@@ -25,7 +25,13 @@ PRODUCT = (
     ("expect/", shelf.expect, "expect", STOCK),
 )
 
+PROMOTION = (
+    ("add/", promotion_page.promotion_page, "add", promotion_page.ADD),
+    ("<int:pk>/change/", promotion_page.promotion_page, "change", promotion_page.VIEW),
+)
+
 urlpatterns = [
     *staff_paths("catalog/import", IMPORT, of_one=False),
     *staff_paths("catalog/product", PRODUCT),
+    *staff_paths("catalog/promotion", PROMOTION, of_one=False),
 ]

@@ -127,7 +127,7 @@ def test_a_promotion_ends_after_it_begins(sales):
     }
     rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
     page = sales.post("/admin/catalog/promotion/add/", {"name": "Winter", **moments, **rows})
-    assert page.context["adminform"].form.errors == {"ends_at": ["This is before the beginning."]}
+    assert page.context["form"].errors == {"ends_at": ["This is before the beginning."]}
 
 
 def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):
@@ -141,9 +141,7 @@ def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):
     assert ("Date:" in page, "Time:" in page, "DateTimeShortcuts" in page) == (False, False, False)
     rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
     wrong = {"starts_at_0": "1 Dec", "starts_at_1": "00:00", "ends_at_0": "", "ends_at_1": ""}
-    assert sales.post(add, {"name": "Winter", **wrong, **rows}).context[
-        "adminform"
-    ].form.errors == {
+    assert sales.post(add, {"name": "Winter", **wrong, **rows}).context["form"].errors == {
         "starts_at": ["Write the date as 2026-12-01."],
         "ends_at": ["This field is required."],
     }

@@ -1,0 +1,296 @@
+"""The page of a promotion: its days, and its products with old and new price. Many products are put
+into the table at once, by their codes or by brand; nothing is saved before staff have seen it.
+"""
+
+from collections.abc import Iterator, Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.functional import cached_property
+
+from apps.catalog.admin.guarded import Sentence, Tick
+from apps.catalog.admin.promotions import state_of
+from apps.catalog.guards import promotion_guards
+from apps.catalog.models import Brand, Product, Promotion, Running
+from apps.catalog.rules import ean_of
+from apps.catalog.services.promotions import Prices, save_promotion
+from apps.common.ids import id_in
+from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
+from apps.common.staff_history import changes_text
+from apps.common.staff_lists import shown
+from apps.common.staff_moments import CITY, moment
+from apps.common.tables.cells import CENT, CellFault, money_of
+
+VIEW, ADD, CHANGE = ("catalog.view_promotion", "catalog.add_promotion", "catalog.change_promotion")
+LIST = "admin:catalog_promotion_changelist"
+MAX_ROWS = 4_000
+
+
+class PromotionForm(forms.ModelForm):
+    """The name of a promotion and its days."""
+
+    starts_at = moment("Starts at", required=True)
+    ends_at = moment("Ends at", required=True)
+
+    class Meta:
+        model = Promotion
+        fields = ("name", "starts_at", "ends_at")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a promotion that ends before it begins."""
+        fields: dict[str, Any] = super().clean() or {}
+        start, end = fields.get("starts_at"), fields.get("ends_at")
+        if start and end and end <= start:
+            self.add_error("ends_at", "This is before the beginning.")
+        return fields
+
+
+class MoreForm(forms.Form):
+    """Products to put into the table: by their codes, or all of a brand."""
+
+    codes = forms.CharField(
+        required=False,
+        label="SKUs or EANs, one a line",
+        max_length=200_000,
+        help_text="With a price behind it, or at the per cent below.",
+        widget=forms.Textarea({"rows": 5, "spellcheck": "false"}),
+    )
+    brand = forms.ModelChoiceField(
+        Brand.objects.all(), required=False, label="All products of a brand", empty_label="–"
+    )
+    percent = forms.DecimalField(
+        required=False,
+        label="Per cent off",
+        min_value=0,
+        max_value=100,
+        max_digits=5,
+        decimal_places=2,
+        help_text="Off the wholesale price, rounded to the cent. Empty: without a price.",
+    )
+
+    def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
+        """Return the products with their prices in US dollars (None: only promoted), and the
+        lines that name none, each with what is wrong with it.
+        """
+        by_code: dict[str, list[Product]] = {}
+        lines = [line for line in self.cleaned_data["codes"].splitlines() if line.strip()]
+        codes = {line: _code_and_price(line) for line in lines}
+        skus = {code.upper() for code, _ in codes.values()}
+        eans = {ean for code, _ in codes.values() if (ean := ean_of(code))}
+        named = Product.objects.filter(Q(sku__in=skus) | Q(ean__in=eans)).order_by("sort_key")
+        for product in named:
+            for code in {product.sku, product.ean} - {None}:
+                by_code.setdefault(str(code), []).append(product)
+        prices: dict[Product, Decimal | None] = {}
+        left = []
+        for line, (code, typed) in codes.items():
+            found = by_code.get(code.upper()) or by_code.get(ean_of(code) or "") or []
+            try:
+                price = money_of(typed)
+                if price is not None and price < 0:
+                    raise CellFault(f"{price} cannot be a price")
+            except CellFault as fault:
+                left.append((line, f"{fault}."))
+                continue
+            if len(found) == 1:
+                prices[found[0]] = self._price_of(found[0]) if price is None else price
+            elif found:
+                skus_found = ", ".join(product.sku for product in found[:5])
+                left.append((line, f"Several products have this EAN: {skus_found}."))
+            else:
+                left.append((line, "No product has this SKU or EAN."))
+        if brand := self.cleaned_data["brand"]:
+            for product in brand.products.exclude(is_running=Running.HIDDEN):
+                prices.setdefault(product, self._price_of(product))
+        return prices, left
+
+    def _price_of(self, product: Product) -> Decimal | None:
+        percent = self.cleaned_data["percent"]
+        if percent is None:
+            return None
+        return Decimal(product.usd_supply * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)
+
+
+def _code_and_price(line: str) -> tuple[str, str]:
+    """Return the code that a line begins with, and what may be a price at its end."""
+    if ean_of(line.strip()):
+        return line.strip(), ""
+    cells = [cell.strip() for cell in (line.split("\t") if "\t" in line.strip() else line.split())]
+    cells = [cell for cell in cells if cell]
+    return cells[0], cells[-1] if len(cells) > 1 else ""
+
+
+class PriceForm(forms.Form):
+    """A product of a promotion, and its promotional wholesale price."""
+
+    product = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    price = forms.DecimalField(
+        required=False, label="Promotion $", min_value=0, max_digits=12, decimal_places=2
+    )
+
+
+class PriceRows(forms.BaseFormSet):
+    """The products of a promotion, by guards and with one tick for all of them; `saved` is what
+    stands in the database.
+    """
+
+    tick: Tick | None = None
+    is_longer = False
+
+    def __init__(self, *args: Any, saved: Prices, **kwargs: Any) -> None:
+        kwargs["prefix"] = "items"
+        super().__init__(*args, **kwargs)
+        self.saved = saved
+
+    def clean(self) -> None:
+        """Name what is unlikely about the prices that are set, of all where it runs longer than
+        before.
+        """
+        for form in self.forms:
+            if form.cleaned_data.get("product") not in self.products and form.is_valid():
+                form.add_error("price", "This product does not exist any more.")
+        self.tick = Tick.of(list(self._named()), self.data)
+
+    @cached_property
+    def products(self) -> dict[int, Product]:
+        """Return the products of the rows, by id. One statement."""
+        ids = [id_in(str(form["product"].value())) for form in self.forms]
+        return Product.objects.in_bulk([id_ for id_ in ids if id_])
+
+    def _named(self) -> Iterator[Sentence]:
+        for form in self.forms:
+            fields = form.cleaned_data
+            product, price = self.products.get(fields.get("product", 0)), fields.get("price")
+            if product is None or price is None or fields.get("DELETE"):
+                continue
+            if self.is_longer or self.saved.get(product.pk) != price:
+                for one in promotion_guards(price, wholesale=product.usd_supply):
+                    yield Sentence(form, "price", one.text, about=product.sku)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield what the table shows of each product."""
+        for form in self.forms:
+            product = self.products.get(id_in(str(form["product"].value())) or 0)
+            if product is None:
+                continue
+            price = form["price"].value()
+            try:
+                off = 100 - 100 * Decimal(price) / product.usd_supply if price else None
+            except ArithmeticError:
+                off = None
+            yield {"form": form, "product": product, "off": off}
+
+    def prices(self) -> dict[int, Decimal | None]:
+        """Return what is to be saved; what somebody else added meanwhile stays."""
+        fields = [form.cleaned_data for form in self.forms]
+        prices = {**self.saved, **{one["product"]: one["price"] for one in fields}}
+        removed = {one["product"] for one in fields if one.get("DELETE")}
+        return {one: price for one, price in prices.items() if one not in removed}
+
+
+Rows: Any = forms.formset_factory(
+    PriceForm, formset=PriceRows, extra=0, can_delete=True, absolute_max=MAX_ROWS
+)
+
+
+def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """Show a promotion, put products into its table, or save it; without `pk` a new one."""
+    promotion = get_object_or_404(Promotion, pk=pk) if pk else Promotion()
+    saved = dict(promotion.items.values_list("product_id", "price")) if pk else {}
+    if request.method != "POST":
+        initial = [{"product": one, "price": price} for one, price in saved.items()]
+        rows = Rows(initial=initial, saved=saved)
+        return _page(request, PromotionForm(instance=promotion), rows, MoreForm())
+    if not has_any_perm(request, CHANGE if pk else ADD):
+        raise PermissionDenied
+    data, more = request.POST.copy(), MoreForm(request.POST)
+    is_adding = "_add" in data or bool(data.get("codes", "").strip() or data.get("brand"))
+    if is_adding and more.is_valid():
+        prices, left = more.products()
+        _put(data, prices)
+        more = MoreForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
+        for line, fault in left:
+            more.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+    ends_before = promotion.ends_at
+    form, rows = PromotionForm(data, instance=promotion), Rows(data, saved=saved)
+    is_right, ends_at = form.is_valid(), form.cleaned_data.get("ends_at")
+    rows.is_longer = bool(ends_before and ends_at and ends_at > ends_before)
+    if is_adding or not rows.is_valid() or not is_right:
+        return _page(request, form, rows, more, is_adding=is_adding)
+    save_promotion(promotion=promotion, prices=rows.prices(), actor=staff_of(request))
+    text = changes_text(form, (), is_new=not pk)
+    if rows_text := "; ".join(_changes(saved, rows.prices(), "added " if pk else "")):
+        is_other = text == "Nothing changed"
+        text = rows_text if is_other else f"{text}{'; ' if pk else ': '}{rows_text}"
+    log_action(request, promotion, text)
+    messages.success(request, f"{promotion} is {'saved' if pk else 'added'}.")
+    if "_continue" in data:
+        return HttpResponseRedirect(reverse("admin:catalog_promotion_change", args=[promotion.pk]))
+    return HttpResponseRedirect(reverse(LIST))
+
+
+def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
+    """Put products into the rows that were sent; one that is there gets its new price."""
+    total = int(data.get("items-TOTAL_FORMS") or 0)
+    places = {data.get(f"items-{place}-product"): place for place in range(min(total, MAX_ROWS))}
+    for product, price in prices.items():
+        place = places.get(str(product.pk))
+        if place is None:
+            place, total = total, total + 1
+            data[f"items-{place}-product"] = str(product.pk)
+        data[f"items-{place}-price"] = "" if price is None else str(price)
+        data.pop(f"items-{place}-DELETE", None)
+    data["items-TOTAL_FORMS"] = str(total)
+
+
+def _changes(saved: Prices, prices: Prices, adding: str) -> Iterator[str]:
+    """Yield what happens to the products of a promotion, for its history."""
+    names = Product.objects.in_bulk([*saved, *prices])
+    for product_id in dict.fromkeys([*prices, *saved]):
+        prices_of = saved.get(product_id), prices.get(product_id)
+        old, new = ("" if price is None else shown(price) for price in prices_of)
+        if product_id not in saved:
+            verb, figure = adding, new
+        elif product_id not in prices:
+            verb, figure = "taken out ", old
+        elif old != new:
+            verb, figure = "", f"{old or '–'} → {new or '–'}"
+        else:
+            continue
+        name = f"{verb}{names[product_id]}"
+        yield f"{name}: Promotional wholesale $ {figure}" if figure else name
+
+
+def _page(
+    request: HttpRequest,
+    form: PromotionForm,
+    rows: PriceRows,
+    more: MoreForm,
+    *,
+    is_adding: bool = False,
+) -> HttpResponse:
+    promotion = form.instance
+    is_known = promotion.pk is not None
+    return staff_page(
+        request,
+        "staff/promotion.html",
+        opts=Promotion._meta,
+        title=promotion.name if is_known else "Add promotion",
+        trail=[("Promotions", reverse(LIST))],
+        promotion=promotion if is_known else None,
+        tag=state_of(promotion) if is_known else None,
+        form=form,
+        rows=rows,
+        more=more,
+        is_adding=is_adding,
+        city=CITY,
+        bar=has_any_perm(request, CHANGE if is_known else ADD),
+        may_delete=is_known and has_any_perm(request, "catalog.delete_promotion"),
+    )
