@@ -17,6 +17,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
+from apps.accounts.models import Company
 from apps.catalog.admin.pictures import picture_url
 from apps.catalog.admin.product_forms import ProductForm
 from apps.catalog.export import export_rows, write_products
@@ -32,6 +33,8 @@ from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.storage.files import HEADERS, XLSX
 
 MOVEMENTS_SHOWN = 8
+PRODUCTS_SHOWN = 12
+GIVEN_SHOWN = 20
 TONES = {
     Running.ON_SALE: "ok",
     Running.CONTACT_US: "info",
@@ -71,20 +74,40 @@ class BrandAdmin(StaffAdmin):
     ordering = ("eng",)
     products = figure("product_count", "Products")
     form = BrandForm
+    change_form_template = "staff/brand.html"
     fieldsets = ((None, {"fields": ("eng",)}),)
 
     def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:
-        """Return how many products buyers see of a brand, and the way to all of them."""
+        """Return a brand's products, and which companies may see them. Five statements."""
         listed = f"{reverse('admin:catalog_product_changelist')}?brand__id__exact={obj.pk}"
-        seen = {
-            "label": "Products",
-            "value": shown(obj.product_count),
-            "hint": "List them all",
-            "url": listed,
-        }
+        hidden = obj.products.filter(is_running=Running.HIDDEN).count()
+        is_open = Company.objects.filter(is_open=True)
+        everywhere = is_open.filter(brands_restricted=False).count()
+        given = is_open.filter(brands_restricted=True, brand_access__brand=obj).order_by("name")
+        companies = list(given[: GIVEN_SHOWN + 1])
+        number = len(companies) if len(companies) <= GIVEN_SHOWN else given.count()
         return {
-            "figures": [seen],
+            "figures": [
+                {
+                    "label": "Products",
+                    "value": shown(obj.product_count),
+                    "hint": f"and {shown(hidden)} hidden" if hidden else "List them all",
+                    "url": listed,
+                },
+                {
+                    "label": "Customers who see it",
+                    "value": shown(everywhere + number),
+                    "hint": f"{shown(number)} restricted"
+                    if number
+                    else "all that are not restricted",
+                },
+            ],
             "subtitle": "Its name stands above its products, in lists and on papers.",
+            "products": obj.products.select_related("stock")[:PRODUCTS_SHOWN],
+            "listed": listed,
+            "everywhere": everywhere,
+            "companies": companies[:GIVEN_SHOWN],
+            "more": number - GIVEN_SHOWN,
         }
 
     def has_view_permission(self, request: HttpRequest, obj: Brand | None = None) -> bool:
@@ -117,21 +140,14 @@ class ProductAdmin(StaffAdmin):
     fieldsets = (
         (
             "Names and picture",
-            {"fields": ("eng_name", "brand", "ean", "sku"), "classes": ("pictured",)},
+            {
+                "fields": ("eng_name", "brand", "sku", "ean", "hs_code", "origin"),
+                "classes": ("pictured",),
+            },
         ),
         (
             "Prices and quantities",
-            {
-                "fields": (
-                    "usd_supply",
-                    "usd_price",
-                    "minimum",
-                    "weight_g",
-                    "hs_code",
-                    "origin",
-                    "is_special",
-                )
-            },
+            {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "is_special")},
         ),
         ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
     )
@@ -154,11 +170,14 @@ class ProductAdmin(StaffAdmin):
         is_saving = request.method == "POST" and connection.in_atomic_block
         return products.select_for_update(no_key=True, of=("self",)) if is_saving else products
 
-    def get_readonly_fields(
-        self, request: HttpRequest, obj: Product | None = None
-    ) -> tuple[str, ...]:
-        """Keep the SKU of a product for good: orders and baskets know it by that."""
-        return ("sku",) if obj else ()
+    def get_fieldsets(self, request: HttpRequest, obj: Product | None = None) -> Any:
+        """Leave out the SKU of a product: it stands above, and orders and baskets know it by that
+        for good.
+        """
+        names, *others = super().get_fieldsets(request, obj)
+        title, options = names
+        fields = tuple(name for name in options["fields"] if obj is None or name != "sku")
+        return [(title, {**options, "fields": fields}), *others]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet, search_term: str
@@ -206,10 +225,7 @@ class ProductAdmin(StaffAdmin):
         return {
             "title": obj.eng_name,
             "here": obj.sku,
-            "subtitle": (
-                f"{obj.sku} · {obj.brand} · changed "
-                f"{timezone.localtime(obj.updated_at):%Y-%m-%d %H:%M}"
-            ),
+            "subtitle": f"{obj.sku} · {obj.brand}",
             "tag": (state.label, TONES[state]),
             "picture": picture_url(obj, 300) if obj.image else "",
             "picture_facts": picture_facts(obj.image) if obj.image else None,

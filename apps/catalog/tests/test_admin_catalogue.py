@@ -233,6 +233,21 @@ def test_search_finds_every_word_in_name_sku_and_brand(sales):
         ]
 
 
+def test_a_brands_page_says_who_may_see_it_and_counts_its_products(sales):
+    brand, other = make_brand(), make_brand(eng="Omega")
+    seen, hidden = make_product(brand=brand), make_product(brand=brand, is_running=3)
+    given = make_company(name="Given", brands_restricted=True)
+    BrandAccess.objects.create(company=given, brand=brand)
+    BrandAccess.objects.create(
+        company=make_company(name="Elsewhere", brands_restricted=True), brand=other
+    )
+    make_company(name="Everywhere")
+    page = sales.get(f"/admin/catalog/brand/{brand.pk}/change/")
+    assert [one["value"] for one in page.context["figures"]] == ["1", "2"]
+    assert [company.name for company in page.context["companies"]] == ["Given"]
+    assert list(page.context["products"]) == sorted((seen, hidden), key=lambda one: one.sort_key)
+
+
 def test_a_promotion_is_made_with_its_products(sales):
     promotion = make_promotion(make_products(2))
     page = sales.get(f"/admin/catalog/promotion/{promotion.pk}/change/")

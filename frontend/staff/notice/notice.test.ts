@@ -29,8 +29,8 @@ describe("a notice", () => {
       `<p>between</p>${item(1, "1.", "first")}${item(1, "2)", "second")}${table}`;
     const page = document.createElement("div");
     page.innerHTML = fromWord(pasted);
-    for (const marked of page.querySelectorAll("[style], [class]")) {
-      marked.removeAttribute("style");
+    for (const marked of page.querySelectorAll("[data-word], [class]")) {
+      marked.removeAttribute("data-word");
       marked.removeAttribute("class");
     }
     expect(page.innerHTML.replace(/<!--.*?-->|<\/?span>/g, "")).toBe(

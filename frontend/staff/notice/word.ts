@@ -1,12 +1,14 @@
 /** What Word puts on the clipboard, in the markup that the editor reads. */
 
-const LIST_ITEM = "p[style*='mso-list:' i]";
-const MARK = "[style*='mso-list:ignore' i]";
+const LIST_ITEM = "p[data-word*='mso-list:' i]";
+const MARK = "[data-word*='mso-list:ignore' i]";
 const NUMBER = /^\W*(\d+|[a-z]{1,4})[.)]/i;
 
 /** Make lists of Word's marked paragraphs, and headings of two levels of its six. */
 export function fromWord(html: string): string {
-  const page = new DOMParser().parseFromString(html, "text/html");
+  // Its styles say what is a list; as styles, the page's policy would refuse each of them.
+  const unstyled = html.replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle=/gi, " data-word="));
+  const page = new DOMParser().parseFromString(unstyled, "text/html");
   const top = page.querySelector("h1, p.MsoTitle") ? "h1, p.MsoTitle" : "h2";
   for (const heading of page.querySelectorAll("h1, h2, h3, h4, h5, h6, p.MsoTitle")) {
     rename(heading, heading.matches(top) ? "h2" : "h3");
@@ -24,7 +26,7 @@ function placed(item: Element, lists: Element[]): Element[] {
   const mark = item.querySelector(MARK);
   const kind = NUMBER.test(mark?.textContent ?? "") ? "ol" : "ul";
   mark?.remove();
-  const level = Number(/level(\d)/i.exec(item.getAttribute("style") ?? "")?.[1] ?? 1);
+  const level = Number(/level(\d)/i.exec(item.getAttribute("data-word") ?? "")?.[1] ?? 1);
   const depth = Math.min(level, lists.length + 1);
   const outer = lists.slice(0, depth - 1);
   let list = lists[depth - 1];
