@@ -100,7 +100,10 @@ class MoreForm(forms.Form):
                 left.append((line, f"{fault}."))
                 continue
             if len(found) == 1:
-                prices[found[0]] = self._price_of(found[0]) if price is None else price
+                product = found[0]
+                price = self._price_of(product) if price is None else price
+                if prices.setdefault(product, price) != price:
+                    left.append((line, f"{product.sku} is named twice, at different prices."))
             elif found:
                 skus_found = ", ".join(product.sku for product in found[:5])
                 left.append((line, f"Several products have this EAN: {skus_found}."))

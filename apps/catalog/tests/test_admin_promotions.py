@@ -32,14 +32,15 @@ def test_pasted_codes_come_into_the_table_and_what_is_unknown_stays(sales):
     make_product(sku="A-2", usd_supply=Decimal("0.33"), ean="4006381333931")
     for sku in ("A-3", "A-4"):
         make_product(sku=sku, ean="0036000291452")
-    codes = "a-1\tCream 50 ml\t$ 13.77\n4006381333931\nNONE-9 4.00\n036000291452\nA-1 cheap"
+    codes = "a-1\tCream 50 ml\t$ 13.77\n4006381333931\nNONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
     page = sales.post(ADD, {**rows(), "codes": codes, "percent": "25", "_add": "1"})
     assert shown(page) == [("A-1", "13.77"), ("A-2", "0.25")]  # 0.2475, half a cent up
-    assert page.context["more"]["codes"].value() == "NONE-9 4.00\n036000291452\nA-1 cheap"
+    assert page.context["more"]["codes"].value() == "NONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
     assert page.context["more"].errors["codes"] == [
         "“NONE-9 4.00”: No product has this SKU or EAN.",
         "“036000291452”: Several products have this EAN: A-3, A-4.",
         "“A-1 cheap”: “cheap” is not a number.",
+        "“A-1 9”: A-1 is named twice, at different prices.",
     ]
     assert not Promotion.objects.exists()
 
