@@ -2,7 +2,7 @@
 into the table at once, by their codes or by brand; nothing is saved before staff have seen it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -79,15 +79,9 @@ class MoreForm(forms.Form):
         """Return the products with their prices in US dollars (None: only promoted), and the
         lines that name none, each with what is wrong with it.
         """
-        by_code: dict[str, list[Product]] = {}
         lines = [line for line in self.cleaned_data["codes"].splitlines() if line.strip()]
         codes = {line: _code_and_price(line) for line in lines}
-        skus = {code.upper() for code, _ in codes.values()}
-        eans = {ean for code, _ in codes.values() if (ean := ean_of(code))}
-        named = Product.objects.filter(Q(sku__in=skus) | Q(ean__in=eans)).order_by("sort_key")
-        for product in named:
-            for code in {product.sku, product.ean} - {None}:
-                by_code.setdefault(str(code), []).append(product)
+        by_code = _by_code({code for code, _ in codes.values()})
         prices: dict[Product, Decimal | None] = {}
         left = []
         for line, (code, typed) in codes.items():
@@ -119,6 +113,17 @@ class MoreForm(forms.Form):
         if percent is None:
             return None
         return Decimal(product.usd_supply * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)
+
+
+def _by_code(codes: Collection[str]) -> dict[str, list[Product]]:
+    """Return the products of these codes, by SKU and by EAN, which several may share."""
+    eans = {ean for code in codes if (ean := ean_of(code))}
+    is_named = Q(sku__in={code.upper() for code in codes}) | Q(ean__in=eans)
+    by_code: dict[str, list[Product]] = {}
+    for product in Product.objects.filter(is_named).order_by("sort_key"):
+        for code in {product.sku, product.ean} - {None}:
+            by_code.setdefault(str(code), []).append(product)
+    return by_code
 
 
 def _code_and_price(line: str) -> tuple[str, str]:
