@@ -6,7 +6,7 @@ that dies in the middle is followed by one that goes on behind the last row that
 
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import BinaryIO, cast
@@ -14,12 +14,13 @@ from typing import BinaryIO, cast
 from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import Brand, Import, ImportRow, Product, rows_path, stored_path
 from apps.catalog.selectors import AskedPrices, open_promotions
+from apps.catalog.selectors.imports import counts_of
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
     BRAND,
@@ -208,87 +209,74 @@ def _compared(
     brands: Mapping[str, str],
     asked: AskedPrices,
 ) -> ImportRow:
-    """Return what a row would do to the product that it names; `asked` is what open promotions ask
-    for products.
+    """Return what a row would do to the product that it names, and which guards it touches; `asked`
+    is what open promotions ask for products.
     """
     made = ImportRow(
         source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product
     )
-    values, faults = _with_known_brand(row, brands)
-    faults += _unprintable_name(values, product)
-    if faults:
-        made.result, made.remark = Result.FAULTY, "; ".join(faults)[:MAX_REMARK]
-    elif product is None:
-        _add_or_leave_out(made, row, values)
-    else:
-        _change(made, product, values, asked)
-    return made
-
-
-def _with_known_brand(
-    row: FileRow, brands: Mapping[str, str]
-) -> tuple[dict[str, Value], list[str]]:
-    """Return a row's values with the brand as it is spelled here, and what is wrong
-    with the row.
-    """
     faults, values = list(row.faults), dict(row.values)
     if not row.sku:
         faults.append("SKU: it is missing")
     if BRAND in values:
-        known = brands.get(str(values[BRAND]).casefold())
-        if known is None:
-            faults.append(f"Brand: “{str(values[BRAND])[:40]}” does not exist, add it first")
-        else:
-            values[BRAND] = known
-    return values, faults
+        brand = str(values[BRAND])
+        values[BRAND] = brands.get(brand.casefold())  # as it is spelled here
+        if values[BRAND] is None:
+            faults.append(f"Brand: “{brand[:40]}” does not exist, add it first")
+    saved = {NAME: product.eng_name} if product else None
+    for fault in printing_faults({NAME: values.get(NAME)}, kept=saved).get(NAME, ()):
+        faults.append(f"{TITLES[NAME]}: {fault}")
+    if product is None and not faults:
+        faults, made.result = _why_not_added(row, values)
+    elif faults:
+        made.result = Result.FAULTY
+    if faults:
+        made.remark = "; ".join(faults)[:MAX_REMARK]
+        return made
+    current = values_of(product) if product else {}
+    made.new = {name: value for name, value in values.items() if value != current.get(name)}
+    made.old = {name: current[name] for name in made.new} if product else {}
+    if product:
+        made.result = Result.CHANGED if made.new else Result.SAME
+        made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
+    _note_guards(made, product, {**current, **made.new}, asked)
+    return made
 
 
-def _unprintable_name(values: Mapping[str, Value], product: Product | None) -> list[str]:
-    """Return why invoices cannot print a product's new name; the one that it has may stay."""
-    kept = {NAME: product.eng_name} if product else None
-    faults = printing_faults({NAME: values.get(NAME)}, kept=kept)
-    return [f"{TITLES[NAME]}: {fault}" for fault in faults.get(NAME, ())]
+def _why_not_added(row: FileRow, values: Mapping[str, Value]) -> tuple[list[str], Result]:
+    """Return why a row of an unknown SKU adds no product, none where it does, and what it is."""
+    missing = [TITLES[name] for name in NEEDED if name not in values]
+    if not values:
+        return ["No product has this SKU"], Result.UNKNOWN
+    if len(row.sku) > MAX_SKU:
+        return ["SKU: longer than 40 characters"], Result.FAULTY
+    if missing:
+        lost = "The SKU is a number: are zeros in front of it lost? " if row.is_number else ""
+        return [f"{lost}To add it as a product: {', '.join(missing)}"], Result.UNKNOWN
+    return [], Result.NEW
 
 
-def _change(
-    made: ImportRow, product: Product, values: dict[str, Value], asked: AskedPrices
+def _note_guards(
+    made: ImportRow, product: Product | None, after: Mapping[str, Value], asked: AskedPrices
 ) -> None:
-    """Note what a row changes of a product, and which guards it touches."""
-    current = values_of(product)
-    made.new = {name: value for name, value in values.items() if value != current[name]}
-    made.old = {name: current[name] for name in made.new}
-    made.result = Result.CHANGED if made.new else Result.SAME
-    made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    named: list[Named] = []
-    if made.has_price:
-        promotions = asked.get(product.pk, ()) if WHOLESALE in made.new else ()
-        named += _price_guards(made, {**current, **made.new}, promotions)
-    if made.has_stock and hasattr(product, "stock"):
-        named += stock_guards(
-            old=made.old[ON_HAND], new=made.new[ON_HAND], promised=product.stock.allocated
-        )
-    _note(made, named)
-
-
-def _price_guards(
-    made: ImportRow, after: Mapping[str, Value], promotions: Sequence[tuple[str, Decimal]] = ()
-) -> list[Named]:
-    """Return what has to be looked at in the prices of a row; `after` is the whole product as the
-    row makes it.
+    """Keep the guards that a row touches, each with its largest measure; `after` is the whole
+    product as the row makes it.
     """
-    named = wholesale_guards(
-        Decimal(str(after[WHOLESALE])), usrp=Decimal(str(after[USRP])), promotions=promotions
-    )
-    for name in PRICES & made.new.keys():
-        old = made.old.get(name)
-        named += price_guards(
-            old=None if old is None else Decimal(old), new=Decimal(made.new[name])
+    named: list[Named] = []
+    prices = PRICES & made.new.keys()
+    if prices:
+        is_asked = product is not None and WHOLESALE in prices
+        named += wholesale_guards(
+            Decimal(str(after[WHOLESALE])),
+            usrp=Decimal(str(after[USRP])),
+            promotions=asked.get(made.product_id or 0, ()) if is_asked else (),
         )
-    return named
-
-
-def _note(made: ImportRow, named: Iterable[Named]) -> None:
-    """Keep the guards that a row touches, each with its largest measure."""
+    for name in prices:
+        old = Decimal(made.old[name]) if product else None
+        named += price_guards(old=old, new=Decimal(made.new[name]))
+    if made.has_stock and hasattr(product, "stock"):
+        promised = product.stock.allocated  # type: ignore[union-attr]
+        named += stock_guards(old=made.old[ON_HAND], new=made.new[ON_HAND], promised=promised)
     sizes: dict[Guard, int] = {}
     for one in named:
         sizes[one.guard] = max(one.size, sizes.get(one.guard, 0))
@@ -296,21 +284,6 @@ def _note(made: ImportRow, named: Iterable[Named]) -> None:
     made.stock_fall, made.short = sizes.get(Guard.FALL, 0), sizes.get(Guard.PROMISED, 0)
     made.is_free, made.is_above_usrp = Guard.FREE in sizes, Guard.ABOVE_USRP in sizes
     made.is_below_promotion = Guard.PROMOTION in sizes
-
-
-def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -> None:
-    missing = [TITLES[name] for name in NEEDED if name not in values]
-    if not values:
-        made.result, made.remark = Result.UNKNOWN, "No product has this SKU"
-    elif len(row.sku) > MAX_SKU:
-        made.result, made.remark = Result.FAULTY, "SKU: longer than 40 characters"
-    elif missing:
-        made.result = Result.UNKNOWN
-        lost = "The SKU is a number: are zeros in front of it lost? " if row.is_number else ""
-        made.remark = f"{lost}To add it as a product: {', '.join(missing)}"
-    else:
-        made.result, made.new = Result.NEW, values
-        _note(made, _price_guards(made, values))
 
 
 @one_transaction
@@ -341,51 +314,6 @@ def _finish(*, source_id: int, now: datetime) -> None:
     source.counts = counts_of(source.rows.all())
     source.state, source.read_at = Import.State.REVIEW, now
     source.save(update_fields=["counts", "state", "read_at"])
-
-
-def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
-    """Return the figures of a review: rows by what they do, guards by how many rows each holds
-    back.
-    """
-    by_result = {f"n_{result}": Count("pk", filter=Q(result=result)) for result in Result.values}
-    found = rows.order_by().aggregate(
-        **by_result,
-        all_rows=Count("pk"),
-        with_prices=Count("pk", filter=Q(has_price=True)),
-        with_stock=Count("pk", filter=Q(has_stock=True)),
-        with_price=Count("pk", filter=Q(price_drop__gt=0)),
-        with_rise=Count("pk", filter=Q(price_rise__gt=0)),
-        with_free=Count("pk", filter=Q(is_free=True)),
-        with_above=Count("pk", filter=Q(is_above_usrp=True)),
-        with_promotion=Count("pk", filter=Q(is_below_promotion=True)),
-        with_fall=Count("pk", filter=Q(stock_fall__gt=0)),
-        with_promised=Count("pk", filter=Q(short__gt=0)),
-        pieces_short=Sum("short", default=0),
-        with_twice=Count("pk", filter=Q(is_twice=True)),
-    )
-    return {
-        "rows": found["all_rows"],
-        "changes": found["n_changed"] + found["n_new"],
-        "prices": found["with_prices"],
-        "stock": found["with_stock"],
-        "new": found["n_new"],
-        "same": found["n_same"],
-        "left_out": found["n_unknown"] + found["n_faulty"] + found["n_twice"],
-        "unknown": found["n_unknown"],
-        "pieces_short": found["pieces_short"],
-        "guards": {
-            Guard.DROP: found["with_price"],
-            Guard.RISE: found["with_rise"],
-            Guard.FREE: found["with_free"],
-            Guard.ABOVE_USRP: found["with_above"],
-            Guard.PROMOTION: found["with_promotion"],
-            Guard.FALL: found["with_fall"],
-            Guard.PROMISED: found["with_promised"],
-            "unknown": found["n_unknown"] + found["n_new"],
-            "twice": found["with_twice"],
-            "faulty": found["n_faulty"],
-        },
-    }
 
 
 def give_up(source: Import) -> None:

@@ -16,9 +16,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
 
 from apps.accounts.models import User
-from apps.catalog.guards import Guard
 from apps.catalog.models import Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
+from apps.catalog.selectors.imports import HELD_BY
 from apps.catalog.services import stock
 from apps.catalog.services.import_part import Part, is_changed
 from apps.common.db.transactions import one_transaction
@@ -36,19 +36,6 @@ MAX_REMARK = 300
 FAILED = "This failed several times. Please tell the administrator."
 NOT_ALLOWED = "{who} may not change the catalogue any more."
 Result, State = ImportRow.Result, Import.State
-# What staff ticked before they applied it, as the history names it.
-CHECKED = {
-    Guard.DROP: "prices down over 30 %",
-    Guard.RISE: "prices up over 100 %",
-    Guard.FREE: "prices of 0.00",
-    Guard.ABOVE_USRP: "wholesale above USRP",
-    Guard.PROMOTION: "wholesale below a promotion",
-    Guard.FALL: "stock down to a tenth",
-    Guard.PROMISED: "stock below promised",
-    "unknown": "unknown SKUs",
-    "twice": "repeated SKUs",
-    "faulty": "unreadable rows",
-}
 
 
 class _Conflict(Exception):
@@ -186,7 +173,7 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     source.save(update_fields=["state", "remark", "undone_at", "applied_at"])
     text = f"{'Undone' if undo else 'Applied'}: {_rows(source.rows_written)}"
     if not undo and (ticked := source.counts.get("ticked")):
-        text += f"; checked: {', '.join(CHECKED[name] for name in ticked)}"
+        text += f"; checked: {', '.join(HELD_BY[name].name for name in ticked)}"
     if not undo and (left_out := source.counts["left_out"]):
         text += f"; rows not imported: {left_out:,}"
     LogEntry.objects.log_actions(actor.pk, [source], CHANGE, text, single_object=True)

@@ -1,0 +1,61 @@
+"""Which rows of an import are looked at before it is applied, and the figures of a review."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from apps.catalog.guards import Guard
+from apps.catalog.models import ImportRow
+
+Result = ImportRow.Result
+
+
+class Held(NamedTuple):
+    """The rows that a guard holds back, and the guard's name in the history."""
+
+    rows: Q
+    name: str
+
+
+HELD_BY: Mapping[str, Held] = {
+    Guard.DROP: Held(Q(price_drop__gt=0), "prices down over 30 %"),
+    Guard.RISE: Held(Q(price_rise__gt=0), "prices up over 100 %"),
+    Guard.FREE: Held(Q(is_free=True), "prices of 0.00"),
+    Guard.ABOVE_USRP: Held(Q(is_above_usrp=True), "wholesale above USRP"),
+    Guard.PROMOTION: Held(Q(is_below_promotion=True), "wholesale below a promotion"),
+    Guard.FALL: Held(Q(stock_fall__gt=0), "stock down to a tenth"),
+    Guard.PROMISED: Held(Q(short__gt=0), "stock below promised"),
+    "unknown": Held(Q(result__in=(Result.UNKNOWN, Result.NEW)), "unknown SKUs"),
+    "twice": Held(Q(is_twice=True), "repeated SKUs"),
+    "faulty": Held(Q(result=Result.FAULTY), "unreadable rows"),
+}
+
+
+def counts_of(rows: QuerySet[ImportRow]) -> dict[str, Any]:
+    """Return the figures of a review: rows by what they do, guards by how many rows each holds
+    back. One statement.
+    """
+    by = {
+        **{f"{result}_rows": Q(result=result) for result in Result.values},
+        **{f"guard_{name}": held.rows for name, held in HELD_BY.items()},
+        "with_prices": Q(has_price=True),
+        "with_stock": Q(has_stock=True),
+    }
+    of = rows.order_by().aggregate(
+        all_rows=Count("pk"),
+        pieces_short=Sum("short", default=0),
+        **{name: Count("pk", filter=condition) for name, condition in by.items()},
+    )
+    return {
+        "rows": of["all_rows"],
+        "changes": of["changed_rows"] + of["new_rows"],
+        "prices": of["with_prices"],
+        "stock": of["with_stock"],
+        "new": of["new_rows"],
+        "same": of["same_rows"],
+        "left_out": of["unknown_rows"] + of["faulty_rows"] + of["twice_rows"],
+        "unknown": of["unknown_rows"],
+        "pieces_short": of["pieces_short"],
+        "guards": {name: of[f"guard_{name}"] for name in HELD_BY},
+    }
