@@ -276,6 +276,8 @@ def shown(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
+    if name in PRICES and value is not None:
+        return f"{Decimal(value):,.2f}"
     return str(value) if value not in ("", None) else "–"
 
 

@@ -3,12 +3,11 @@ workbook.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
 from operator import or_
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import xlsxwriter
@@ -18,6 +17,7 @@ from django.utils import timezone
 
 from apps.catalog.guards import POINT_LOST, Guard
 from apps.catalog.models import Import, ImportRow, Product
+from apps.catalog.selectors.imports import HELD_BY
 from apps.catalog.sheet import IMAGE, ON_HAND, PRICES, TITLES, WHOLESALE, shown, values_of
 
 PAGE_SIZE = 50
@@ -33,19 +33,10 @@ STATE_TAGS: Mapping[str, str] = {
     State.REFUSED: "bad",
     State.DISCARDED: "",
 }
-GUARDED = {
-    Guard.DROP: Q(price_drop__gt=0),
-    Guard.RISE: Q(price_rise__gt=0),
-    Guard.FREE: Q(is_free=True),
-    Guard.ABOVE_USRP: Q(is_above_usrp=True),
-    Guard.PROMOTION: Q(is_below_promotion=True),
-    Guard.FALL: Q(stock_fall__gt=0),
-    Guard.PROMISED: Q(short__gt=0),
-    "unknown": Q(result__in=(Result.UNKNOWN, Result.NEW)),
-    "twice": Q(is_twice=True) | Q(result=Result.TWICE),
-    "faulty": Q(result=Result.FAULTY),
-}
-ANY_GUARD = reduce(or_, GUARDED.values())
+# The rows of a guard as its link shows them; of a SKU that stands twice those that lose, too.
+SHOWN_BY = {name: held.rows for name, held in HELD_BY.items()}
+SHOWN_BY["twice"] |= Q(result=Result.TWICE)
+ANY_GUARD = reduce(or_, SHOWN_BY.values())
 TABS: Mapping[str, tuple[str, Q]] = {
     "all": ("All", ~Q(result=Result.SAME)),
     "prices": ("Prices", Q(has_price=True)),
@@ -57,10 +48,9 @@ TABS: Mapping[str, tuple[str, Q]] = {
 TOUCHED = ("Changed since", Q(is_touched=True))
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A value on the page: what it was, what it becomes; the same text twice where
-    nothing changes.
+class Cell(NamedTuple):
+    """A value on the page: what it was, what it becomes; the same text twice where nothing
+    changes.
     """
 
     old: str
@@ -72,8 +62,7 @@ class Cell:
         return self.old != self.new
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A row of the page."""
 
     row: ImportRow
@@ -82,14 +71,13 @@ class Line:
     wholesale: Cell
     on_hand: Cell
     promised: str
-    others: tuple[str, ...]
+    others: list[str]
     tag: str
     word: str
     guarded: bool
 
 
-@dataclass(frozen=True)
-class ToTick:
+class ToTick(NamedTuple):
     """What has to be ticked before applying."""
 
     name: str
@@ -100,164 +88,141 @@ class ToTick:
 class Review:
     """The review of one import, at the tab, page and SKU that its address names."""
 
-    def __init__(self, source: Import, asked: Mapping[str, str]) -> None:
+    def __init__(self, source: Import, query: Mapping[str, str]) -> None:
         self.source = source
-        self.tab = asked.get("tab", "all")
-        self.guard = asked.get("guard", "") if asked.get("guard") in GUARDED else ""
-        self.term = asked.get("q", "").strip().upper()[:60]
-        self.number = asked.get("page", "1")
-        if self.tab not in self.tab_names:
-            self.tab = "all"
-
-    @cached_property
-    def tab_names(self) -> dict[str, tuple[str, Q]]:
-        """Return the tabs, with those rows that stopped an undoing, if any did."""
-        touched = (
-            self.source.state == State.APPLIED and self.source.rows.filter(is_touched=True).exists()
-        )
-        return {**TABS, "touched": TOUCHED} if touched else dict(TABS)
+        self.tabs_there = dict(TABS)
+        if source.state == State.APPLIED and source.rows.filter(TOUCHED[1]).exists():
+            self.tabs_there["touched"] = TOUCHED
+        tab, guard = query.get("tab", "all"), query.get("guard", "")
+        self.tab = tab if tab in self.tabs_there else "all"
+        self.guard = guard if guard in SHOWN_BY else ""
+        self.term = query.get("q", "").strip().upper()[:60]
+        self.number = query.get("page", "1")
 
     @cached_property
     def tabs(self) -> list[dict[str, Any]]:
-        """Return the tabs with their counts and addresses."""
-        counts = self.source.counts
+        """Return the tabs with their counts and addresses; those rows that stopped an undoing have
+        one, too.
+        """
+        counts, rows = self.source.counts, self.source.rows
         sizes = {**counts, "all": counts.get("rows", 0) - counts.get("same", 0)}
-        sizes["guards"] = self.source.rows.filter(ANY_GUARD).count()
-        if "touched" in self.tab_names:
-            sizes["touched"] = self.source.rows.filter(is_touched=True).count()
+        for key in {"guards", "touched"} & self.tabs_there.keys():
+            sizes[key] = rows.filter(self.tabs_there[key][1]).count()
         return [
             {
                 "name": title,
                 "count": sizes.get(key, 0),
-                "url": f"?{urlencode({'tab': key})}",
+                "url": f"?tab={key}",
                 "current": key == self.tab,
             }
-            for key, (title, _) in self.tab_names.items()
+            for key, (title, _) in self.tabs_there.items()
         ]
-
-    @cached_property
-    def rows(self) -> QuerySet[ImportRow]:
-        """Return the rows that were asked for."""
-        rows = self.source.rows.filter(self.tab_names[self.tab][1]).select_related("source")
-        if self.guard:
-            rows = rows.filter(GUARDED[self.guard])
-        if self.term:
-            rows = self.source.rows.filter(sku__startswith=self.term)
-        return rows.order_by("number")
 
     @cached_property
     def page(self) -> Page:
-        """Return the page that was asked for, the nearest where there is none."""
-        return Paginator(self.rows, PAGE_SIZE).get_page(self.number)
+        """Return the rows of the page that the address names, the nearest where there is none."""
+        rows: QuerySet[ImportRow] = self.source.rows.select_related("source").order_by("number")
+        if self.term:
+            rows = rows.filter(sku__startswith=self.term)
+        else:
+            rows = rows.filter(self.tabs_there[self.tab][1], SHOWN_BY.get(self.guard, Q()))
+        return Paginator(rows, PAGE_SIZE).get_page(self.number)
 
     def pages(self) -> list[tuple[str, str]]:
-        """Return the numbers below the table with their addresses; none where pages are
-        left out.
+        """Return the numbers below the table with their addresses; none where pages are left
+        out.
         """
+        filters = {"tab": self.tab, "guard": self.guard, "q": self.term}
+        query = urlencode({name: value for name, value in filters.items() if value})
         numbers = self.page.paginator.get_elided_page_range(
             self.page.number, on_each_side=2, on_ends=1
         )
-        kept = {"tab": self.tab, "guard": self.guard, "q": self.term}
-        kept = {name: value for name, value in kept.items() if value}
         return [
-            (
-                str(number),
-                f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "",
-            )
+            (str(number), f"?{query}&page={number}" if isinstance(number, int) else "")
             for number in numbers
         ]
 
-    def lines(self) -> list[Line]:
-        """Return the page's rows with the products as they are now."""
-        return list(_lines(list(self.page)))
+    def lines(self) -> Iterator[Line]:
+        """Yield the page's rows with the products as they are now."""
+        rows = list(self.page)
+        ids = {row.product_id for row in rows if row.product_id}
+        products = Product.objects.select_related("brand", "stock").in_bulk(ids)
+        twice = {row.sku for row in rows if row.is_twice or row.result == Result.TWICE}
+        numbers: dict[str, list[int]] = {}
+        if twice:
+            same_sku = self.source.rows.filter(sku__in=twice).order_by("number")
+            for sku, number in same_sku.values_list("sku", "number"):
+                numbers.setdefault(sku, []).append(number)
+        for row in rows:
+            product = products.get(row.product_id or 0)
+            current = values_of(product) if product else {}
+            wholesale, on_hand = (
+                Cell(shown(name, row.old.get(name)), shown(name, row.new[name]))
+                if name in row.new
+                else Cell(*[shown(name, current.get(name))] * 2)
+                for name in (WHOLESALE, ON_HAND)
+            )
+            has_stock = product is not None and hasattr(product, "stock")
+            others = [number for number in numbers.get(row.sku, [])[:4] if number != row.number]
+            fault = _fault(row, ", ".join(map(str, others)))
+            tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
+            tag, word = tags.get(Result(row.result), ("", "Same"))
+            yield Line(
+                row=row,
+                name=product.eng_name if product else str(row.new.get("eng_name", "–")),
+                product_id=product.pk if product else None,
+                wholesale=wholesale,
+                on_hand=on_hand,
+                promised=f"{product.stock.allocated:,}" if product and has_stock else "–",
+                others=[
+                    f"{title} {f'{shown(name, row.old.get(name))} → ' if row.old else ''}"
+                    f"{shown(name, row.new[name])}"
+                    for name, title in TITLES.items()
+                    if name in row.new and name not in (WHOLESALE, ON_HAND)
+                ],
+                tag="bad" if fault else tag,
+                word=fault or word,
+                guarded=bool(fault),
+            )
 
     @cached_property
     def guards(self) -> list[ToTick]:
         """Return the guards that hold rows back."""
-        if not self.source.counts:
-            return []
-        tellers = {
-            Guard.DROP: self._price_guard,
-            Guard.RISE: self._rise_guard,
-            Guard.FREE: self._free_guard,
-            Guard.ABOVE_USRP: self._above_guard,
-            Guard.PROMOTION: self._promotion_guard,
-            Guard.FALL: self._fall_guard,
-            Guard.PROMISED: self._promised_guard,
-            "unknown": self._unknown_guard,
-            "twice": self._twice_guard,
-            "faulty": self._faulty_guard,
-        }
-        found = self.source.counts["guards"]
+        counts: dict[str, int] = self.source.counts.get("guards", {})
         return [
-            ToTick(name, *tell(found[name])) for name, tell in tellers.items() if found.get(name)
+            ToTick(name, held.text(counts[name]), self._detail(name, counts[name]))
+            for name, held in HELD_BY.items()
+            if counts.get(name)
         ]
 
-    def _price_guard(self, count: int) -> tuple[str, str]:
-        largest = (
-            self.source.rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
-        )
-        return f"{_many(count, 'price')} down by more than 30 %", _largest(largest)
-
-    def _rise_guard(self, count: int) -> tuple[str, str]:
-        largest = (
-            self.source.rows.filter(price_rise__gt=0).order_by("-price_rise", "number").first()
-        )
-        tenfold = self.source.rows.filter(price_rise__in=POINT_LOST).count()
-        lost = (
-            f"; {tenfold:,} ten or a hundred times as much: is a decimal point lost?"
-            if tenfold
-            else ""
-        )
-        return f"{_many(count, 'price')} up by more than 100 %", f"{_largest(largest)}{lost}"
-
-    def _free_guard(self, count: int) -> tuple[str, str]:
-        return f"{_many(count, 'product')} at 0.00", self._named(Guard.FREE)
-
-    def _above_guard(self, count: int) -> tuple[str, str]:
-        return f"{_many(count, 'wholesale price')} above the USRP", self._named(Guard.ABOVE_USRP)
-
-    def _promotion_guard(self, count: int) -> tuple[str, str]:
-        text = f"{_many(count, 'wholesale price')} below an open promotion"
-        return text, f"{self._named(Guard.PROMOTION)}; the promotion asks more"
-
-    def _named(self, guard: Guard) -> str:
-        """Return the SKUs of the first rows that a guard holds back."""
-        rows = self.source.rows.filter(GUARDED[guard]).order_by("number")
-        skus = list(rows.values_list("sku", flat=True)[:4])
-        return ", ".join(skus[:3]) + (" and more" if len(skus) > 3 else "")
-
-    def _fall_guard(self, count: int) -> tuple[str, str]:
-        row = self.source.rows.filter(stock_fall__gt=0).order_by("-stock_fall", "number").first()
-        largest = f"largest: {row.sku}, {row.old[ON_HAND]:,} → {row.new[ON_HAND]:,}" if row else ""
-        return f"{_many(count, 'stock')} down to less than a tenth", largest
-
-    def _promised_guard(self, count: int) -> tuple[str, str]:
-        pieces = _many(self.source.counts["pieces_short"], "piece")
-        return (
-            f"{_many(count, 'stock')} below what is promised",
-            f"{pieces} short in all; orders keep their promise",
-        )
-
-    def _unknown_guard(self, count: int) -> tuple[str, str]:
-        added = self.source.counts["new"]
-        left_out = count - added
-        details = [_many(added, "new product")] if added else []
-        if left_out > 0:
-            details.append(f"{_many(left_out, 'row')} {'is' if left_out == 1 else 'are'} left out")
-        return _many(count, "unknown SKU"), "; ".join(details)
-
-    def _twice_guard(self, count: int) -> tuple[str, str]:
-        skus = (
-            self.source.rows.filter(is_twice=True)
-            .order_by("number")
-            .values_list("sku", flat=True)[:3]
-        )
-        more = f" and {count - 3} more" if count > 3 else ""
-        return f"{_many(count, 'SKU')} twice", f"the last row wins: {', '.join(skus)}{more}"
-
-    def _faulty_guard(self, count: int) -> tuple[str, str]:
-        return f"{_many(count, 'row')} that cannot be read", "these rows are left out"
+    def _detail(self, name: str, count: int) -> str:
+        """Return which rows a guard holds back, or what becomes of them."""
+        rows = self.source.rows.filter(HELD_BY[name].rows)
+        skus = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:3])
+        more = count - 3
+        match name:
+            case Guard.DROP:
+                return _largest(rows, "price_drop")
+            case Guard.RISE:
+                tenfold = rows.filter(price_rise__in=POINT_LOST).count()
+                lost = "ten or a hundred times as much: is a decimal point lost?"
+                return _largest(rows, "price_rise") + (f"; {tenfold:,} {lost}" if tenfold else "")
+            case Guard.FALL:
+                row = rows.order_by("-stock_fall", "number")[0]
+                return f"largest: {row.sku}, {row.old[ON_HAND]:,} → {row.new[ON_HAND]:,}"
+            case Guard.PROMISED:
+                pieces = _many(self.source.counts["pieces_short"], "piece")
+                return f"{pieces} short in all; orders keep their promise"
+            case "unknown":
+                added = self.source.counts["new"]
+                left = [f"{_many(count - added, 'row')} left out"] if count > added else []
+                return "; ".join(([_many(added, "new product")] if added else []) + left)
+            case "twice":
+                return f"the last row wins: {skus}{f' and {more} more' if more > 0 else ''}"
+            case "faulty":
+                return "these rows are left out"
+        named = f"{skus}{' and more' if more > 0 else ''}"
+        return f"{named}; the promotion asks more" if name == Guard.PROMOTION else named
 
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""
@@ -274,82 +239,17 @@ def _many(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
 
-def _largest(row: ImportRow | None) -> str:
-    if row is None:
-        return ""
-    name = max(
-        (name for name in row.new if name in PRICES),
-        key=lambda name: _change(row, name),
-    )
-    return f"largest: {row.sku}, {row.old[name]} → {row.new[name]}"
+def _largest(rows: QuerySet[ImportRow], column: str) -> str:
+    """Return the largest change of a price among the rows that a guard holds back for it."""
+    row = rows.order_by(f"-{column}", "number")[0]
 
+    def change(name: str) -> Decimal:
+        before = Decimal(row.old[name])
+        part = (before - Decimal(row.new[name])) / before if before else Decimal(0)
+        return part if column == "price_drop" else -part
 
-def _change(row: ImportRow, name: str) -> Decimal:
-    """Return how much a price changes in the way for which the row is guarded."""
-    before = Decimal(row.old[name])
-    change = (before - Decimal(row.new[name])) / before if before else Decimal(0)
-    return change if row.price_drop else -change
-
-
-def _lines(rows: list[ImportRow]) -> Iterator[Line]:
-    ids = {row.product_id for row in rows if row.product_id}
-    products = Product.objects.select_related("brand", "stock").in_bulk(ids)
-    twice = {row.sku for row in rows if row.is_twice or row.result == Result.TWICE}
-    numbers: dict[str, list[int]] = {}
-    if twice:
-        for sku, number in rows[0].source.rows.filter(sku__in=twice).values_list("sku", "number"):
-            numbers.setdefault(sku, []).append(number)
-    for row in rows:
-        yield _line(row, products.get(row.product_id or 0), numbers.get(row.sku, []))
-
-
-def _line(row: ImportRow, product: Product | None, numbers: list[int]) -> Line:
-    current = values_of(product) if product else {}
-
-    def cell(name: str) -> Cell:
-        if name in row.new:
-            return Cell(shown(name, row.old.get(name)), shown(name, row.new[name]))
-        now = shown(name, current.get(name))
-        return Cell(now, now)
-
-    tag, word, guarded = _word(row, numbers)
-    return Line(
-        row=row,
-        name=product.eng_name if product else str(row.new.get("eng_name", "–")),
-        product_id=product.pk if product else None,
-        wholesale=cell(WHOLESALE),
-        on_hand=cell(ON_HAND),
-        promised=_promised(product),
-        others=tuple(_others(row)),
-        tag=tag,
-        word=word,
-        guarded=guarded,
-    )
-
-
-def _promised(product: Product | None) -> str:
-    return f"{product.stock.allocated:,}" if product and hasattr(product, "stock") else "–"
-
-
-def _others(row: ImportRow) -> Iterator[str]:
-    """Yield what a row says beside wholesale price and stock, with the old value where the product
-    is known.
-    """
-    for name, title in TITLES.items():
-        if name in row.new and name not in (WHOLESALE, ON_HAND):
-            before = f"{shown(name, row.old.get(name))} → " if row.old else ""
-            yield f"{title} {before}{shown(name, row.new[name])}"
-
-
-def _word(row: ImportRow, numbers: list[int]) -> tuple[str, str, bool]:
-    """Return a row's tag, what stands in it, and whether a guard holds the row back."""
-    fault = _fault(
-        row, ", ".join(str(number) for number in sorted(numbers)[:4] if number != row.number)
-    )
-    if fault:
-        return "bad", fault, True
-    tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
-    return *tags.get(Result(row.result), ("", "Same")), False
+    name = max((name for name in row.new if name in PRICES), key=change)
+    return f"largest: {row.sku}, {shown(name, row.old[name])} → {shown(name, row.new[name])}"
 
 
 def _fault(row: ImportRow, others: str) -> str:
@@ -378,34 +278,23 @@ def write_diff(source: Import, path: Path) -> None:
     """
     left_out = {"sku"} if source.kind == Import.Kind.PICTURES else {"sku", IMAGE}
     names = [name for name in TITLES if name not in left_out]
+    heads = [f"{TITLES[name]}, {when}" for name in names for when in ("now", "new")]
     with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
         bold = book.add_format({"bold": True, "bottom": 1})
         sheet = book.add_worksheet("Differences")
         sheet.freeze_panes(1, 2)
-        for index, head in enumerate(_heads(names)):
+        for index, head in enumerate(["Row", "SKU", "Result", "Remark", *heads]):
             sheet.set_column(index, index, 14 if index else 7)
             sheet.write_string(0, index, head, bold)
         rows = source.rows.exclude(result=Result.SAME).order_by("number")
         for line, row in enumerate(rows.iterator(chunk_size=CHUNK), 1):
             sheet.write_number(line, 0, row.number)
-            cells = [row.sku, row.get_result_display(), row.remark, *_old_and_new(row, names)]
+            values = [
+                shown(name, side[name]) if name in side else ""
+                for name in names
+                for side in (row.old, row.new)
+            ]
+            cells = (row.sku, row.get_result_display(), row.remark, *values)
             for index, text in enumerate(cells, 1):
-                if text is not None:
+                if text:
                     sheet.write_string(line, index, text)
-
-
-def _heads(names: list[str]) -> list[str]:
-    return [
-        "Row",
-        "SKU",
-        "Result",
-        "Remark",
-        *(f"{TITLES[name]}, {when}" for name in names for when in ("now", "new")),
-    ]
-
-
-def _old_and_new(row: ImportRow, names: list[str]) -> Iterator[str | None]:
-    """Yield the old and the new value of each column, None where the row has none."""
-    for name in names:
-        for values in (row.old, row.new):
-            yield shown(name, values[name]) if name in values else None

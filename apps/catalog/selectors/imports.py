@@ -12,23 +12,28 @@ Result = ImportRow.Result
 
 
 class Held(NamedTuple):
-    """The rows that a guard holds back, and the guard's name in the history."""
+    """The rows that a guard holds back, and how they are told."""
 
     rows: Q
-    name: str
+    noun: str
+    fault: str = ""
+
+    def text(self, count: int) -> str:
+        """Return how many there are, and of what."""
+        return f"{count:,} {self.noun}{'' if count == 1 else 's'} {self.fault}".rstrip()
 
 
 HELD_BY: Mapping[str, Held] = {
-    Guard.DROP: Held(Q(price_drop__gt=0), "prices down over 30 %"),
-    Guard.RISE: Held(Q(price_rise__gt=0), "prices up over 100 %"),
-    Guard.FREE: Held(Q(is_free=True), "prices of 0.00"),
-    Guard.ABOVE_USRP: Held(Q(is_above_usrp=True), "wholesale above USRP"),
-    Guard.PROMOTION: Held(Q(is_below_promotion=True), "wholesale below a promotion"),
-    Guard.FALL: Held(Q(stock_fall__gt=0), "stock down to a tenth"),
-    Guard.PROMISED: Held(Q(short__gt=0), "stock below promised"),
-    "unknown": Held(Q(result__in=(Result.UNKNOWN, Result.NEW)), "unknown SKUs"),
-    "twice": Held(Q(is_twice=True), "repeated SKUs"),
-    "faulty": Held(Q(result=Result.FAULTY), "unreadable rows"),
+    Guard.DROP: Held(Q(price_drop__gt=0), "price", "down by more than 30 %"),
+    Guard.RISE: Held(Q(price_rise__gt=0), "price", "up by more than 100 %"),
+    Guard.FREE: Held(Q(is_free=True), "product", "at 0.00"),
+    Guard.ABOVE_USRP: Held(Q(is_above_usrp=True), "wholesale price", "above the USRP"),
+    Guard.PROMOTION: Held(Q(is_below_promotion=True), "wholesale price", "below an open promotion"),
+    Guard.FALL: Held(Q(stock_fall__gt=0), "stock", "down to less than a tenth"),
+    Guard.PROMISED: Held(Q(short__gt=0), "stock", "below what is promised"),
+    "unknown": Held(Q(result__in=(Result.UNKNOWN, Result.NEW)), "unknown SKU"),
+    "twice": Held(Q(is_twice=True), "SKU", "twice"),
+    "faulty": Held(Q(result=Result.FAULTY), "row", "that cannot be read"),
 }
 
 

@@ -173,7 +173,8 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     source.save(update_fields=["state", "remark", "undone_at", "applied_at"])
     text = f"{'Undone' if undo else 'Applied'}: {_rows(source.rows_written)}"
     if not undo and (ticked := source.counts.get("ticked")):
-        text += f"; checked: {', '.join(HELD_BY[name].name for name in ticked)}"
+        guards = source.counts["guards"]
+        text += f"; checked: {', '.join(HELD_BY[name].text(guards[name]) for name in ticked)}"
     if not undo and (left_out := source.counts["left_out"]):
         text += f"; rows not imported: {left_out:,}"
     LogEntry.objects.log_actions(actor.pk, [source], CHANGE, text, single_object=True)
