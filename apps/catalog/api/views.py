@@ -45,15 +45,15 @@ class BrandsView(PortalView):
         return json_response({"success": 1, "result": selectors.brand_list(buyer=request.user)})
 
 
-def _part_of(request: BuyerRequest) -> dict[str, Any]:
-    """Return which part of a list is asked for.
+def _part_of(request: BuyerRequest, **always: bool) -> dict[str, Any]:
+    """Return which part of a list is asked for; `always` is so whatever the address says.
 
     Raises:
         Invalid: a parameter is none of ours.
     """
     query = validate(shapes.PageQuery, request.GET.dict())
     return {name: query.pop(name) for name in ("page", "after")} | {
-        "wanted": selectors.WantedProducts(**query)
+        "wanted": selectors.WantedProducts(**{**query, **always})
     }
 
 
@@ -88,9 +88,8 @@ class PromotionView(PortalView):
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        return json_response(
-            selectors.promotion_page(buyer=request.user, now=timezone.now(), **_part_of(request))
-        )
+        part = _part_of(request, promotion=True)
+        return json_response(selectors.product_page(buyer=request.user, now=timezone.now(), **part))
 
 
 class LikeView(PortalView):

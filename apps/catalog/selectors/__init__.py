@@ -4,7 +4,7 @@ now.
 
 from apps.catalog.selectors.again import FormerLine, as_orderable
 from apps.catalog.selectors.like import products_like
-from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page, promotion_page
+from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
 from apps.catalog.selectors.products import (
     ProductRow,
@@ -33,7 +33,6 @@ __all__ = [
     "products_by_sku",
     "products_like",
     "products_with",
-    "promotion_page",
     "shown_to",
     "shown_to_buyer",
     "suggestions",

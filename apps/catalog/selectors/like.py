@@ -15,7 +15,7 @@ from apps.catalog.models import Brand, Product
 from apps.catalog.rules import searchable
 from apps.catalog.selectors.products import product_json, products_by_id
 from apps.catalog.selectors.search import words_wanted
-from apps.catalog.selectors.shown import brands_shown_to, shown_to_buyer
+from apps.catalog.selectors.shown import brands_of, shown_to_buyer
 from apps.common.db.alike import almost_like
 from apps.common.types import Json
 
@@ -47,7 +47,7 @@ def products_like(*, buyer: Buyer, search: str, now: datetime) -> Json:
 def _brands(buyer: Buyer, words: Sequence[str]) -> QuerySet[Brand]:
     _, likeness = almost_like("search_text", words)
     one_of_them = reduce(or_, (almost_like("search_text", [word])[0] for word in words))
-    brands = brands_shown_to(buyer).filter(one_of_them)
+    brands = brands_of(buyer).filter(one_of_them, product_count__gt=0)
     return brands.order_by(likeness.desc(), "list_key")[:MOST_BRANDS]
 
 

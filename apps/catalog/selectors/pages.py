@@ -5,8 +5,7 @@
 
 import base64
 import binascii
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
@@ -20,7 +19,6 @@ from apps.catalog.selectors.products import (
     OWN_BRANDS,
     PRODUCTS,
     RUNNING,
-    BrandRow,
     Part,
     ProductRow,
     all_of,
@@ -30,6 +28,7 @@ from apps.catalog.selectors.products import (
     visible_to,
 )
 from apps.catalog.selectors.search import named, words_wanted
+from apps.catalog.selectors.shown import brands_of
 from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.lists import MOST_COUNTED
@@ -44,7 +43,7 @@ FAR = 10_000
 # products would lead past every product of the brands between. With IN the planner knows how many
 # brands there are, and stops at a page's end instead of sorting what all of them have.
 BY_BRAND = f"""
-SELECT {COLUMNS}, {{total}} AS total
+SELECT {{columns}}, {{total}} AS total
 FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS})
 AND list_key >= %s {{nearest}}) b
 CROSS JOIN LATERAL (SELECT * FROM catalog_product p WHERE brand_id = b.id AND sort_key > %s
@@ -55,6 +54,7 @@ NEAREST_BRANDS = (
     "ORDER BY list_key LIMIT 5"  # where a search for a common word looks before it finds all
 )
 NO_TOTAL = Part("NULL")
+NO_PLACE = "Not a place in this list."
 # The default order has an index and pages that begin after a product; the others are cut by their
 # number.
 ORDERS = {
@@ -107,65 +107,58 @@ def product_page(
         NotFound: the brand does not exist for this buyer.
         Invalid: `after` is not one of ours.
     """
+    key, sort, is_first = _key_of(after) if after else "", wanted.sort, page == 1 and not after
+    number = page if not after else _number_in(key) if sort else 1
     narrowed = _narrowed(wanted, buyer, now)
-    is_all = brand_id == ALL_BRANDS and not narrowed and not wanted.sort
-    if is_all and _reads_by_brand(buyer) and (after or page == 1):
-        return _page_by_brand(buyer=buyer, page=page, after=after, now=now)
-    where = [visible_to(buyer, "p.brand_id"), *narrowed, *_of_brand(brand_id)]
-    total = _counted(where) if narrowed else _total_of_brands(buyer, brand_id)
-    rows = _rows(
-        buyer=buyer, where=where, total=total, page=page, after=after, wanted=wanted, now=now
-    )
-    if not rows:
-        _check_brand(buyer, brand_id)
-    return _answer(
-        rows,
+    of_brand = [] if brand_id == ALL_BRANDS else [Part("p.brand_id = %s", (brand_id,))]
+    where = [visible_to(buyer, "p.brand_id"), *narrowed, *of_brand]
+    behind = [Part("p.sort_key > %s", (key,))] if after and not sort else []
+    # Left out where it is zero: with an unknown OFFSET, PostgreSQL plans the statement anew at each
+    # call.
+    offset = Part("") if number == 1 else Part("OFFSET %s", ((number - 1) * PAGE_SIZE,))
+    order = f"ORDER BY {ORDERS[sort]} LIMIT {PAGE_SIZE + 1}"
+    statement = _Statement(
+        columns=Part(COLUMNS, column_values(buyer, now)),
+        condition=all_of([Part(LISTED), *where, *behind]),
+        cut=Part(f"{order} {offset.sql}", offset.values),
+        key=key,
         buyer=buyer,
-        page=page,
-        after=after,
-        sort=wanted.sort,
-        most=MOST_COUNTED if narrowed else None,
     )
-
-
-def _of_brand(brand_id: int) -> list[Part]:
-    return [] if brand_id == ALL_BRANDS else [Part("p.brand_id = %s", (brand_id,))]
-
-
-def _page_by_brand(*, buyer: Buyer, page: int, after: str, now: datetime) -> Json:
-    """Return 50 of all products that a company with restricted brands sees."""
-    total = NO_TOTAL if after else _total_of_brands(buyer, ALL_BRANDS)
-    rows = _brand_by_brand(buyer=buyer, after=after, total=total, condition=Part(LISTED), now=now)
-    return _answer(rows, buyer=buyer, page=page, after=after)
-
-
-def promotion_page(
-    *,
-    buyer: Buyer,
-    page: int = 1,
-    after: str = "",
-    wanted: WantedProducts = EVERYTHING,
-    now: datetime,
-) -> Json:
-    """Return 50 of the products in a running promotion that the buyer sees.
-
-    Raises:
-        Invalid: `after` is not one of ours.
-    """
-    where = [
-        visible_to(buyer, "p.brand_id"),
-        *_narrowed(replace(wanted, promotion=True), buyer, now),
-    ]
-    rows = _rows(
-        buyer=buyer,
-        where=where,
-        total=_counted(where),
-        page=page,
-        after=after,
-        wanted=wanted,
-        now=now,
-    )
-    return _answer(rows, buyer=buyer, page=page, after=after, sort=wanted.sort, most=MOST_COUNTED)
+    total = NO_TOTAL
+    if is_first and narrowed:
+        # One more than are counted stands for all that are more.
+        counted = all_of([Part(LISTED), *where])
+        some = f"SELECT 1 FROM catalog_product p WHERE {counted.sql} LIMIT {MOST_COUNTED + 1}"
+        total = Part(f"(SELECT COUNT(*) FROM ({some}) counted)", counted.values)
+    elif is_first:
+        own = Part("1 = 1") if brand_id == ALL_BRANDS else Part("b.id = %s", (brand_id,))
+        seen = all_of([visible_to(buyer, "b.id", each=True), own])
+        sums = f"(SELECT SUM(b.product_count) FROM catalog_brand b WHERE {seen.sql})"
+        total = Part(sums, seen.values)
+    is_all = brand_id == ALL_BRANDS and not narrowed and not sort
+    if is_all and number == 1 and _reads_by_brand(buyer):
+        rows = statement.by_brand(total, condition=Part(LISTED))
+    elif wanted.search.strip():
+        is_near = not sort and number == 1
+        rows = statement.near_or_found() if is_near else statement.found(is_sorted=bool(sort))
+    else:
+        rows = statement.in_order(total)
+    if not rows and brand_id != ALL_BRANDS and not brands_of(buyer).filter(pk=brand_id).exists():
+        raise NotFound
+    has_next = len(rows) > PAGE_SIZE
+    number_of_all = int((rows[0].total if rows else 0) or 0) if is_first else None
+    is_least = bool(narrowed) and (number_of_all or 0) > MOST_COUNTED
+    rows = rows[:PAGE_SIZE]
+    following = (str(number + 1) if sort else rows[-1].sort_key) if has_next else ""
+    return {
+        "success": 1,
+        "result": [product_json(row, stock_free=buyer.stock_free) for row in rows],
+        "page": None if after else page,
+        "has_next": has_next,
+        "next": base64.urlsafe_b64encode(following.encode()).decode().rstrip("=") or None,
+        "total": MOST_COUNTED if is_least else number_of_all,
+        "total_is_least": is_least,
+    }
 
 
 def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]:
@@ -180,228 +173,94 @@ def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]
     return where
 
 
-def _counted(where: Sequence[Part]) -> Part:
-    """Return the number of these products; one more than are counted stands for all
-    that are more.
-    """
-    condition = all_of([Part(LISTED), *where])
-    some = f"SELECT 1 FROM catalog_product p WHERE {condition.sql} LIMIT {MOST_COUNTED + 1}"
-    return Part(f"(SELECT COUNT(*) FROM ({some}) counted)", condition.values)
-
-
-def _total_of_brands(buyer: Buyer, brand_id: int) -> Part:
-    """Return the number of a brand's products, or of all the buyer sees, from the
-    brands' counters.
-    """
-    own = Part("1 = 1") if brand_id == ALL_BRANDS else Part("b.id = %s", (brand_id,))
-    condition = all_of([visible_to(buyer, "b.id", each=True), own])
-    return Part(
-        f"(SELECT SUM(b.product_count) FROM catalog_brand b WHERE {condition.sql})",
-        condition.values,
-    )
-
-
-def _check_brand(buyer: Buyer, brand_id: int) -> None:
-    """Refuse a brand that does not exist for a buyer.
-
-    Raises:
-        NotFound: it does not.
-    """
-    if brand_id == ALL_BRANDS:
-        return
-    visible = visible_to(buyer, "b.id")
-    sql = f"SELECT b.id, b.eng FROM catalog_brand b WHERE b.id = %s AND {visible.sql}"
-    if not fetch_all(BrandRow, sql, (brand_id, *visible.values)):
-        raise NotFound
-
-
-def _rows(
-    *,
-    buyer: Buyer,
-    where: Sequence[Part],
-    total: Part,
-    page: int,
-    after: str,
-    wanted: WantedProducts,
-    now: datetime,
-) -> list[ProductRow]:
-    """Return the products of a page, and one more where more follow; the first page alone asks for
-    the total.
-    """
-    first = page == 1 and not after
-    if wanted.sort and after:
-        page, after = _page_of(after), ""
-    condition = all_of([Part(LISTED), *where, *_behind(after)])
-    cut = _cut(wanted.sort, 1 if after else page)
-    if wanted.search.strip():
-        if not wanted.sort and (first or after):
-            return _found_some(buyer=buyer, condition=condition, after=after, cut=cut, now=now)
-        return _found(buyer=buyer, condition=condition, cut=cut, sort=wanted.sort, now=now)
-    total = total if first else NO_TOTAL
-    sql = f"SELECT {COLUMNS}, {total.sql} AS total FROM {PRODUCTS} WHERE {condition.sql} {cut.sql}"
-    return fetch_all(
-        ProductRow, sql, (*column_values(buyer, now), *total.values, *condition.values, *cut.values)
-    )
-
-
-def _cut(sort: str, page: int) -> Part:
-    """Return the order of a page, and where it begins and ends."""
-    # Left out where it is zero: with an unknown OFFSET, PostgreSQL plans the statement anew at each
-    # call.
-    offset = Part("") if page == 1 else Part("OFFSET %s", ((page - 1) * PAGE_SIZE,))
-    return Part(f"ORDER BY {ORDERS[sort]} LIMIT {PAGE_SIZE + 1} {offset.sql}", offset.values)
-
-
-def _behind(after: str) -> list[Part]:
-    return [_place(after)] if after else []
-
-
-def _place(after: str) -> Part:
-    return Part("p.sort_key > %s", (_key_of(after),)) if after else Part("1 = 1")
-
-
-def _found_some(
-    *, buyer: Buyer, condition: Part, after: str, cut: Part, now: datetime
-) -> list[ProductRow]:
-    """Return the products of a page that a search finds, in the list's order.
-
-    Where there are more than are counted, a page is soon full in the list's order (at 1,000,000
-    products: 8 ms of a word of all, 50 of 50,000), unless they stand together at its end, like
-    those of a brand: then all are found. A company with restricted brands looks through its own
-    brands: the list may begin with others' for long.
-    """
-    rows = _found(buyer=buyer, condition=condition, cut=cut, now=now, most=MOST_COUNTED + 1)
-    if not rows or (rows[0].total or 0) <= MOST_COUNTED:
-        return rows
-    many = Part(str(MOST_COUNTED + 1))
-    if _reads_by_brand(buyer):
-        rows = _brand_by_brand(
-            buyer=buyer,
-            after=after,
-            total=many,
-            condition=condition,
-            nearest=NEAREST_BRANDS,
-            now=now,
-        )
-    else:
-        place = _place(after)
-        sql = f"""SELECT {COLUMNS}, {many.sql} AS total
-         FROM (SELECT * FROM catalog_product p WHERE {place.sql} ORDER BY p.sort_key LIMIT {FAR}) p
-         JOIN catalog_brand b ON b.id = p.brand_id WHERE {condition.sql} {cut.sql}"""
-        rows = fetch_all(
-            ProductRow,
-            sql,
-            (*column_values(buyer, now), *place.values, *condition.values, *cut.values),
-        )
-    return (
-        rows
-        if len(rows) > PAGE_SIZE
-        else _found(buyer=buyer, condition=condition, cut=cut, now=now)
-    )
-
-
-def _found(
-    *, buyer: Buyer, condition: Part, cut: Part, now: datetime, sort: str = "", most: int = 0
-) -> list[ProductRow]:
-    """Return the products of a page that a search finds, all of which, or `most` of them, are found
-    first, and counted.
-
-    Left alone, PostgreSQL goes through the list's order until a page is full: at 1,000,000 products
-    a word of none takes 2 to 6 s so, and 1 ms by the trigrams; a word of 256 products takes 5 ms,
-    of 6,000 40, of 50,000 190, of all 740.
-    """
-    inner, outer = (Part(""), cut) if sort else (cut, Part(f"ORDER BY {ORDERS[sort]}"))
-    found = (
-        f"SELECT p.id, p.sort_key FROM catalog_product p WHERE {condition.sql} "
-        f"{f'LIMIT {most}' if most else ''}"
-    )
-    sql = f"""WITH found AS MATERIALIZED ({found})
-     SELECT {COLUMNS}, (SELECT COUNT(*) FROM found) AS total FROM {PRODUCTS}
-     WHERE p.id IN (SELECT p.id FROM found p {inner.sql}) {outer.sql}"""
-    return fetch_all(
-        ProductRow,
-        sql,
-        (*condition.values, *column_values(buyer, now), *inner.values, *outer.values),
-    )
-
-
 def _reads_by_brand(buyer: Buyer) -> bool:
     return buyer.brands_restricted and connection.vendor == "postgresql"
 
 
-def _brand_by_brand(
-    *, buyer: Buyer, after: str, total: Part, condition: Part, nearest: str = "", now: datetime
-) -> list[ProductRow]:
-    key = _key_of(after) if after else ""
-    brand, tab, _ = key.partition("\t")
-    values = (
-        *column_values(buyer, now),
-        *total.values,
-        buyer.company_id,
-        brand + tab,
-        key,
-        *condition.values,
-    )
-    sql = BY_BRAND.format(total=total.sql, condition=condition.sql, nearest=nearest)
-    return fetch_all(ProductRow, sql, values)
-
-
-def _answer(
-    rows: list[ProductRow],
-    *,
-    buyer: Buyer,
-    page: int,
-    after: str,
-    sort: str = "",
-    most: int | None = None,
-) -> Json:
-    """Return the answer of a page from its products, one more than a page where more follow; `most`
-    are counted.
+@dataclass(frozen=True)
+class _Statement:
+    """The products of a page and one more where more follow: by their columns, condition, order and
+    the key behind which they stand.
     """
-    has_next = len(rows) > PAGE_SIZE
-    total = (int(rows[0].total or 0) if rows else 0) if page == 1 and not after else None
-    rows = rows[:PAGE_SIZE]
-    return {
-        "success": 1,
-        "result": [product_json(row, stock_free=buyer.stock_free) for row in rows],
-        "page": None if after else page,
-        "has_next": has_next,
-        "next": _cursor_of(_next_of(rows, page=page, after=after, sort=sort)) if has_next else None,
-        **_as_total(total, most),
-    }
+
+    columns: Part
+    condition: Part
+    cut: Part
+    key: str
+    buyer: Buyer
+
+    def _fetch(self, sql: str, *parts: Part) -> list[ProductRow]:
+        return fetch_all(ProductRow, sql, [value for part in parts for value in part.values])
+
+    def in_order(self, total: Part) -> list[ProductRow]:
+        """Return the products in the list's order."""
+        sql = (
+            f"SELECT {self.columns.sql}, {total.sql} AS total FROM {PRODUCTS} "
+            f"WHERE {self.condition.sql} {self.cut.sql}"
+        )
+        return self._fetch(sql, self.columns, total, self.condition, self.cut)
+
+    def found(self, *, is_sorted: bool = False, most: int = 0) -> list[ProductRow]:
+        """Return the products that a search finds, all of which, or `most` of them, are found
+        first, and counted.
+
+        Left alone, PostgreSQL goes through the list's order until a page is full: at 1,000,000
+        products a word of none takes 2 to 6 s so, and 1 ms by the trigrams; a word of 256 products
+        takes 5 ms, of 6,000 40, of 50,000 190, of all 740.
+        """
+        all_rows, in_order = Part(""), Part(f"ORDER BY {ORDERS['']}")
+        inner, outer = (all_rows, self.cut) if is_sorted else (self.cut, in_order)
+        limit = f"LIMIT {most}" if most else ""
+        sql = f"""WITH found AS MATERIALIZED (SELECT p.id, p.sort_key FROM catalog_product p
+         WHERE {self.condition.sql} {limit})
+         SELECT {self.columns.sql}, (SELECT COUNT(*) FROM found) AS total FROM {PRODUCTS}
+         WHERE p.id IN (SELECT p.id FROM found p {inner.sql}) {outer.sql}"""
+        return self._fetch(sql, self.condition, self.columns, inner, outer)
+
+    def near_or_found(self) -> list[ProductRow]:
+        """Return the products that a search finds, in the list's order.
+
+        Where there are more than are counted, a page is soon full in the list's order (at 1,000,000
+        products: 8 ms of a word of all, 50 of 50,000), unless they stand together at its end, like
+        those of a brand: then all are found. A company with restricted brands looks through its own
+        brands: the list may begin with others' for long.
+        """
+        rows = self.found(most=MOST_COUNTED + 1)
+        if not rows or (rows[0].total or 0) <= MOST_COUNTED:
+            return rows
+        many = Part(str(MOST_COUNTED + 1))
+        if _reads_by_brand(self.buyer):
+            rows = self.by_brand(many, condition=self.condition, nearest=NEAREST_BRANDS)
+        else:
+            place = Part("p.sort_key > %s", (self.key,))
+            sql = f"""SELECT {self.columns.sql}, {many.sql} AS total FROM (SELECT * FROM
+             catalog_product p WHERE {place.sql} ORDER BY p.sort_key LIMIT {FAR}) p
+             JOIN catalog_brand b ON b.id = p.brand_id WHERE {self.condition.sql} {self.cut.sql}"""
+            rows = self._fetch(sql, self.columns, place, self.condition, self.cut)
+        return rows if len(rows) > PAGE_SIZE else self.found()
+
+    def by_brand(self, total: Part, *, condition: Part, nearest: str = "") -> list[ProductRow]:
+        """Return the products of a company with restricted brands, brand after brand."""
+        brand, tab, _ = self.key.partition("\t")
+        sql = BY_BRAND.format(
+            columns=self.columns.sql, total=total.sql, condition=condition.sql, nearest=nearest
+        )
+        place = Part("", (self.buyer.company_id, brand + tab, self.key))
+        return self._fetch(sql, self.columns, total, place, condition)
 
 
-def _as_total(total: int | None, most: int | None) -> Json:
-    """Return how many products there are, or that there are at least `most`."""
-    if total is None or most is None:
-        return {"total": total, "total_is_least": False}
-    return {"total": min(total, most), "total_is_least": total > most}
-
-
-def _next_of(rows: list[ProductRow], *, page: int, after: str, sort: str) -> str:
-    if sort:
-        return str((_page_of(after) if after else page) + 1)
-    return rows[-1].sort_key
-
-
-def _page_of(after: str) -> int:
-    key = _key_of(after)
+def _number_in(key: str) -> int:
     if not (key.isascii() and key.isdigit() and len(key) < 8):
-        raise Invalid(errors={"after": ["Not a place in this list."]})
+        raise Invalid(errors={"after": [NO_PLACE]})
     return int(key)
 
 
-def _cursor_of(sort_key: str) -> str:
-    return base64.urlsafe_b64encode(sort_key.encode()).decode().rstrip("=")
-
-
 def _key_of(after: str) -> str:
+    padded = after + "=" * (-len(after) % 4)
     try:
-        key = base64.b64decode(
-            after + "=" * (-len(after) % 4), altchars=b"-_", validate=True
-        ).decode()
+        key = base64.b64decode(padded, altchars=b"-_", validate=True).decode()
     except (ValueError, binascii.Error) as error:
-        raise Invalid(errors={"after": ["Not a place in this list."]}) from error
+        raise Invalid(errors={"after": [NO_PLACE]}) from error
     if "\x00" in key:
-        raise Invalid(errors={"after": ["Not a place in this list."]})
+        raise Invalid(errors={"after": [NO_PLACE]})
     return key

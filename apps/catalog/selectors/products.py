@@ -17,6 +17,7 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import HIDDEN, availability_tag, can_select, effective_moq, quantity_step
+from apps.catalog.selectors.shown import brands_of
 from apps.common.db.rows import fetch_all
 from apps.common.types import Json
 
@@ -204,23 +205,10 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
     }
 
 
-class BrandRow(NamedTuple):
-    """A brand."""
-
-    id: int
-    eng: str
-
-
 def brand_list(*, buyer: Buyer) -> list[Json]:
     """Return the brands that the buyer may see, by name, case ignored."""
-    visible = visible_to(buyer, "b.id")
-    rows = fetch_all(
-        BrandRow, f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values
-    )
-    return [
-        {"brand_id": brand.id, "eng": brand.eng}
-        for brand in sorted(rows, key=lambda brand: brand.eng.casefold())
-    ]
+    brands = sorted(brands_of(buyer).order_by(), key=lambda brand: brand.eng.casefold())
+    return [{"brand_id": brand.pk, "eng": brand.eng} for brand in brands]
 
 
 def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:

@@ -19,12 +19,11 @@ def shown_to_buyer(buyer: Buyer) -> Q:
     return _shown(buyer.company_id, is_restricted=buyer.brands_restricted)
 
 
-def brands_shown_to(buyer: Buyer) -> QuerySet[Brand]:
-    """Return the brands with products that a buyer's company may see."""
-    brands = Brand.objects.filter(product_count__gt=0)
+def brands_of(buyer: Buyer) -> QuerySet[Brand]:
+    """Return the brands that a buyer's company may see."""
     if not buyer.brands_restricted:
-        return brands
-    return brands.filter(company_access__company=buyer.company_id)
+        return Brand.objects.all()
+    return Brand.objects.filter(company_access__company=buyer.company_id)
 
 
 def _shown(company_id: int, *, is_restricted: bool) -> Q:

@@ -11,7 +11,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.models import Brand, Product
 from apps.catalog.rules import searchable
 from apps.catalog.selectors.search import with_word, words_wanted
-from apps.catalog.selectors.shown import brands_shown_to, shown_to_buyer
+from apps.catalog.selectors.shown import brands_of, shown_to_buyer
 from apps.common.types import Json
 
 MOST_BRANDS, MOST_PRODUCTS = 3, 6
@@ -43,7 +43,12 @@ def suggestions(*, buyer: Buyer, search: str) -> Json:
 
 def _brands(buyer: Buyer, words: list[str]) -> QuerySet[Brand]:
     has_all = Q(*(Q(search_text__contains=searchable(word) or word) for word in words))
-    return brands_shown_to(buyer).filter(has_all).order_by("list_key")[:MOST_BRANDS]
+    return (
+        brands_of(buyer)
+        .filter(product_count__gt=0)
+        .filter(has_all)
+        .order_by("list_key")[:MOST_BRANDS]
+    )
 
 
 def _products(buyer: Buyer, words: list[str]) -> QuerySet[Product]:
