@@ -57,46 +57,57 @@ NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 def write_price_list(rows: Iterable[dict[str, Any]], path: Path) -> None:
     """Write the rows to an xlsx file, never all in memory. Text stays text: a SKU of digits, a name
     that begins with `=`.
+
+    The total stands above, so that a quantity does not work it out anew along all rows.
     """
     options = {"constant_memory": True, "tmpdir": str(path.parent)}
     with xlsxwriter.Workbook(str(path), options) as book:
+        whole, money = {"num_format": "#,##0"}, {"num_format": "#,##0.00"}
+        to_fill_in = {"bg_color": "#FFF8DC", "border": 1, "border_color": "#D9D2B8"}
+        formats = {
+            TEXT: book.add_format({"num_format": "@"}),
+            MONEY: book.add_format(money),
+            WHOLE: book.add_format(whole),
+            INPUT: book.add_format({**whole, **to_fill_in}),
+            AMOUNT: book.add_format(money),
+        }
+        bold, right = {"bold": True}, {"align": "right"}
+        head = {**bold, "bottom": 1, "valign": "vcenter"}
+        heads = {True: book.add_format(head), False: book.add_format({**head, **right})}
         sheet = book.add_worksheet("Price list")
-        _write_head(book, sheet)
-        formats = _formats(book)
-        at = FIRST - 1
-        for row in rows:
-            _write_product(sheet, at, row, formats)
-            at += 1
-        _finish(book, sheet, last=max(at - 1, FIRST - 1))
-
-
-def _formats(book: Any) -> dict[str, Any]:
-    to_fill_in = {"bg_color": "#FFF8DC", "border": 1, "border_color": "#D9D2B8"}
-    return {
-        TEXT: book.add_format({"num_format": "@"}),
-        MONEY: book.add_format({"num_format": "#,##0.00"}),
-        WHOLE: book.add_format({"num_format": "#,##0"}),
-        INPUT: book.add_format({"num_format": "#,##0", **to_fill_in}),
-        AMOUNT: book.add_format({"num_format": "#,##0.00"}),
-    }
-
-
-def _write_head(book: Any, sheet: Any) -> None:
-    """Write the total and the headings: the total stands above, so that a quantity does not work it
-    out anew along all rows.
-    """
-    head = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter"})
-    head_right = book.add_format({"bold": True, "bottom": 1, "valign": "vcenter", "align": "right"})
-    total_whole = book.add_format({"bold": True, "num_format": "#,##0"})
-    total_money = book.add_format({"bold": True, "num_format": "#,##0.00"})
-    for index, (_, _, width, _) in enumerate(COLUMNS):
-        sheet.set_column(index, index, width)
-    sheet.write_string(0, 0, HINT)
-    sheet.write_string(0, QTY_AT - 1, "Total", book.add_format({"bold": True, "align": "right"}))
-    sheet.write_formula(0, QTY_AT, f"=SUM({QTY}{FIRST}:{QTY}{LAST})", total_whole, 0)
-    sheet.write_formula(0, AMOUNT_AT, f"=SUM({TOTAL}{FIRST}:{TOTAL}{LAST})", total_money, 0)
-    for index, (title, _, _, kind) in enumerate(COLUMNS):
-        sheet.write_string(1, index, title, head if kind == TEXT else head_right)
+        sheet.write_string(0, 0, HINT)
+        sheet.write_string(0, QTY_AT - 1, "Total", book.add_format({**bold, **right}))
+        for at, letter, format_ in ((QTY_AT, QTY, whole), (AMOUNT_AT, TOTAL, money)):
+            formula = f"=SUM({letter}{FIRST}:{letter}{LAST})"
+            sheet.write_formula(0, at, formula, book.add_format({**bold, **format_}), 0)
+        for index, (title, _, width, kind) in enumerate(COLUMNS):
+            sheet.set_column(index, index, width)
+            sheet.write_string(1, index, title, heads[kind == TEXT])
+        last = FIRST - 1
+        for last, row in enumerate(rows, FIRST - 1):
+            _write_product(sheet, last, row, formats)
+        sheet.freeze_panes(FIRST - 1, 0)
+        sheet.autofilter(1, 0, last, len(COLUMNS) - 1)
+        quantities = (FIRST - 1, QTY_AT, last, QTY_AT)
+        is_count = {
+            "validate": "integer",
+            "criteria": "between",
+            "minimum": 0,
+            "maximum": MAX_QTY,
+            "error_title": "Order qty",
+            "error_message": "Please enter a whole number of pieces, 0 or more.",
+        }
+        sheet.data_validation(*quantities, is_count)
+        qty, moq, step = f"${QTY}{FIRST}", f"${MOQ}{FIRST}", f"${STEP}{FIRST}"
+        wrong = f'=AND({qty}<>"",{qty}<>0,OR({qty}<{moq},MOD({qty},{step})<>0))'
+        red = book.add_format({"bg_color": "#F8D2CC"})
+        rule = {"type": "formula", "criteria": wrong, "format": red}
+        sheet.conditional_format(*quantities, rule)
+        sheet.repeat_rows(1)
+        sheet.set_landscape()
+        sheet.set_paper(9)
+        sheet.fit_to_pages(1, 0)
+        sheet.set_footer("&L&A&R&P / &N")
 
 
 def _write_product(sheet: Any, at: int, row: dict[str, Any], formats: dict[str, Any]) -> None:
@@ -118,39 +129,6 @@ def _write_product(sheet: Any, at: int, row: dict[str, Any], formats: dict[str, 
             sheet.write_number(at, index, values[key], formats[kind])
 
 
-def _finish(book: Any, sheet: Any, *, last: int) -> None:
-    """Set what concerns all rows, up to the last, counted from 0."""
-    sheet.freeze_panes(FIRST - 1, 0)
-    sheet.autofilter(1, 0, last, len(COLUMNS) - 1)
-    quantities = (FIRST - 1, QTY_AT, last, QTY_AT)
-    sheet.data_validation(
-        *quantities,
-        {
-            "validate": "integer",
-            "criteria": "between",
-            "minimum": 0,
-            "maximum": MAX_QTY,
-            "error_title": "Order qty",
-            "error_message": "Please enter a whole number of pieces, 0 or more.",
-        },
-    )
-    first = f"${QTY}{FIRST}"
-    wrong = f'=AND({first}<>"",{first}<>0,OR({first}<${MOQ}{FIRST},MOD({first},${STEP}{FIRST})<>0))'
-    sheet.conditional_format(
-        *quantities,
-        {
-            "type": "formula",
-            "criteria": wrong,
-            "format": book.add_format({"bg_color": "#F8D2CC"}),
-        },
-    )
-    sheet.repeat_rows(1)
-    sheet.set_landscape()
-    sheet.set_paper(9)
-    sheet.fit_to_pages(1, 0)
-    sheet.set_footer("&L&A&R&P / &N")
-
-
 def price_list_file(*, buyer: Buyer, now: datetime) -> Path:
     """Return the path of the buyer's price list; written anew only if a cell changed since somebody
     asked for it.
@@ -160,15 +138,11 @@ def price_list_file(*, buyer: Buyer, now: datetime) -> Path:
     path = folder / f"{blake2b(shown.encode(), digest_size=16).hexdigest()}.xlsx"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _forget_old(folder)
+        oldest = time.time() - KEPT_SECONDS
+        for file in folder.iterdir():
+            if file.stat().st_mtime < oldest:
+                file.unlink(missing_ok=True)
         unfinished = folder / f"{uuid4().hex}.part"
         write_price_list(price_list(buyer=buyer, now=now), unfinished)
         unfinished.replace(path)
     return path
-
-
-def _forget_old(folder: Path) -> None:
-    oldest = time.time() - KEPT_SECONDS
-    for path in folder.iterdir():
-        if path.stat().st_mtime < oldest:
-            path.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.rules import searchable
-from apps.catalog.selectors.suggestions import SHORTEST
+from apps.catalog.selectors.search import SHORTEST
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.common.testing import ContractClient
 from apps.orders.models import Wish

@@ -3,7 +3,6 @@ now.
 """
 
 from apps.catalog.selectors.again import FormerLine, as_orderable
-from apps.catalog.selectors.like import products_like
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
 from apps.catalog.selectors.products import (
@@ -13,9 +12,8 @@ from apps.catalog.selectors.products import (
     products_by_sku,
 )
 from apps.catalog.selectors.promotions import AskedPrices, open_promotions
-from apps.catalog.selectors.search import products_with, with_word
+from apps.catalog.selectors.search import products_like, products_with, suggestions, with_word
 from apps.catalog.selectors.shown import shown_to, shown_to_buyer
-from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
     "PAGE_SIZE",

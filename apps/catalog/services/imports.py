@@ -62,15 +62,6 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
     except Exception as error:  # whatever the storage's driver raises
         logger.exception("the storage refused an import", extra={"event": "storage_failed"})
         raise Unavailable from error
-    return _add_row(
-        name=name, kind=kind, storage_name=storage_name, file=file, actor=actor, now=now
-    )
-
-
-@one_transaction
-def _add_row(
-    *, name: str, kind: str, storage_name: str, file: BinaryIO, actor: User, now: datetime
-) -> Import:
     source = Import.objects.create(
         name=name,
         kind=kind,

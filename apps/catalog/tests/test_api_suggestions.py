@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
-from apps.catalog.selectors.suggestions import MOST_PRODUCTS
+from apps.catalog.selectors.search import PRODUCTS_SUGGESTED
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -55,7 +55,7 @@ def test_a_few_of_many_are_suggested(api: ContractClient, buyer: Buyer) -> None:
     for number in range(4):
         make_products(3, brand=make_brand(eng=f"Lotion {number}"))
     brands, products = suggested(api, buyer, "lotion")
-    assert (brands, len(products)) == (["Lotion 0", "Lotion 1", "Lotion 2"], MOST_PRODUCTS)
+    assert (brands, len(products)) == (["Lotion 0", "Lotion 1", "Lotion 2"], PRODUCTS_SUGGESTED)
 
 
 def test_nobody_is_suggested_what_the_company_does_not_see(
