@@ -15,7 +15,7 @@ from portal.demo import DEMO_DOMAIN
 from portal.management.commands.serve import Command as Serve
 from portal.tests.serving import GUARD_SECONDS, Server, accepts, read, request, served, until
 
-PATIENCE_SECONDS = 3  # what a server that only closes its door would not wait
+PATIENCE_SECONDS = 1.5  # what a server that only closes its door would not wait
 BODY = b"{"  # no JSON object: refused before anything is looked up
 HEAD = request(
     "POST /api/login",

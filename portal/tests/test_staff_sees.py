@@ -69,6 +69,8 @@ def test_no_page_of_a_group_shows_what_the_other_alone_may_open(group, own, othe
     histories = ["accounts/company/{company}/history/", "accounts/user/{user}/history/"]
     for page in [*PAGES, *searches, *lists, *histories]:
         answer = client.get(f"/admin/{page.format(**world)}", follow=True)
+        if page in PAGES:
+            assert answer.status_code == (200 if group.lower() in PAGES[page] else 403), page
         if not answer.headers["Content-Type"].startswith("text/html"):
             continue
         for secret in (known.format(code=code) for known in secrets):

@@ -14,6 +14,13 @@ class Killed(BaseException):
     """The end of a process."""
 
 
+def has_kept_nothing(passed: list[str]) -> bool:
+    """Return whether nothing can have been kept by who came past these points, and no further."""
+    *before, last = passed
+    is_read = all(point.startswith("before SELECT") for point in before)
+    return is_read and last != "after the commit"
+
+
 @contextmanager
 def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """End the process at the so-many-th point; what was not committed is gone.

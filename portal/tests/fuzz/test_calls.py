@@ -26,7 +26,7 @@ WITH_BODY = [
 
 @pytest.mark.parametrize("operation", CALLS)
 def test_calls_as_the_contract_has_them(operation: APIOperation, fuzzer: Fuzzer) -> None:
-    @trying(8)
+    @trying(3)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         fuzzer.call(operation, data, GenerationMode.POSITIVE)
@@ -36,7 +36,7 @@ def test_calls_as_the_contract_has_them(operation: APIOperation, fuzzer: Fuzzer)
 
 @pytest.mark.parametrize("operation", FALLIBLE)
 def test_calls_as_the_contract_forbids_them(operation: APIOperation, fuzzer: Fuzzer) -> None:
-    @trying(5)
+    @trying(2)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         fuzzer.call(operation, data, GenerationMode.NEGATIVE)
@@ -46,7 +46,7 @@ def test_calls_as_the_contract_forbids_them(operation: APIOperation, fuzzer: Fuz
 
 @pytest.mark.parametrize("operation", WITH_BODY)
 def test_bodies_that_are_none(operation: APIOperation, fuzzer: Fuzzer) -> None:
-    @trying(4)
+    @trying(2)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         fuzzer.break_in(operation, data)

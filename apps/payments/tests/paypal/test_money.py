@@ -5,7 +5,6 @@
 from decimal import ROUND_HALF_UP, Decimal
 from random import Random
 
-import pytest
 from django.conf import settings
 
 from apps.common.testing import vectors
@@ -57,31 +56,37 @@ def check_base(cents: int) -> None:
 ROWS = [row for row in vectors("payments/paypal_fee") if Decimal(row["base"]) > 0]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["base"] for row in ROWS])
-def test_the_same_figure_everywhere(desk: Desk, row: Json) -> None:
+def test_the_same_figure_everywhere(desk: Desk) -> None:
+    for row in ROWS:
+        pay_balance(desk, row)
+
+
+def pay_balance(desk: Desk, row: Json) -> None:
+    """Pay a balance of a vector by PayPal, and compare its figures wherever they stand."""
     base, fee = Decimal(row["base"]), Decimal(row["fee"])
     order = make_confirmed_order(desk.buyer)
     Order.objects.filter(pk=order.pk).update(shipping_fee=base)
     answer = desk.api.send("POST", "/api/order/checkout", {"invoice_code": order.invoice_code})
     text = answer.content.decode()
     if base + fee > MAX_PAYPAL_TOTAL:
+        before = len(desk.paypal.calls())
         assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == (
             409,
             "payment_refused",
         )
-        assert not desk.paypal.calls()
+        assert len(desk.paypal.calls()) == before
         return
     info = answer.json()["info"]
     assert (Decimal(str(info["amount"])), Decimal(str(info["paypal_fee"]))) == (base, fee)
     written = f"{base + fee:.2f}"
     assert f'"paypal_total":{float(written)!r}' in text
     journey = desk.link_balance(order)
-    checkout = desk.paypal.store.all(Checkout)[0]
+    checkout = desk.paypal.store.all(Checkout)[-1]
     assert checkout.total == written
     assert f"?amount={written}" in checkout.return_url
     assert journey.pay().json()["success"] == 1
     payment = journey.payment
-    assert (f"{payment.amount:.2f}", payment.received, desk.captures()[0].amount) == (
+    assert (f"{payment.amount:.2f}", payment.received, desk.captures()[-1].amount) == (
         written,
         base,
         written,
