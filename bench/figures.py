@@ -60,11 +60,8 @@ def loads(got: Mapping[tuple[str, int], Rounds]) -> list[Figure]:
     found.append(at_most(4, "order of 10 lines, 8 clients: p95", p95, 100, " ms"))
     for name in OVER_FLOOR:
         figures = tools.median_of([mine for mine, _ in got[name, 32]])
-        found.append(
-            at_most(
-                8, f"{name}, 32 clients: p99 to p50", figures["p99"] / max(figures["p50"], 0.01), 4
-            )
-        )
+        spread = figures["p99"] / max(figures["p50"], 0.01)
+        found.append(at_most(8, f"{name}, 32 clients: p99 to p50", spread, 4))
     sides = [side for rounds in got.values() for both in rounds for side in both if side]
     failed = sum(side["bad"] for side in sides)
     found.append(at_most(8, "failed requests, all loads", failed, 0))
@@ -74,9 +71,7 @@ def loads(got: Mapping[tuple[str, int], Rounds]) -> list[Figure]:
 def counted(statements: Mapping[str, float]) -> list[Figure]:
     """Return figures 2 and 4: the statements of each call, identity included."""
     found = [
-        at_most(
-            4 if name.startswith("order of") else 2, f"{name}: statements", statements[name], aim
-        )
+        at_most(4 if "lines" in name else 2, f"{name}: statements", statements[name], aim)
         for name, aim in STATEMENTS.items()
     ]
     more = statements["order of 40 lines"] - statements["order of 10 lines"]
@@ -87,15 +82,10 @@ def shape(*, ready: float, workers: Mapping[int, float]) -> list[Figure]:
     """Return figure 8: seconds until the server took connections, and each worker's own share of
     memory in MiB.
     """
+    what, most = "memory of a worker (proportional share)", max(workers.values(), default=0)
     return [
         at_most(8, "server ready", ready, READY_SECONDS, " s"),
-        at_most(
-            8,
-            "memory of a worker (proportional share)",
-            max(workers.values(), default=0),
-            MIB_A_WORKER,
-            " MiB",
-        ),
+        at_most(8, what, most, MIB_A_WORKER, " MiB"),
     ]
 
 
@@ -103,10 +93,8 @@ def table(figures: list[Figure]) -> str:
     """Return the figures as a Markdown table, with a line that sums up."""
     rows = [figure.row() for figure in sorted(figures, key=lambda figure: figure.number)]
     missed = sum(not figure.holds for figure in figures)
-    head = "| figure | what | found | aim | |"
-    return "\n".join(
-        [head, "|---|---|---|---|---|", *rows, "", f"{len(figures) - missed} hold, {missed} missed"]
-    )
+    head = ["| figure | what | found | aim | |", "|---|---|---|---|---|"]
+    return "\n".join([*head, *rows, "", f"{len(figures) - missed} hold, {missed} missed"])
 
 
 def files(seconds: Mapping[str, float], inside: Mapping[str, float]) -> list[Figure]:

@@ -126,13 +126,8 @@ def prepare_floor() -> None:
     psql = ["psql", "-q", "-d", FLOOR]
     look = [*psql, "-c", "select 1 from order_line limit 1"]
     if subprocess.run(look, capture_output=True, check=False).returncode:
-        volume = {
-            "products": PRODUCTS,
-            "brands": BRANDS,
-            "companies": COMPANIES,
-            "orders": ORDERS,
-            "lines": LINES,
-        }
+        volume = {"products": PRODUCTS, "brands": BRANDS, "companies": COMPANIES}
+        volume |= {"orders": ORDERS, "lines": LINES}
         settings = [part for key, value in volume.items() for part in ("-v", f"{key}={value}")]
         file = str(ROOT / "bench" / "floor" / "schema.sql")
         subprocess.run([*psql, *settings, "-f", file], check=True)

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 STAFF = "growth@bench.test"
 REPEATS, MOST_OF_A_FILTER = 3, 3
 SEARCHES = (
-    "777",
-    "serum",
-    "hydrating 777",
-    "buyer777@bench.test",
-    "Company 777",
-    "BENCH-777",
+    *("777", "serum", "hydrating 777", "buyer777@bench.test", "Company 777", "BENCH-777"),
     "nothing-like-it",
 )
 JUMPS = ("BENCH-777", "SKU777", "buyer777@bench.test", "T777", "777", "serum", "BENCH-77x")

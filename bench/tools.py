@@ -158,14 +158,13 @@ def command_line(pid: int) -> bytes:
     return b""
 
 
-def memory(pids: list[int]) -> dict[int, float]:
-    """Return each process's resident memory in MiB."""
+def memory(pids: list[int], file: str = "status", line: str = "VmRSS") -> dict[int, float]:
+    """Return each process's resident memory in MiB, or another line of a file of /proc/PID."""
     found = {}
     for pid in pids:
-        with contextlib.suppress(OSError):
-            for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-                if line.startswith("VmRSS:"):
-                    found[pid] = int(line.split()[1]) / 1024
+        with contextlib.suppress(OSError, IndexError):  # gone, or ended and not yet gone
+            words = pathlib.Path(f"/proc/{pid}/{file}").read_text().partition(f"{line}:")[2]
+            found[pid] = int(words.split()[0]) / 1024
     return found
 
 
@@ -173,13 +172,7 @@ def shares(pids: list[int]) -> dict[int, float]:
     """Return each process's proportional share of memory in MiB: pages that forked processes share
     are split.
     """
-    found = {}
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
-                    found[pid] = int(line.split()[1]) / 1024
-    return found
+    return memory(pids, "smaps_rollup", "\nPss")
 
 
 def cpu(pids: list[int]) -> float:

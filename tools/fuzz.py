@@ -56,8 +56,9 @@ def main() -> int:
         others = [
             f"{statuses.pop(what, 0):,} {what}" for what in ("line proposals", "days of wishes")
         ]
+        by_status = ", ".join(f"{status}: {times:,}" for status, times in statuses.most_common())
         figures.append(
-            f"{statuses.total():,} requests on {name} ({by_status(statuses)}), {', '.join(others)}"
+            f"{statuses.total():,} requests on {name} ({by_status}), {', '.join(others)}"
         )
     say(f"\nSeed {seed}: {'; '.join(figures)}; {failed} tests failed")
     return bool(failed)
@@ -86,11 +87,6 @@ def models(schedules: int) -> int:
     command = ["npx", "vitest", "run", *MODELS]
     environment = {**os.environ, "SCHEDULES": str(schedules)}
     return int(subprocess.run(command, cwd=FRONTEND, env=environment, check=False).returncode != 0)
-
-
-def by_status(statuses: Counter[str]) -> str:
-    """Return the answers by status, most frequent first."""
-    return ", ".join(f"{status}: {count:,}" for status, count in statuses.most_common())
 
 
 if __name__ == "__main__":

@@ -36,15 +36,8 @@ def main() -> int:
 def write(name: str, *constraints: str) -> None:
     """Write one."""
     lock = ROOT / f"{name}.txt"
-    options = [
-        "--universal",
-        "--python-version",
-        "3.11",
-        "--generate-hashes",
-        "--no-header",
-        "--quiet",
-    ]
-    options += [*constraints, f"{name}.in", "--output-file", str(lock)]
+    options = ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-header"]
+    options += ["--quiet", *constraints, f"{name}.in", "--output-file", str(lock)]
     execute([VENV / "bin" / "uv", "pip", "compile", *options])
     lock.write_text(HEADER + lock.read_text())
 

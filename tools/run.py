@@ -120,10 +120,10 @@ def check_port(host: str, port: str) -> None:
         raise SetupError(f"PORT must be a number from 1 to 65535, not {port!r}.")
     reason = refused(host, int(port))
     if reason:
-        pair = next_pair(host, int(port))
+        other = free_port_after(int(port))
         raise SetupError(
             f"Port {port} of {host} cannot be used: {reason}. Stop the program that has it, or "
-            f"choose another: PORT={pair} make run"
+            f"choose another: PORT={other} make run"
         )
 
 
@@ -140,23 +140,10 @@ def refused(host: str, port: int) -> str:
     return ""
 
 
-def next_pair(host: str, port: int) -> int:
-    """Return the next port that is free together with the one after it: the portal's and the PayPal
-    simulator's.
-    """
-    above = range(max(port, 1023) + 1, 65535)
-    pairs: Iterator[int] = (
-        one for one in (*above, *range(1024, port)) if not refused(LOCAL, one + 1)
-    )
-    return next(one for one in pairs if not refused(host, one))
-
-
 def free_port_after(port: int) -> int:
-    """Return the next port of this machine that nothing listens on, for the PayPal simulator."""
-    ports: Iterator[int] = (
-        one for one in (*range(port + 1, 65536), *range(1024, port)) if not refused(LOCAL, one)
-    )
-    return next(ports)
+    """Return the next port of this machine that nothing listens on."""
+    above = range(max(port, 1023) + 1, 65536)
+    return next(one for one in (*above, *range(1024, port)) if not refused(LOCAL, one))
 
 
 def wait_until_ready(portal: "subprocess.Popen[bytes]", url: str) -> bool:

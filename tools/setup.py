@@ -25,14 +25,8 @@ PYTHON = VENV / "bin" / "python"
 DATA = Path(os.environ.get("PORTAL_DATA_DIR") or ROOT / "var")
 NODE_AT_LEAST, NODE_KEPT = (20, 19), (22, 12)
 BUILD_SOURCES = (
-    "src",
-    "staff",
-    "public",
-    "contract",
-    "index.html",
-    "vite.config.ts",
-    "tsconfig.json",
-    "package-lock.json",
+    *("src", "staff", "public", "contract", "index.html"),
+    *("vite.config.ts", "tsconfig.json", "package-lock.json"),
 )
 # The shell draws no window and takes a quarter less of the processor for the same journeys.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -119,13 +113,10 @@ def check_node() -> None:
 
 
 def python_packages(*, tests: bool = False) -> None:
-    """Make the virtual environment and install the fixed versions, with those of the tests where
-    wanted.
-    """
-    if not _python_stamps(tests=tests):
-        return
-    with step("Installing the Python packages"):
-        install_python_packages(tests=tests)
+    """Make the virtual environment and install the fixed versions, with those of the tests too."""
+    if _python_stamps(tests=tests):
+        with step("Installing the Python packages"):
+            install_python_packages(tests=tests)
 
 
 def _python_stamps(*, tests: bool) -> list[Stamp]:
@@ -145,7 +136,12 @@ def install_python_packages(*, tests: bool = False) -> None:
     stamps, unfinished = _python_stamps(tests=tests), VENV / "unfinished"
     if not stamps:
         return
-    if unfinished.exists() or not has_pip():
+    pip_there = [str(PYTHON), "-m", "pip", "--version"]  # an environment without it is half of one
+    if (
+        unfinished.exists()
+        or not PYTHON.exists()
+        or subprocess.run(pip_there, capture_output=True, check=False).returncode
+    ):
         try:
             execute([sys.executable, "-m", "venv", "--clear", VENV])
         except SetupError as error:
@@ -185,16 +181,6 @@ def install_beside(work: Callable[[], None], *, tests: bool = False) -> None:
             raise
 
 
-def has_pip() -> bool:
-    """Return whether the virtual environment was made to its end; one without pip is a
-    half of one.
-    """
-    asked = [str(PYTHON), "-m", "pip", "--version"]
-    return (
-        PYTHON.exists() and subprocess.run(asked, capture_output=True, check=False).returncode == 0
-    )
-
-
 def node_packages() -> None:
     """Install the front end's fixed versions."""
     check_node()
@@ -222,35 +208,17 @@ def browser() -> str:
     """Return the path of a Chromium: the one named, the machine's, or the one that comes with the
     front end's packages.
 
-    The system's packages are touched for INSTALL_CHROMIUM=1 alone, by root or sudo.
-
     Raises:
         SetupError: none of them is to be had.
     """
     named = os.environ.get("CHROMIUM", "")
     if named and not os.access(named, os.X_OK):
         raise SetupError(f"CHROMIUM names no program: {named}")
-    found = named or _system_browser()
-    if not found and os.environ.get("INSTALL_CHROMIUM") == "1":
-        install_chromium()
-        found = _system_browser()
-    if found:
+    if found := named or next(filter(None, map(shutil.which, BROWSERS)), ""):
         return found
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise SetupError("No Chromium was found: CHROMIUM=/path/to/chromium make test names one.")
     return carried_browser()
-
-
-def _system_browser() -> str:
-    return next((path for path in map(shutil.which, BROWSERS) if path), "")
-
-
-def install_chromium() -> None:
-    """Install Debian's package."""
-    administrator = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    with step("Installing Chromium from Debian's packages"):
-        execute([*administrator, "apt-get", "update", "-qq"])
-        execute([*administrator, "apt-get", "install", "-y", "-qq", "chromium-headless-shell"])
 
 
 def carried_browser() -> str:
