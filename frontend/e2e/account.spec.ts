@@ -4,8 +4,6 @@ import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal, pagesOf } from "./portal";
 import { expect, type Page, test } from "./test";
 
-const NARROW = ["narrow screen", { width: 320, height: 700 }] as const;
-
 /** The closing balance of a statement's workbook: the last figure of the row that is called so. */
 const CLOSING = `
 import openpyxl
@@ -61,7 +59,7 @@ test("a statement closes with the same amount on the screen and in its three fil
   expect(problems).toEqual([]);
 });
 
-for (const [name, viewport] of [...SIZES, NARROW]) {
+for (const [name, viewport] of SIZES) {
   test(`a cancelled order says why, and shows nothing as if it were due, on a ${name}`, async ({
     browser,
   }) => {

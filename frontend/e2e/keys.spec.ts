@@ -73,7 +73,7 @@ test("an order goes from sign-in to its deposit by keys alone, 40 of them at mos
   expect(problems).toEqual([]);
 });
 
-for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }] as const]) {
+for (const [name, viewport] of SIZES) {
   test(`brands and products are suggested, and a picture is enlarged, on a ${name} screen`, async ({
     browser,
   }) => {
