@@ -10,12 +10,6 @@ from apps.orders.selectors.baskets import (
 )
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
-from apps.orders.selectors.links import (
-    get_linked_buyer_file,
-    get_linked_document,
-    get_linked_packing_list,
-    get_linked_sheet,
-)
 from apps.orders.selectors.lists import (
     OrderQuery,
     exported_orders,
@@ -58,10 +52,6 @@ __all__ = [
     "entries",
     "exported_orders",
     "find_invoice_code",
-    "get_linked_buyer_file",
-    "get_linked_document",
-    "get_linked_packing_list",
-    "get_linked_sheet",
     "get_open_temporary_order",
     "get_order",
     "get_order_for_staff",

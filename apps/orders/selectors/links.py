@@ -5,12 +5,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.storage.files import SignedName, file_signer, file_url, parse_name, signed_name
+from apps.common.errors import NotFound
+from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
 from apps.common.types import Json
 from apps.orders.models import BuyerFile, Order, OrderDocument, SentSheet
-from apps.orders.status import Allowed, OrderStatus, allowed
+from apps.orders.status import OrderStatus, allowed
 
-APPROVED = User.Approval.APPROVED
 # The name of every order's packing list: whose it is, the link's scope says.
 PACKING_LIST = f"{uuid5(NAMESPACE_URL, 'packing-list').hex}.pdf"
 
@@ -19,45 +19,6 @@ def packing_list_url(*, signer: str, invoice_code: str, now: datetime) -> str:
     """Return the address of an order's packing list as PDF, signed like a document's."""
     name = signed_name(signer=signer, scope=invoice_code, storage_name=PACKING_LIST, now=now)
     return file_url(scope=invoice_code, name=name)
-
-
-def get_linked_document(*, invoice_code: str, name: str, now: datetime) -> OrderDocument | None:
-    """Return the document of a signed name, if the link still holds; None for any link that does
-    not.
-
-    It must be fresh, and signed for a user who may come in now; the order must belong to that
-    user's company and be far enough for documents, and no later revision may have replaced it.
-    """
-    signed = _fresh(name, invoice_code=invoice_code, now=now)
-    if signed is None:
-        return None
-    document = (
-        OrderDocument.objects.select_related("order")
-        .filter(
-            storage_name=signed.storage_name,
-            order__invoice_code=invoice_code,
-            replaced_at__isnull=True,
-        )
-        .first()
-    )
-    if document is None or not _allowed(document.order).documents:
-        return None
-    return document if _is_for_the_company(signed, document.order) else None
-
-
-def get_linked_packing_list(*, invoice_code: str, name: str, now: datetime) -> Order | None:
-    """Return the order whose packing list a signed name opens; None for any other link
-    (`get_linked_document`).
-
-    The order's packing must be complete, as on the order's page.
-    """
-    signed = _fresh(name, invoice_code=invoice_code, now=now)
-    if signed is None or signed.storage_name != PACKING_LIST:
-        return None
-    order = Order.objects.filter(invoice_code=invoice_code).first()
-    if order is None or not _allowed(order).packing_list:
-        return None
-    return order if _is_for_the_company(signed, order) else None
 
 
 def buyer_file_json(
@@ -71,59 +32,46 @@ def buyer_file_json(
     return {"name": name, "url": file_url(scope=invoice_code, name=signed)}
 
 
-def get_linked_buyer_file(*, invoice_code: str, name: str, now: datetime) -> BuyerFile | None:
-    """Return the file of a signed name that the company gave with an order; None for any other
-    link.
-
-    It opens at any status, for as long as the buyer keeps it (`get_linked_document`).
-    """
-    signed = _fresh(name, invoice_code=invoice_code, now=now)
-    if signed is None:
-        return None
-    files = BuyerFile.objects.select_related("order")
-    file = files.filter(storage_name=signed.storage_name, order__invoice_code=invoice_code).first()
-    return file if file is not None and _is_for_the_company(signed, file.order) else None
-
-
-def get_linked_sheet(
+def linked_file(
     *, invoice_code: str, name: str, now: datetime
-) -> tuple[SentSheet, Order] | None:
-    """Return the sheet of a signed name and the order that came of it; None for any other link.
+) -> tuple[Order, OrderDocument | BuyerFile | SentSheet | None]:
+    """Return the order of a signed name and its file that the link opens; None: its packing list.
 
-    Whoever could sign it for this order saw it there (`order_details`).
+    The link must be fresh, and signed for a user who may come in now; the order must belong to that
+    user's company. Documents and packing list open as on the order's page, the buyer's own files at
+    any status, for as long as they are kept.
+
+    Raises:
+        NotFound: any other link.
     """
-    signed = _fresh(name, invoice_code=invoice_code, now=now)
-    if signed is None:
-        return None
-    order = Order.objects.filter(invoice_code=invoice_code).first()
-    if order is None or not _is_for_the_company(signed, order):
-        return None
-    sheet = SentSheet.objects.filter(
-        storage_name=signed.storage_name, user_id=order.user_id
-    ).first()
-    return (sheet, order) if sheet is not None else None
-
-
-def _fresh(name: str, *, invoice_code: str, now: datetime) -> SignedName | None:
     signed = parse_name(name, scope=invoice_code)
-    return signed if signed is not None and signed.is_fresh(now=now) else None
-
-
-def _allowed(order: Order) -> Allowed:
-    return allowed(
-        status=OrderStatus(order.status),
-        packing_status=order.packing_status,
-        balance_due=False,
-        payment_pending=order.payment_pending,
-    )
-
-
-def _is_for_the_company(signed: SignedName, order: Order) -> bool:
+    order = Order.objects.filter(invoice_code=invoice_code).first()
+    if signed is None or not signed.is_fresh(now=now) or order is None:
+        raise NotFound
     people = User.objects.filter(
         company_id=order.company_id,
         company__is_open=True,
         is_active=True,
         is_staff=False,
-        approval=APPROVED,
+        approval=User.Approval.APPROVED,
     ).values_list("uuid", "session_version")
-    return any(signed.is_for(file_signer(uuid, version)) for uuid, version in people)
+    if not any(signed.is_for(file_signer(uuid, version)) for uuid, version in people):
+        raise NotFound
+    may = allowed(
+        status=OrderStatus(order.status),
+        packing_status=order.packing_status,
+        balance_due=False,
+        payment_pending=False,
+    )
+    stored = signed.storage_name
+    if stored == PACKING_LIST and may.packing_list:
+        return order, None
+    documents = OrderDocument.objects.filter(order=order, replaced_at__isnull=True)
+    file = (
+        (documents.filter(storage_name=stored).first() if may.documents else None)
+        or BuyerFile.objects.filter(order=order, storage_name=stored).first()
+        or SentSheet.objects.filter(user_id=order.user_id, storage_name=stored).first()
+    )
+    if file is None:
+        raise NotFound
+    return order, file

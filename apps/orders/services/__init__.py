@@ -1,7 +1,7 @@
 """Writes of the orders app: each function is one use case and one transaction."""
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
-from apps.orders.services.baskets import Edited, edit_basket
+from apps.orders.services.baskets import edit_basket
 from apps.orders.services.buyer import edit_address, leave_message, read_answer, set_po_number
 from apps.orders.services.buyer_files import remove_po_file, set_po_file
 from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
@@ -63,7 +63,6 @@ from apps.orders.services.wishes import drop_wish, end_wishes, wish_for
 __all__ = [
     "AddedLine",
     "ConfirmationTotals",
-    "Edited",
     "LineDecision",
     "NewProposal",
     "PackingListDetails",
