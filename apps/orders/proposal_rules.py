@@ -93,8 +93,8 @@ def later_answers(waiting: Collection[LineProposal], *, now: datetime) -> list[d
     moment = timezone.localtime(max(one.answer_by for one in waiting))
     first = timezone.localtime(min(one.proposed_at for one in waiting))
     last = business_days_later(first, MOST_DAYS, closed=settings.CLOSED_DAYS)
-    found = []
+    moments = []
     while (moment := moment + timedelta(days=1)).date() <= last.date():
         if moment > now and is_business_day(moment.date(), closed=settings.CLOSED_DAYS):
-            found.append(moment)
-    return found
+            moments.append(moment)
+    return moments

@@ -39,9 +39,9 @@ def forget_temporary_orders(now: datetime) -> int:
     One that PayPal was asked about stays as long as money may still come for it.
     Short transactions: on SQLite a long one would hold up every order.
     """
-    asked = Q(paypal_at__isnull=True) | Q(paypal_at__lt=now - MONEY_MAY_COME)
+    unpaid = Q(paypal_at__isnull=True) | Q(paypal_at__lt=now - MONEY_MAY_COME)
     return delete_in_parts(
-        TemporaryOrder.objects.filter(asked, expires_at__lt=now, order__isnull=True)
+        TemporaryOrder.objects.filter(unpaid, expires_at__lt=now, order__isnull=True)
     )
 
 

@@ -163,10 +163,8 @@ class BasketView(PortalView):
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
         """Return the buyer's basket; 304 while it is at the revision that is known."""
-        known = ETAG.fullmatch(request.META.get("HTTP_IF_NONE_MATCH", "").strip())
-        basket = selectors.basket_since(
-            buyer=request.user, revision=int(known[1]) if known else None
-        )
+        etag = ETAG.fullmatch(request.META.get("HTTP_IF_NONE_MATCH", "").strip())
+        basket = selectors.basket_since(buyer=request.user, revision=int(etag[1]) if etag else None)
         if basket is None:
             return HttpResponse(status=304)
         response = ok(**basket)

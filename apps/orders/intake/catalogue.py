@@ -157,10 +157,10 @@ class Catalogue:
             return NONE
         key = code_key(written)
         bare = ZEROS.sub("", key)
-        found = self.keys.get(key) or self.own_keys.get(key)
-        if not found and (len(bare) >= FEWEST_DIGITS or not bare.isdigit()):
-            found = self.bare.get(bare)
-        return frozenset(found or ())
+        skus = self.keys.get(key) or self.own_keys.get(key)
+        if not skus and (len(bare) >= FEWEST_DIGITS or not bare.isdigit()):
+            skus = self.bare.get(bare)
+        return frozenset(skus or ())
 
     def is_own(self, code: str) -> bool:
         """Return whether a code is the company's own, and no SKU."""
@@ -204,14 +204,14 @@ class Catalogue:
         """Return the SKUs of the products that have a word, or one that begins or ends nearly like
         it.
         """
-        if (found := self._alike.get(word)) is None:
+        if (skus := self._alike.get(word)) is None:
             one = singular(word)
             alike = [one] if len(one) > 1 and one in self._having else []
             if len(one) > 3:  # all that begin so stand together
                 begin = bisect_left(self._in_order, one)
                 alike = self._in_order[begin : bisect_left(self._in_order, f"{one}\uffff")]
-            found = self._alike[word] = set().union(*(self._having[other] for other in alike))
-        return found
+            skus = self._alike[word] = set().union(*(self._having[other] for other in alike))
+        return skus
 
 
 def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:
@@ -220,16 +220,16 @@ def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:
     """
     own = OwnCode.objects.filter(company_id=buyer.company_id, pieces=None)
     words = dict(own.values_list("code", "product__sku"))
-    shown = Product.objects.filter(shown_to_buyer(buyer))
+    visible = Product.objects.filter(shown_to_buyer(buyer))
     total = Brand.objects.aggregate(total=Sum("product_count"))["total"] or 0
-    parts = [shown] if total <= SMALL else _narrowed(shown, texts, words)
+    parts = [visible] if total <= SMALL else _narrowed(visible, texts, words)
     columns = ("sku", "eng_name", "brand__eng", "ean")
     rows = {row for part in parts for row in part.values_list(*columns)}
     return Catalogue(map(Known._make, rows), words)
 
 
 def _narrowed(
-    shown: QuerySet[Product], texts: Iterable[str], own: Mapping[str, str]
+    visible: QuerySet[Product], texts: Iterable[str], own: Mapping[str, str]
 ) -> Iterator[QuerySet[Product]]:
     """Yield the products of a large catalogue that texts may mean: by code, by name, and those that
     share a name's two longest words.
@@ -241,15 +241,15 @@ def _narrowed(
         codes = [plain_code(text) for text in some if len(text) <= LONGEST_CODE]
         keys = {code_key(code).upper() for code in codes if is_code(code)}
         eans = {ean for code in codes if (ean := ean_of(code))}
-        yield shown.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))
+        yield visible.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))
         names = [text.lower() for text in some if len(text.split()) > 1]
-        named = shown.alias(bare=bare_code("sku"), low=Lower("eng_name"))
+        named = visible.alias(bare=bare_code("sku"), low=Lower("eng_name"))
         yield named.filter(Q(bare__in=keys) | Q(low__in=names))
         for name in names[: max(0, NAMES_AT_ONCE - asked)]:
             asked += 1
             longest = sorted(words_of(name), key=len)[-2:]
             sharing = [with_word(word) for word in longest]
-            yield shown.filter(*sharing)[:PRODUCTS_A_NAME]
+            yield visible.filter(*sharing)[:PRODUCTS_A_NAME]
         skus = set()
 
 

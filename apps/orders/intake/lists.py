@@ -88,16 +88,16 @@ def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRea
         SpreadsheetRefused: it cannot be read, is too long, or asks for nothing.
         Invalid: it cannot be read as is said of its columns.
     """
-    said = {
+    mappings = {
         one["tab"]: TabMapping(one["head"], tuple(one["kinds"]), one["carton"], one["decimal"])
         for one in sent.columns
     }
-    if faults := [one.fault for one in said.values() if one.fault]:
+    if faults := [one.fault for one in mappings.values() if one.fault]:
         raise Invalid(errors={"columns": faults[:1]})
     book = open_workbook(content, name)
     catalogue = catalogue_of(buyer, _texts(book))
     tables, place, proposed = choose(
-        book, catalogue, said=said, remembered=layouts_of(buyer), tab=sent.tab
+        book, catalogue, said=mappings, remembered=layouts_of(buyer), tab=sent.tab
     )
     table = tables[place]
     rows = list(read(table)) if table.asks != COLUMNS else []
@@ -153,22 +153,22 @@ def send_list(
         tabs = {one["tab"] for one in sent.columns}
         others = [one for one in same.columns if one["tab"] not in tabs]
         sent = Sent(same.tab if sent.tab is None else sent.tab, [*others, *sent.columns])
-    found = read_list(buyer=buyer, content=content, name=name, sent=sent)
-    review = found.review(buyer=buyer, now=now)
+    listed = read_list(buyer=buyer, content=content, name=name, sent=sent)
+    review = listed.review(buyer=buyer, now=now)
     with suppress(Unavailable), unless_read_only():
         check_virus(io.BytesIO(content))
-        if sent.columns or (sent.tab is not None and not found.table.asks):
-            settle_layout(buyer=buyer, table=found.table, now=now)
-        if codes := learned_beside(found.lines):
+        if sent.columns or (sent.tab is not None and not listed.table.asks):
+            settle_layout(buyer=buyer, table=listed.table, now=now)
+        if codes := learned_beside(listed.lines):
             learn_beside(buyer=buyer, codes=codes, now=now)
-        changes: Json = {"tab": sent.tab, "columns": list(sent.columns), "rows": len(found.lines)}
+        changes: Json = {"tab": sent.tab, "columns": list(sent.columns), "rows": len(listed.lines)}
         if not same:
             new = {"uuid": uuid4(), "name": name, "content": content, "sent_at": now}
             changes |= new | {"pasted_by": None}
         if not same or same.tab != sent.tab:
             changes |= {"decisions": []}
-        kept = keep_list(buyer=buyer, now=now, **changes)
-        return kept, review, json_of_list(former) if former and not same else None
+        stored = keep_list(buyer=buyer, now=now, **changes)
+        return stored, review, json_of_list(former) if former and not same else None
     return None, review, None
 
 
@@ -176,19 +176,19 @@ def send_list(
 def keep_list(*, buyer: Buyer, now: datetime, **columns: object) -> ListInHand:
     """Keep a list as the one that the buyer has in hand."""
     columns |= {"touched_at": now, "used_key": None}
-    kept, _ = ListInHand.objects.update_or_create(user_id=buyer.id, defaults=columns)
-    return kept
+    stored, _ = ListInHand.objects.update_or_create(user_id=buyer.id, defaults=columns)
+    return stored
 
 
-def json_of_list(kept: ListInHand) -> Json:
+def json_of_list(stored: ListInHand) -> Json:
     """Return a list in hand by what it is recognised."""
     return {
-        "uuid": str(kept.uuid),
-        "name": kept.name,
-        "sent_at": timezone.localtime(kept.sent_at),
-        "decided": len(kept.decisions),
-        "rows": kept.rows,
-        "pasted_by": kept.pasted_by.manager if kept.pasted_by else "",
+        "uuid": str(stored.uuid),
+        "name": stored.name,
+        "sent_at": timezone.localtime(stored.sent_at),
+        "decided": len(stored.decisions),
+        "rows": stored.rows,
+        "pasted_by": stored.pasted_by.manager if stored.pasted_by else "",
     }
 
 
@@ -205,21 +205,21 @@ def open_list(*, buyer: Buyer, now: datetime) -> Json:
     Raises:
         SpreadsheetRefused: it asks for nothing any more.
     """
-    kept = in_hand(buyer)
-    if kept is None:
+    stored = in_hand(buyer)
+    if stored is None:
         return {"list": None, "review": None, "decisions": [], "chosen": []}
-    sent = Sent(kept.tab, kept.columns)
-    found = read_list(buyer=buyer, content=bytes(kept.content), name=kept.name, sent=sent)
+    sent = Sent(stored.tab, stored.columns)
+    listed = read_list(buyer=buyer, content=bytes(stored.content), name=stored.name, sent=sent)
     chosen = [
         _chosen(row=one["row"], sku=one["sku"], count=one["count"])
-        for one in kept.decisions
+        for one in stored.decisions
         if one["sku"]
     ]
-    review = {"success": 1, "list": str(kept.uuid), "replaced": None}
+    review = {"success": 1, "list": str(stored.uuid), "replaced": None}
     return {
-        "list": json_of_list(kept),
-        "review": review | found.review(buyer=buyer, now=now),
-        "decisions": kept.decisions,
+        "list": json_of_list(stored),
+        "review": review | listed.review(buyer=buyer, now=now),
+        "decisions": stored.decisions,
         "chosen": review_each(buyer=buyer, lines=chosen, now=now),
     }
 
@@ -264,8 +264,8 @@ def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime
     if len(json.dumps(decisions)) > MAX_DECISIONS_BYTES:
         raise TooLarge
     lists = ListInHand.objects.filter(user_id=buyer.id, uuid=uuid)
-    kept = lists.filter(used_key=None).update(decisions=list(decisions), touched_at=now)
-    if not kept and not lists.exists():
+    stored = lists.filter(used_key=None).update(decisions=list(decisions), touched_at=now)
+    if not stored and not lists.exists():
         raise NotFound
 
 
@@ -279,13 +279,13 @@ def use_list(*, buyer: Buyer, uuid: UUID, key: UUID, now: datetime) -> None:
         NotFound: it is not in hand any more.
         ListUsed: another review of it has put its lines into the basket.
     """
-    kept = ListInHand.objects.select_for_update(of=("self",)).filter(user_id=buyer.id, uuid=uuid)
-    used = kept.values_list("used_key", flat=True).first()
-    if not kept.exists():
+    stored = ListInHand.objects.select_for_update(of=("self",)).filter(user_id=buyer.id, uuid=uuid)
+    used = stored.values_list("used_key", flat=True).first()
+    if not stored.exists():
         raise NotFound
     if used is not None and used != key:
         raise ListUsed
-    kept.update(used_key=key, touched_at=now)
+    stored.update(used_key=key, touched_at=now)
 
 
 def forget_lists(now: datetime) -> int:

@@ -65,11 +65,11 @@ def _line(row: RowRequest, catalogue: Catalogue) -> Line:
         return _without_code(line, row, catalogue)
     meant = frozenset.intersection(*means.values())
     if len(meant) != 1:
-        shown = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
+        excerpt = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
         skus = sorted(frozenset.union(*means.values()))
         own = next(iter(means)) if len(means) == 1 else ""
         return replace(
-            line, which=f"Which product is meant? {shown}.", either=_by(skus, BY_CODE), called=own
+            line, which=f"Which product is meant? {excerpt}.", either=_by(skus, BY_CODE), called=own
         )
     (sku,) = meant
     others = [c for c in row.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
@@ -92,15 +92,15 @@ def _against(
     """Return what in a row speaks against the product of its code, and the products that may be
     meant; empty where nothing does.
     """
-    this, shown = _by([sku], BY_CODE), name[:MAX_NAME_SHOWN]
+    this, excerpt = _by([sku], BY_CODE), name[:MAX_NAME_SHOWN]
     sizes, own_sizes = sizes_of(words_of(name)), sizes_of(catalogue.words[sku])
     if sizes and own_sizes and sizes.isdisjoint(own_sizes):
         likes = [(one.sku, BY_NAME, one.agreeing) for one in catalogue.like(name)]
-        said = f"{code} is {sku}, of another size than “{shown}”. Which is meant?"
+        said = f"{code} is {sku}, of another size than “{excerpt}”. Which is meant?"
         return said, [*this, *likes]
     named = catalogue.named(name) if name else frozenset()
     if named and sku not in named:
-        said = f"{code} is {sku}, but “{shown}” is another product. Which is meant?"
+        said = f"{code} is {sku}, but “{excerpt}” is another product. Which is meant?"
         return said, [*this, *_by(sorted(named), BY_NAME)]
     for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
         key, digits = code_key(other.text), other.text.replace(" ", "")
@@ -175,8 +175,8 @@ def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _by(skus: Iterable[str], why: str) -> list[tuple[str, str, list[str]]]:
-    found: list[tuple[str, str, list[str]]] = [(sku, why, []) for sku in skus]
-    return found[:MOST_LIKE]
+    ways: list[tuple[str, str, list[str]]] = [(sku, why, []) for sku in skus]
+    return ways[:MOST_LIKE]
 
 
 def _is_worded(text: str) -> bool:

@@ -42,8 +42,8 @@ def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
     A search finds a code, or a product as everywhere. Codes of what the buyer does not see are not
     named.
     """
-    shown = Product.objects.filter(shown_to_buyer(buyer))
-    known = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after, product__in=shown)
+    visible = Product.objects.filter(shown_to_buyer(buyer))
+    known = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after, product__in=visible)
     for word in search.split()[:MOST_SEARCHED]:
         known = known.filter(Q(code__icontains=word) | with_word(word, "product__"))
     columns = ("pk", "code", "product__sku", "product__eng_name", "pieces")
@@ -124,9 +124,9 @@ def _keep(buyer: Buyer, codes: Mapping[str, str], *, pieces: int | None, now: da
         raise Invalid(errors={"code": [f"1 to {MAX_OWN_CODE} characters."]})
     # One at a time for a company: the last place is not given twice.
     Company.objects.select_for_update().get(pk=buyer.company_id)
-    kept = OwnCode.objects.filter(company_id=buyer.company_id)
-    new = len(codes) - kept.filter(code__in=codes).count()
-    if new and kept.count() + new > MAX_OWN_CODES:
+    stored = OwnCode.objects.filter(company_id=buyer.company_id)
+    new = len(codes) - stored.filter(code__in=codes).count()
+    if new and stored.count() + new > MAX_OWN_CODES:
         raise TooManyOwnCodes
     products = dict(Product.objects.filter(sku__in=codes.values()).values_list("sku", "pk"))
     rows = [
@@ -185,6 +185,6 @@ def settle_layout(*, buyer: Buyer, table: Table, now: datetime) -> None:
     ListLayout.objects.update_or_create(
         company_id=buyer.company_id, fingerprint=mark, defaults=settled
     )
-    kept = ListLayout.objects.filter(company_id=buyer.company_id).order_by("-settled_at", "-pk")
-    for layout in kept[MAX_LAYOUTS:]:
+    stored = ListLayout.objects.filter(company_id=buyer.company_id).order_by("-settled_at", "-pk")
+    for layout in stored[MAX_LAYOUTS:]:
         layout.delete()

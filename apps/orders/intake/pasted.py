@@ -59,10 +59,10 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         if bytes(former.content) == content:
             return
         day = timezone.localtime(former.sent_at)
-        said = f"{buyer.manager} has “{former.name}” of {day:%-d %B} in hand: it would be lost."
-        raise Invalid(errors={"text": [said]})
-    lines, asked = len(review["lines"]), sum(bool(line["problems"]) for line in review["lines"])
-    kept = keep_list(
+        fault = f"{buyer.manager} has “{former.name}” of {day:%-d %B} in hand: it would be lost."
+        raise Invalid(errors={"text": [fault]})
+    lines, questions = len(review["lines"]), sum(bool(line["problems"]) for line in review["lines"])
+    stored = keep_list(
         buyer=buyer,
         now=now,
         uuid=uuid4(),
@@ -75,7 +75,8 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         pasted_by=actor,
         sent_at=now,
     )
-    note = f"pasted for {buyer.manager}: {lines} line{'' if lines == 1 else 's'}, {asked} to answer"
+    counted = f"{lines} line{'' if lines == 1 else 's'}, {questions} to answer"
+    note = f"pasted for {buyer.manager}: {counted}"
     CompanyEvent.objects.create(
         company_id=buyer.company_id,
         kind=CompanyEvent.Kind.MESSAGE,
@@ -89,12 +90,12 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         "Please check it: nothing is ordered until you order it yourself.\n\nSign in with this "
         f"address. The list is kept until {until:%-d %B %Y}."
     )
-    facts = [("Lines", f"{lines:,}"), ("To answer", f"{asked:,}")]
+    facts = [("Lines", f"{lines:,}"), ("To answer", f"{questions:,}")]
     values = {
         "text": words,
         "facts": facts,
         "quote": "",
-        "link": f"{settings.SITE_URL}/order?list={kept.uuid}",
+        "link": f"{settings.SITE_URL}/order?list={stored.uuid}",
     }
     queue([Mail(buyer.email, "Your message is a list: please check it", "message", values)])
 

@@ -108,7 +108,7 @@ def review_each(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[J
     """Return rows whose product is settled as each would be ordered by itself, whatever the others
     order.
     """
-    return [found for line in lines for found in review_lines(buyer=buyer, lines=[line], now=now)]
+    return [result for line in lines for result in review_lines(buyer=buyer, lines=[line], now=now)]
 
 
 def _json_of(group: Group, count: int, problems: list[Json]) -> Json:
@@ -160,12 +160,12 @@ def _judged(group: Group, *, buyer: Buyer) -> Json:
 
 def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
     hidden = [line for line in group.lines if line.is_hidden]
-    found = _hidden(group, hidden, product, buyer=buyer) if hidden else []
-    if found and len(hidden) < len(group.lines) and not group.faults:
-        return found
+    result = _hidden(group, hidden, product, buyer=buyer) if hidden else []
+    if result and len(hidden) < len(group.lines) and not group.faults:
+        return result
     if group.faults:
         return [
-            *found,
+            *result,
             problem(BAD_QUANTITY, group.question, *_guessed(group, product, buyer=buyer)),
         ]
     taught = sum(line.by_memory or line.amount.count for line in group.lines)
@@ -175,18 +175,18 @@ def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
             f"they hold {taught:,}."
         )
         both = _fixes(group.count, taught, product=product, buyer=buyer, text="Order")
-        return [*found, problem(OTHER_CARTON, text, *both)]
-    found += quantity_problems(group.count, product, stock_free=buyer.stock_free)
+        return [*result, problem(OTHER_CARTON, text, *both)]
+    result += quantity_problems(group.count, product, stock_free=buyer.stock_free)
     if len(group.lines) > 1:
         text = f"{_rows(group.rows)} have this SKU; added up they make {group.count:,}."
-        found.append(problem(TWICE, text, fix("Keep the sum")))
+        result.append(problem(TWICE, text, fix("Keep the sum")))
     price = product["usd_supply"]
     listed = {usd(line.price) for line in group.lines if line.price is not None} - {price}
     if listed:
         shown = " or ".join(f"${other:,.2f}" for other in sorted(listed)[:2])
         text = f"The price is ${price:,.2f} now; your list has {shown}."
-        found.append(problem(PRICE_CHANGED, text, fix(f"Accept ${price:,.2f}")))
-    return found
+        result.append(problem(PRICE_CHANGED, text, fix(f"Accept ${price:,.2f}")))
+    return result
 
 
 def _hidden(group: Group, hidden: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Json]:
@@ -204,11 +204,11 @@ def _hidden(group: Group, hidden: Sequence[Line], product: Json, *, buyer: Buyer
 
 def _fixes(*counts: int, product: Json, buyer: Buyer, text: str = "Change to") -> list[Json]:
     """Return the fixes to some pieces, or to those nearest to them that can be ordered."""
-    found: list[Json] = []
+    result: list[Json] = []
     for count in counts:
         problems = quantity_problems(count, product, stock_free=buyer.stock_free)
-        found += problems[0]["fixes"][:1] if problems else [fix(f"{text} {count:,}", count=count)]
-    return list({one["text"]: one for one in found}.values())
+        result += problems[0]["fixes"][:1] if problems else [fix(f"{text} {count:,}", count=count)]
+    return list({one["text"]: one for one in result}.values())
 
 
 def _rows(rows: Sequence[int]) -> str:

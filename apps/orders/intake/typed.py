@@ -140,10 +140,10 @@ def _not_known(row: Row, text: str, words: Sequence[str]) -> RowRequest:
 
 def _plain(word: str) -> int:
     """Return the pieces that a word is, `20`, `x20` or `20pcs`; 0 where it is none."""
-    if known := NUMBER.fullmatch(word):
-        return min(int(known[1]), MAX_COUNT)
-    known = WITH_UNIT.fullmatch(word)
-    return min(int(known[1]), MAX_COUNT) if known and heading(known[2]) in PIECES else 0
+    if match := NUMBER.fullmatch(word):
+        return min(int(match[1]), MAX_COUNT)
+    match = WITH_UNIT.fullmatch(word)
+    return min(int(match[1]), MAX_COUNT) if match and heading(match[2]) in PIECES else 0
 
 
 def _words(text: str, catalogue: Catalogue) -> list[str]:
@@ -259,13 +259,13 @@ def _with_sizes(words: Sequence[str]) -> Iterator[tuple[str, set[tuple[str, str]
     left = iter([*words, ""])
     word = next(left)
     for behind in left:
-        known = WITH_UNIT.fullmatch(word)
+        match = WITH_UNIT.fullmatch(word)
         if word.isdecimal() and heading(behind) in SIZES:
             yield f"{word} {behind}", sizes_of([word, heading(behind)])
             word = next(left, "")
             continue
         if word:
-            yield word, sizes_of([known[1], heading(known[2])]) if known else set()
+            yield word, sizes_of([match[1], heading(match[2])]) if match else set()
         word = behind
 
 

@@ -44,12 +44,12 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
     if order is None:
         raise NotFound
     order_id, read_at = order
-    found = OrderEvent.objects.filter(order_id=order_id, kind__in=list(THREAD)).exclude(note="")
+    events = OrderEvent.objects.filter(order_id=order_id, kind__in=list(THREAD)).exclude(note="")
     if before is not None:
         at = Subquery(OrderEvent.objects.filter(pk=before, order_id=order_id).values("at"))
-        found = found.filter(Q(at__lt=at) | Q(at=at, id__lt=before))
+        events = events.filter(Q(at__lt=at) | Q(at=at, id__lt=before))
     columns = ("id", "kind", "at", "note", "actor_id", "actor__manager")
-    rows = list(found.order_by("-at", "-id").values_list(*columns)[: PAGE_SIZE + 1])
+    rows = list(events.order_by("-at", "-id").values_list(*columns)[: PAGE_SIZE + 1])
     page = rows[:PAGE_SIZE]
     answers = [(row[0], row[2]) for row in page if row[1] == Kind.MEMO and before is None]
     unread = next((pk for pk, at in answers[:1] if read_at is None or read_at < at), None)

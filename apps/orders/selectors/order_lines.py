@@ -66,12 +66,12 @@ def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:
         return ""
     day = day_of(proposal.decided_at)
     if proposal.state == State.EXPIRED:
-        said = f"Not answered by {day}: {silence_text(proposal)}"
+        text = f"Not answered by {day}: {silence_text(proposal)}"
     else:
         name = proposal.decided_by.manager if proposal.decided_by else "A colleague"
         name = "You" if proposal.decided_by_id == buyer.id else name
-        said = f"{name} {State(proposal.state).label.lower()} on {day}"
+        text = f"{name} {State(proposal.state).label.lower()} on {day}"
     proposed = proposed_text(proposal)
     if proposed in line.comment:
-        return f"{said}."
-    return f"{said} ({proposed})." if proposal.state == State.EXPIRED else f"{said}: {proposed}."
+        return f"{text}."
+    return f"{text} ({proposed})." if proposal.state == State.EXPIRED else f"{text}: {proposed}."

@@ -121,9 +121,9 @@ def issued_papers(
         content_type=PDF.content_type,
         replaced_at__isnull=True,
     ).order_by("id")
-    found = {}
+    papers = {}
     columns = ("order__invoice_code", "issued__kind", "title", "storage_name")
     for code, kind, title, storage_name in documents.values_list(*columns):
         name = signed_name(signer=signer, scope=code, storage_name=storage_name, now=now)
-        found[code, kind] = {"name": title, "url": file_url(scope=code, name=name)}
-    return found
+        papers[code, kind] = {"name": title, "url": file_url(scope=code, name=name)}
+    return papers

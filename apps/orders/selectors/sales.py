@@ -101,7 +101,7 @@ def sales(
     )
     value = Sum(figure.value)
     month = by.index(D.MONTH) if D.MONTH in by else None
-    found: dict[Key, Decimal] = {}
+    sums: dict[Key, Decimal] = {}
     groups: Iterable[Any]
     if by:  # a day is cheaper to group by than its month
         groups = rows.values_list(*(OF_TALLY[key] for key in by)).annotate(sum=value)
@@ -110,11 +110,9 @@ def sales(
     for *names, sum_ in groups:
         if month is not None:
             names[month] = f"{names[month]:%Y-%m}"
-        found[tuple(names)] = found.get(tuple(names), ZERO) + sum_
+        sums[tuple(names)] = sums.get(tuple(names), ZERO) + sum_
     return {
-        key: usd(value) if figure is Figure.TOTAL else value
-        for key, value in found.items()
-        if value
+        key: usd(value) if figure is Figure.TOTAL else value for key, value in sums.items() if value
     }
 
 
@@ -124,8 +122,8 @@ def sold_of_product(product_id: int, *, days: Days) -> tuple[int, Decimal]:
     One statement.
     """
     rows = _tallied(days).filter(product_id=product_id)
-    found = rows.aggregate(pieces=Sum("pieces"), usd=Sum("total"))
-    return found["pieces"] or 0, usd(found["usd"] or ZERO)
+    sums = rows.aggregate(pieces=Sum("pieces"), usd=Sum("total"))
+    return sums["pieces"] or 0, usd(sums["usd"] or ZERO)
 
 
 def products_sold(days: Days) -> QuerySet[Any]:
@@ -155,9 +153,9 @@ def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) 
         at__lt=midnight(days.until + timedelta(days=1)),
     ).exclude(order__status=OrderStatus.CANCELLED)
     confirmed = steps.order_by().values("order_id")
-    found = orders.filter(pk__in=confirmed, real_total__gt=0, **of_order)
+    sums = orders.filter(pk__in=confirmed, real_total__gt=0, **of_order)
     if of_line := {OF_LINES[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
-        found = found.filter(
+        sums = sums.filter(
             pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order")
         )
-    return found
+    return sums

@@ -124,9 +124,9 @@ def wanted(query: WishQuery, *, today: date) -> WishTotals:
         group.expected_on = min(days, default=None)
         if query.by in ("product", "brand"):
             group.to_buy = sum(to_buy[key] for key in group.keys)
-    found = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
+    result = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
     return WishTotals(
-        found, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values())
+        result, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values())
     )
 
 
@@ -197,8 +197,8 @@ def _rows(query: WishQuery, *, today: date) -> Iterable[Row]:
         rows = rows.filter(product__arrival__isnull=not query.arriving)
     keys = ["product_id", "code", "company_id", "why", *(["pk"] if query.by == "wish" else [])]
     figures = {"wanted": Sum(WAITING), "oldest": Min("since"), "promised": Min("promised_on")}
-    found: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
-    return found
+    result: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
+    return result
 
 
 def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> tuple[Any, Group]:

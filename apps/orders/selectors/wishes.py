@@ -32,9 +32,9 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     found = found.select_related("product__arrival", "line__order", "user")
     found = found.annotate(promised=_promised(today, product="product"))
     page = list(found.order_by("pk")[: WISHES_A_PAGE + 1])
-    shown = page[:WISHES_A_PAGE]
-    rows = [_row(wish, today=today) for wish in shown]
-    return {"wishes": rows, "next": shown[-1].pk if len(page) > WISHES_A_PAGE else None}
+    listed = page[:WISHES_A_PAGE]
+    rows = [_row(wish, today=today) for wish in listed]
+    return {"wishes": rows, "next": listed[-1].pk if len(page) > WISHES_A_PAGE else None}
 
 
 def wish_offers(*, buyer: Buyer) -> Json:
@@ -57,12 +57,12 @@ def wish_offers(*, buyer: Buyer) -> Json:
 
 
 def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
-    seen = Q(product__isnull=True) | ~Q(product__is_running=Running.HIDDEN)
+    visible = Q(product__isnull=True) | ~Q(product__is_running=Running.HIDDEN)
     if buyer.brands_restricted:
-        seen &= Q(product__isnull=True) | Q(
+        visible &= Q(product__isnull=True) | Q(
             product__brand__company_access__company_id=buyer.company_id
         )
-    return Wish.objects.filter(seen, company_id=buyer.company_id, closed_at__isnull=True)
+    return Wish.objects.filter(visible, company_id=buyer.company_id, closed_at__isnull=True)
 
 
 def expected_days(skus: Collection[str], *, today: date) -> dict[str, date]:
