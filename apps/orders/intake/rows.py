@@ -213,27 +213,29 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
     unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
     if unit and heading(unit) not in PIECES and not _says_packs(unit):
         return Amount(question=f"Quantity: in “{unit[:MAX_UNIT]}”: how many pieces is that?")
-    if contradiction := _contradiction(row, table):
-        question = f"Quantity: {contradiction}: how many pieces do you want?"
-        return Amount(question=question)
+    if (contradiction := _contradiction(row, table, amount.count)) is not None:
+        return contradiction
     if remark:
         guess = 0 if in_packs else amount.count
         return Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
     return amount
 
 
-def _contradiction(row: Row, table: Table) -> str:
-    """Return which figures of a row do not make a third as they do in the others (“2 × 12 is not
-    30”), or which pieces for nothing are left out.
+def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
+    """Return the question about figures of a row that do not make a third as they do in the others,
+    or about pieces for nothing that are left out; None where there are none.
     """
     for columns in table.products:
         if makes(row, *columns, table.decimal) is False:
             one, other, product = (text_in(cell_at(row.cells, index)) for index in columns)
-            return f"{one} × {other} is not {product}"
+            said = f"{one} × {other} is not {product}: how many pieces do you want?"
+            return Amount(question=f"Quantity: {said}")
     for index in table.free:
         if not amount_in(cell := cell_at(row.cells, index)).is_none:
-            return f"“{table.heading_of(index)[:MAX_UNIT]}” {text_in(cell)[:MAX_UNIT]} is left out"
-    return ""
+            free = f"“{table.heading_of(index)[:MAX_UNIT]}” {text_in(cell)[:MAX_UNIT]}"
+            said = f"{free} is left out: how many pieces do you want?"
+            return Amount(question=f"Quantity: {said}", guess=count)
+    return None
 
 
 def _is_remark(text: str) -> bool:
