@@ -12,7 +12,7 @@ from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Content, Section, Sum
+from apps.orders.documents.content import Content, Section
 from apps.orders.documents.parties import (
     brand,
     notify_box,
@@ -116,6 +116,12 @@ def commercial_invoice(
     """
     goods = goods_of(lines, declared=terms.declared)
     net_g = sum(item.net_g for item in goods)
+    value, free = _value(goods), _value([item for item in goods if item.is_free])
+    rows = [row_of_sum("Goods", value)]
+    if terms.declared is not None:
+        rows = [row_of_sum("Declared value of goods", value)]
+    elif free:
+        rows = [row_of_sum("Goods", value - free), row_of_sum("Free of charge", free)]
     number = order.invoice_code if revision == 1 else f"{order.invoice_code}, revision {revision}"
     return {
         "title": "COMMERCIAL INVOICE",
@@ -170,10 +176,14 @@ def commercial_invoice(
                 cells.pieces(sum(item.line.quantity for item in goods)),
                 cells.grams(net_g),
                 {},
-                cells.usd(_value(goods)),
+                cells.usd(value),
             ],
         },
-        "sums": _sums(order, goods, declared=terms.declared),
+        "sums": [
+            *rows,
+            row_of_sum("Freight", order.shipping_fee),
+            row_of_sum(f"Total {CURRENCY}", value + order.shipping_fee, strong=True),
+        ],
         "sections": [STATEMENT] if terms.declared is None else [],
     }
 
@@ -185,15 +195,3 @@ def terms_in(content: Content) -> str:
 
 def _value(goods: Sequence[Goods]) -> Decimal:
     return sum((item.amount for item in goods), ZERO)
-
-
-def _sums(order: Order, goods: Sequence[Goods], *, declared: Decimal | None) -> list[Sum]:
-    value, free = _value(goods), _value([item for item in goods if item.is_free])
-    if declared is not None:
-        rows = [row_of_sum("Declared value of goods", value)]
-    elif free:
-        rows = [row_of_sum("Goods", value - free), row_of_sum("Free of charge", free)]
-    else:
-        rows = [row_of_sum("Goods", value)]
-    total = row_of_sum(f"Total {CURRENCY}", value + order.shipping_fee, strong=True)
-    return [*rows, row_of_sum("Freight", order.shipping_fee), total]

@@ -79,6 +79,13 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     snapshot = _snapshot(order, steps, balance=balance, now=now)
     signer = file_signer(buyer.uuid, buyer.session_version)
     measured = order.measured_weight_g if may.documents else None
+    files = []
+    documents = OrderDocument.objects.filter(order_id=order.pk, replaced_at__isnull=True)
+    papers = documents.values_list("storage_name", "title") if may.documents else ()
+    for stored, title in papers:
+        name = signed_name(signer=signer, scope=invoice_code, storage_name=stored, now=now)
+        url = file_url(scope=invoice_code, name=name)
+        files.append({"filename": name, "name": title, "url": url})
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
@@ -109,7 +116,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         },
         "details": lines,
         "total_weight": order.weight_g,
-        "fileList": _files(order, buyer=buyer, now=now) if may.documents else [],
+        "fileList": files,
         **(packing_of(order_id=order.pk) if may.packing_list else NO_PACKING),
     }
 
@@ -196,17 +203,3 @@ def _file(
     return buyer_file_json(
         name=name, storage_name=stored, invoice_code=order.invoice_code, buyer=buyer, now=now
     )
-
-
-def _files(order: Any, *, buyer: Buyer, now: datetime) -> list[Json]:
-    files = []
-    signer = file_signer(buyer.uuid, buyer.session_version)
-    documents = OrderDocument.objects.filter(order_id=order.pk, replaced_at__isnull=True)
-    for storage_name, title in documents.values_list("storage_name", "title"):
-        name = signed_name(
-            signer=signer, scope=order.invoice_code, storage_name=storage_name, now=now
-        )
-        files.append(
-            {"filename": name, "name": title, "url": file_url(scope=order.invoice_code, name=name)}
-        )
-    return files

@@ -43,8 +43,27 @@ def documents_of(
         orders = orders.filter(pk__lt=after)
     page = list(orders.order_by("-id")[: ORDERS_A_PAGE + 1])
     shown = page[:ORDERS_A_PAGE]
+    signer = file_signer(buyer.uuid, buyer.session_version)
+    files: dict[int, list[Json]] = {order.pk: [] for order in shown}
+    by_id = {order.pk: order for order in shown}
+    documents = _of_kind(kind).filter(order_id__in=by_id).order_by("-id").annotate(sums=SUMS)
+    columns = ("order_id", "title", "storage_name", "uploaded_at", "issued__kind", "sums")
+    for order_id, title, stored, at, issued_kind, sums in documents.values_list(*columns):
+        order = by_id[order_id]
+        scope = order.invoice_code
+        name = signed_name(signer=signer, scope=scope, storage_name=stored, now=now)
+        url = file_url(scope=scope, name=name)
+        totals = (row["usd"] for row in sums or () if row["label"].startswith("Total"))
+        total = next(map(Decimal, totals), None)  # what an issued document says, in US dollars
+        paper = issued_kind or OTHER
+        files[order_id].append(_entry(order, title, url, seller_date(at), kind=paper, amount=total))
+    for order in shown if kind in ("", PACKING) else ():
+        if order.packing_status == PACKING_COMPLETE:
+            url = packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
+            entry = _entry(order, "Packing list", url, order.packing_build_date, kind=PACKING)
+            files[order.pk].append(entry)
     return {
-        "documents": _documents(shown, kind=kind, buyer=buyer, now=now),
+        "documents": [entry for order in shown for entry in files[order.pk]],
         "next": shown[-1].pk if len(page) > ORDERS_A_PAGE else None,
     }
 
@@ -64,30 +83,6 @@ def _of_kind(kind: str) -> QuerySet[OrderDocument]:
     if kind == OTHER:
         return documents.filter(issued__isnull=True)
     return documents.filter(issued__kind=kind) if kind else documents
-
-
-def _documents(orders: list[Order], *, kind: str, buyer: Buyer, now: datetime) -> list[Json]:
-    signer = file_signer(buyer.uuid, buyer.session_version)
-    files: dict[int, list[Json]] = {order.pk: [] for order in orders}
-    codes = {order.pk: order for order in orders}
-    documents = _of_kind(kind).filter(order_id__in=codes).order_by("-id").annotate(sums=SUMS)
-    columns = ("order_id", "title", "storage_name", "uploaded_at", "issued__kind", "sums")
-    for order_id, title, storage_name, at, issued_kind, sums in documents.values_list(*columns):
-        scope = codes[order_id].invoice_code
-        name = signed_name(signer=signer, scope=scope, storage_name=storage_name, now=now)
-        url = file_url(scope=scope, name=name)
-        totals = (row["usd"] for row in sums or () if row["label"].startswith("Total"))
-        total = next(map(Decimal, totals), None)  # what an issued document says, in US dollars
-        paper = issued_kind or OTHER
-        entry = _entry(codes[order_id], title, url, seller_date(at), kind=paper, amount=total)
-        files[order_id].append(entry)
-    for order in orders:
-        if order.packing_status == PACKING_COMPLETE and kind in ("", PACKING):
-            url = packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
-            files[order.pk].append(
-                _entry(order, "Packing list", url, order.packing_build_date, kind=PACKING)
-            )
-    return [entry for order in orders for entry in files[order.pk]]
 
 
 def _entry(

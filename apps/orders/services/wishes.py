@@ -10,7 +10,7 @@ from typing import Any
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import ON_SALE, is_short
-from apps.catalog.selectors import ProductRow, products_by_sku
+from apps.catalog.selectors import products_by_sku
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
@@ -90,7 +90,15 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
         raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
     if pieces > MOST_PIECES:
         raise WishTooLarge
-    of = _wanted(buyer, products_by_sku(buyer=buyer, skus=[sku], now=now).get(sku), code=sku)
+    # What tells a buyer's wish from others: a product that is sold out, or a code of nobody's.
+    of: dict[str, Any] = {"why": Why.UNKNOWN_SKU, "code": sku}
+    if product := products_by_sku(buyer=buyer, skus=[sku], now=now).get(sku):
+        of = {"why": Why.SOLD_OUT, "product_id": product.id}
+        if product.is_running != ON_SALE:
+            raise NotBack
+        available, moq = product.qty - product.held, product.moq
+        if not is_short(available=available, count=moq, stock_free=buyer.stock_free):
+            raise NotSoldOut
     # One at a time for a buyer: the last place is not given twice.
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)
     own = Wish.objects.filter(user_id=buyer.id, closed_at__isnull=True, line__isnull=True)
@@ -106,21 +114,6 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     wish.pieces += max(pieces, wish.held) - wish.open
     wish.save(update_fields=["pieces", "since"])
     return wish
-
-
-def _wanted(buyer: Buyer, product: ProductRow | None, *, code: str) -> dict[str, Any]:
-    """Return what tells a wish of a buyer from his others: a product that is sold out, or a code of
-    nobody's.
-    """
-    if product is None:
-        return {"why": Why.UNKNOWN_SKU, "code": code}
-    if product.is_running != ON_SALE:
-        raise NotBack
-    if not is_short(
-        available=product.qty - product.held, count=product.moq, stock_free=buyer.stock_free
-    ):
-        raise NotSoldOut
-    return {"why": Why.SOLD_OUT, "product_id": product.id}
 
 
 @one_transaction
