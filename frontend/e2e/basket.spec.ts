@@ -103,7 +103,7 @@ for (const [size, viewport] of SIZES) {
       .click();
     const lines = await stored(page);
     await page.goto("/order?panel=basket");
-    await page.getByRole("button", { name: "Baskets" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: /^Save this basket as/ }).click();
     await page.getByRole("textbox", { name: /^Name/ }).fill(`Christmas ${size}`);
     await checkAccessible(page);
@@ -111,7 +111,7 @@ for (const [size, viewport] of SIZES) {
     await expect(page.getByText(`“Christmas ${size}” saved.`)).toBeVisible();
     await pressAction(page, "Reset");
     await expect(page.getByText(/^Basket emptied\. Kept as “Before Reset, /)).toBeVisible();
-    await page.getByRole("button", { name: "Baskets" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     const kept = page.getByRole("menuitem", { name: /^Before Reset, / }).first();
     await expect(kept).toBeVisible();
     await checkAccessible(page);
@@ -124,11 +124,11 @@ for (const [size, viewport] of SIZES) {
       await page.mouse.click(200, 140);
       await expect(menu).toHaveCount(0);
       expect(page.url()).toContain("panel=basket");
-      await page.getByRole("button", { name: "Baskets" }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
     }
     await kept.click();
     await expect.poll(() => stored(page)).toEqual(lines);
-    await page.getByRole("button", { name: "Baskets" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "All baskets" }).click();
     await checkAccessible(page);
     await page.screenshot({ path: `${outputDir}/all-${size}.png` });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 
 const CONTROLS = [
-  "a[href], button, input:not([type=radio]), select, textarea, [role=combobox], [role=switch]",
+  "a[href], button:not([role=option]), input:not([type=radio]), select, textarea, [role=switch]",
   // One question with its answers is one control, as a select is.
   "[role=listbox], fieldset:has(> label > [type=radio])",
 ].join();

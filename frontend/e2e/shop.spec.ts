@@ -13,7 +13,7 @@ for (const [name, viewport] of SIZES) {
     const page = await openPage(browser, problems, { viewport });
     await signInBuyer(page);
     const row = page.locator("[aria-posinset]");
-    const list = row.first().locator("xpath=ancestor::ul/..");
+    const list = page.locator(name === "phone" ? "[data-panel]" : ":has(> ul > [aria-posinset])");
     const place = () => list.evaluate((element) => Math.round(element.scrollTop));
     await expect(row.first()).toBeVisible();
     // Three pages of fifty products down.

@@ -1,13 +1,15 @@
 import { Menu } from "@base-ui/react/menu";
 import { useQuery } from "@tanstack/react-query";
-import { Bookmark, Keyboard, ReceiptText, UserRound, Wallet } from "lucide-react";
+import { Bookmark, Keyboard, LogOut, ReceiptText, UserRound, Wallet } from "lucide-react";
 import { type AccountCounts, accountCounts } from "@/api/account";
+import { useSession } from "@/api/session";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { THEMES, theme } from "@/shared/theme";
 import { Link } from "@/shared/ui/Link";
 import { MenuPopup, type MenuPopupProps } from "@/shared/ui/MenuPopup";
+import { PHONE, useMedia } from "@/shared/use-media";
 import { useTheme } from "@/shared/use-theme";
 import styles from "./AccountMenu.module.css";
 import { shortcutList } from "./single-keys";
@@ -44,6 +46,8 @@ interface AccountMenuProps extends Omit<MenuPopupProps, "children"> {
 /** Menu of the company's button in the header. */
 export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
   const { data: counts } = useQuery(accountCounts);
+  const { logOut } = useSession();
+  const phone = useMedia(PHONE);
   return (
     <MenuPopup {...popup}>
       <p className={styles.email}>{email}</p>
@@ -72,6 +76,15 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
           ?
         </kbd>
       </Menu.Item>
+      {phone && (
+        <>
+          <hr className={styles.rule} />
+          <Menu.Item className={styles.link} onClick={logOut}>
+            <LogOut size={16} strokeWidth={1.8} aria-hidden />
+            Logout
+          </Menu.Item>
+        </>
+      )}
     </MenuPopup>
   );
 }

@@ -20,10 +20,10 @@ export function Header({ user }: { user: User }) {
 
   return (
     <header className={styles.header}>
-      <Link to="/dashboard" className={styles.brand}>
+      <p className={styles.brand}>
         <span className={styles.wordmark}>{title}</span>
         {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
-      </Link>
+      </p>
       <span className={styles.phoneCompany}>{user.company}</span>
       <nav className={styles.menu} aria-label="Menu">
         {MENU.map((entry) => (
@@ -62,13 +62,10 @@ export function Header({ user }: { user: User }) {
       <Button
         variant="ghost"
         className={styles.logout}
-        aria-label="Logout"
         icon={<LogOut size={16} strokeWidth={1.8} aria-hidden />}
         onClick={logOut}
       >
-        <span className={styles.logoutText} aria-hidden>
-          Logout
-        </span>
+        Logout
       </Button>
     </header>
   );

@@ -2,6 +2,8 @@ import { useCallback, useSyncExternalStore } from "react";
 
 /** Up to 860 px: one panel at a time, bars at the bottom. The stylesheets use the same figure. */
 export const PHONE = "(max-width: 860px)";
+/** Up to 599 px: a phone held upright. */
+export const NARROW = "(max-width: 599px)";
 /** Up to 1180 px: tighter columns; a phone is one of these too. */
 export const TABLET = "(max-width: 1180px)";
 

@@ -65,6 +65,8 @@ const NO_SIZE = "The width(0) and height(0) of chart";
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   said.length = 0;
+  // What scrolls a list where no style sheet says so.
+  document.documentElement.scrollTop = 0;
   for (const method of ["error", "warn"] as const) {
     vi.spyOn(console, method).mockImplementation((...words) => {
       if (!String(words[0]).startsWith(NO_SIZE)) said.push(words);

@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Info } from "lucide-react";
 import styles from "./Checklist.module.css";
 import { CheckoutSection } from "./CheckoutSection";
 
@@ -15,7 +15,7 @@ export function Checklist() {
       <ul className={styles.points}>
         {POINTS.map((point) => (
           <li key={point}>
-            <Check size={17} strokeWidth={1.8} aria-hidden />
+            <Info size={17} strokeWidth={1.8} aria-hidden />
             {point}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useStates } from "@/api/addresses";
 import { usd } from "@/domain/money";
-import { REQUIRED_SHIP_FIELDS } from "@/domain/shipping";
+import { REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
@@ -55,15 +55,28 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           onChange={checkout.change}
         />
         <CheckoutSection title="Shipping address">
-          <SavedAddresses value={fields.address} onChoose={checkout.changeAddress} />
-          <AddressFields
-            value={fields.address}
-            onChange={checkout.changeAddress}
-            errorOf={(name) => checkout.errors[name]}
-            required={REQUIRED_SHIP_FIELDS}
-            countries={country}
-            states={states}
-          />
+          {checkout.isAddressEdited ? (
+            <>
+              <SavedAddresses value={fields.address} onChoose={checkout.changeAddress} />
+              <AddressFields
+                value={fields.address}
+                onChange={checkout.changeAddress}
+                errorOf={(name) => checkout.errors[name]}
+                required={REQUIRED_SHIP_FIELDS}
+                countries={country}
+                states={states}
+              />
+            </>
+          ) : (
+            <div className="row between top gap-12">
+              <address className={styles.address}>
+                {addressLines(fields.address, country, states).join("\n")}
+              </address>
+              <Button size="small" aria-label="Change address" onClick={checkout.editAddress}>
+                Change
+              </Button>
+            </div>
+          )}
           <TextAreaField
             label="Request for Shipping"
             rows={2}
@@ -123,4 +136,21 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
       </div>
     </form>
   );
+}
+
+type Places = Readonly<Quote["country"]>;
+
+/** An address as it is written on a parcel, line by line. */
+function addressLines(address: ShipFields, countries: Places, states: Places): string[] {
+  const nameIn = (places: Places, id: number | null) =>
+    places.find(({ address_id }) => address_id === id)?.content ?? "";
+  const { ship_address1, ship_address2, ship_zipcode, ship_city, ship_state } = address;
+  return [
+    ship_address1,
+    ship_address2,
+    `${ship_zipcode} ${ship_city}`,
+    nameIn(states, ship_state),
+    nameIn(countries, address.ship_country),
+    address.ship_phone,
+  ].filter((line) => line.trim());
 }

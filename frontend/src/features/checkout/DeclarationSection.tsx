@@ -22,6 +22,9 @@ export function DeclarationSection({
 }: DeclarationSectionProps) {
   return (
     <CheckoutSection title="Export Declaration">
+      <p className="ink-2">
+        YES declares your order to Korean customs: the usual choice, and a bank wire needs it.
+      </p>
       <Segmented<Declaration>
         legend="Export Declaration"
         className={styles.choice}

@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { cx } from "@/shared/cx";
 import { LongList } from "@/shared/ui/LongList";
 import styles from "./OrderSummary.module.css";
@@ -14,12 +13,10 @@ interface LongSummaryProps {
 
 /** The products of an order of many. */
 export default function LongSummary({ lines, labelledBy }: LongSummaryProps) {
-  const scroller = useRef<HTMLDivElement>(null);
   const isShort = useIsShort();
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
     <div
-      ref={scroller}
       role="group"
       className={cx(styles.lines, styles.many)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
@@ -36,7 +33,6 @@ export default function LongSummary({ lines, labelledBy }: LongSummaryProps) {
           isProblem: isShort(line),
         })}
         height={LINE}
-        scroller={scroller}
       >
         {(line, place) => <SummaryLine key={line.sku} line={line} place={place} />}
       </LongList>

@@ -54,7 +54,7 @@ export function PaymentSection({
             label="Account Name"
             name="payer_id"
             error={error}
-            hint="The name on the account that you wire from."
+            hint="The depositor: the name on the sending account."
             required
             autoComplete="off"
             maxLength={limits.length.depositor}

@@ -22,18 +22,24 @@ type Actor = ReturnType<typeof openCheckout>["user"];
 const choose = async (user: Actor, name: string | RegExp) =>
   user.click(await screen.findByRole("radio", { name }));
 const submit = async (user: Actor) => user.click(await checkoutButton());
-const nameDepositor = async (user: Actor) =>
-  user.type(await screen.findByLabelText(/^Account Name\*?$/), " Ines Brandt ");
+const nameDepositor = async (user: Actor, name = " Ines Brandt ") => {
+  const field = await screen.findByLabelText(/^Account Name\*?$/);
+  await user.clear(field);
+  if (name) await user.type(field, name);
+};
+const editAddress = async (user: Actor) =>
+  user.click(await screen.findByRole("button", { name: "Change address" }));
 
 it("pays by wire: sends the form, empties the basket, goes to the received orders", async () => {
   const { user, where, checks } = openCheckout();
   const wires = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
   await nameDepositor(user);
   expect(screen.getByLabelText(/^Account Name/)).toHaveAccessibleDescription(
-    "The name on the account that you wire from.",
+    "The depositor: the name on the sending account.",
   );
   await user.type(screen.getByLabelText("Request for Shipping"), "Together, please.");
   await user.type(screen.getByLabelText("PO number"), "PO-7");
+  await editAddress(user);
   await user.clear(screen.getByLabelText(/^City\*?$/));
   await user.type(screen.getByLabelText(/^City\*?$/), "Kraków");
   await submit(user);
@@ -67,12 +73,15 @@ it("pays by wire: sends the form, empties the basket, goes to the received order
 
 it("takes an address of the company's book", async () => {
   const { user } = openCheckout();
+  await editAddress(user);
   await user.selectOptions(await screen.findByLabelText("Address book"), "Store Kielce");
   expect(screen.getByLabelText(/^City\*?$/)).toHaveValue("Kielce");
 });
 
-it("needs the depositor's name for a wire", async () => {
+it("needs the depositor's name for a wire, and begins with the company's", async () => {
   const { user } = openCheckout();
+  expect(await screen.findByLabelText(/^Account Name/)).toHaveValue("Brightwater Trading Co.");
+  await nameDepositor(user, "");
   await submit(user);
   await answerAlert(user, "Depositor's name is required.");
 });
@@ -127,6 +136,7 @@ it("loads the states of another country; where there are none the field is disab
         ? [{ address_id: 31, content: "Tokyo" }]
         : [],
   }));
+  await editAddress(user);
   await user.selectOptions(await screen.findByLabelText(/^Country\*?$/), "Japan");
   const state = screen.getByLabelText("State");
   expect(state).toHaveValue("");

@@ -24,7 +24,7 @@ export function useCancel(quote: Quote, wayOut: WayOut) {
     }
     wayOut.finish();
     wayOut.leaveTo("/order");
-    toast("Request cancelled. Its products are kept under “Baskets”.", () =>
+    toast("Request cancelled. Its products are kept in your baskets.", () =>
       basket.putBack(basketLines(quote)),
     );
   };

@@ -1,7 +1,9 @@
 import { type RefObject, useState } from "react";
+import { flushSync } from "react-dom";
 import { useUser } from "@/api/session";
 import type { PaymentMethod } from "@/domain/paypal";
-import { type ShipFields, shipOf } from "@/domain/shipping";
+import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";
+import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { useDraft } from "@/shared/use-draft";
@@ -10,8 +12,9 @@ import type { TemporaryOrder } from "./queries";
 
 /** What the buyer fills in, kept as a draft, and what is wrong with it. `form` holds the address fields. */
 export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | null>) {
+  const { uuid, company } = useUser();
   const draft = useDraft<CheckoutFields>({
-    owner: useUser().uuid,
+    owner: uuid,
     form: `checkout:${order.invoice_code}`,
     initial: {
       declaration: "YES",
@@ -20,10 +23,11 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
       memo: "",
       poNumber: "",
       method: "T/T",
-      depositor: "",
+      depositor: company.slice(0, limits.length.depositor),
     },
   });
   const [errors, setErrors] = useState<FieldErrors>({});
+  const [isEdited, setEdited] = useState(missingShipFields(order).length > 0);
   // Shown as chosen while its question is open; a draft holds what was agreed to.
   const [asked, setAsked] = useState<PaymentMethod>();
   const fields = asked ? { ...draft.value, method: asked } : draft.value;
@@ -56,7 +60,10 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
 
   /** Says what is wrong at the fields; the first of them has the focus. */
   const showErrors = (found: FieldErrors) => {
-    setErrors(found);
+    flushSync(() => {
+      setErrors(found);
+      if (Object.keys(found).some((name) => name.startsWith("ship_"))) setEdited(true);
+    });
     const first = Object.keys(found)[0];
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
@@ -67,6 +74,12 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
     draft,
     change,
     changeAddress,
+    /** The address is a text until the buyer changes it, or must. */
+    isAddressEdited: isEdited,
+    editAddress: () => {
+      flushSync(() => setEdited(true));
+      form.current?.querySelector<HTMLElement>("[name=ship_country]")?.focus();
+    },
     forgetError: (name: keyof FieldErrors) => forgetErrors([name]),
     chooseMethod: (method: PaymentMethod) => void chooseMethod(method),
     showErrors,

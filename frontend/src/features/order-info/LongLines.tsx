@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { LongList } from "@/shared/ui/LongList";
 import type { Place } from "@/shared/ui/virtual-row";
 import styles from "./OrderProductsCard.module.css";
@@ -14,18 +14,16 @@ interface LongLinesProps {
 
 /** The lines of an order of many. */
 export default function LongLines({ lines, children }: LongLinesProps) {
-  const scroller = useRef<HTMLDivElement>(null);
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
     <div
-      ref={scroller}
       role="group"
       className={styles.many}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
       tabIndex={0}
       aria-labelledby="order-products"
     >
-      <LongList name="products" lines={lines} factsOf={factsOf} height={LINE} scroller={scroller}>
+      <LongList name="products" lines={lines} factsOf={factsOf} height={LINE}>
         {children}
       </LongList>
     </div>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
@@ -20,7 +20,7 @@ import styles from "./ProductOrderScreen.module.css";
 import { BrandPanel } from "./products/BrandPanel";
 import { ProductPanel } from "./products/ProductPanel";
 import { ALL_PRODUCTS, type BrandChoice, brands, type Product } from "./queries";
-import { useOrderPlace } from "./use-order-place";
+import { type Panel, useOrderPlace } from "./use-order-place";
 
 // The list and the basket are painted first.
 const OrderActions = lazy(() => import("./basket/OrderActions"));
@@ -42,9 +42,22 @@ export function ProductOrderScreen() {
     setViewing(true);
   }, []);
   const { changed } = basket;
+  // A phone's panels scroll in one place: each comes back to its own.
+  const page = useRef<HTMLDivElement>(null);
+  const places = useRef<Partial<Record<Panel, number>>>({});
+  useLayoutEffect(() => {
+    page.current?.scrollTo?.({ top: places.current[panel] ?? 0 });
+  }, [panel]);
 
   return (
-    <div className={styles.page} data-panel={panel}>
+    <div
+      ref={page}
+      className={styles.page}
+      data-panel={panel}
+      onScroll={({ currentTarget, target }) => {
+        if (target === currentTarget) places.current[panel] = currentTarget.scrollTop;
+      }}
+    >
       <SkipLink to="products" text="Skip to products" />
       <SkipLink to="basket" text="Skip to basket" />
       <div className={styles.head}>

@@ -19,10 +19,10 @@ export type BrandChoice = number | "promotion";
 export const ALL_PRODUCTS = 0;
 
 export const SORTS = ["name", "price", "new"] as const;
-export const FILTERS = ["in_stock", "promotion", "on_sale"] as const;
 
-/** Filters and order of the products of a brand: by brand and name, or as `sort` says. */
-export interface ProductQuery extends Readonly<Record<(typeof FILTERS)[number], boolean>> {
+/** What is shown of the products of a brand, by brand and name or as `sort` says. */
+export interface ProductQuery {
+  readonly in_stock: boolean;
   readonly search: string;
   readonly sort: "" | (typeof SORTS)[number];
 }
@@ -96,12 +96,11 @@ export const productsSuggested = (uuid: string, search: string) =>
   });
 
 /** What differs from the whole list, as the call takes it. */
-function paramsOf({ search, sort, ...filters }: ProductQuery) {
-  const ticked = FILTERS.filter((name) => filters[name]).map((name) => [name, 1]);
+function paramsOf({ search, sort, in_stock }: ProductQuery) {
   return {
     ...(search && { search }),
     ...(sort && { sort }),
-    ...(Object.fromEntries(ticked) as Partial<Record<(typeof FILTERS)[number], 1>>),
+    ...(in_stock && { in_stock: 1 as const }),
   };
 }
 

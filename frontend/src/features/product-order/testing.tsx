@@ -7,7 +7,7 @@ import { answer, type Received } from "@/test/server";
 // Loaded with the file, so that no test waits for the popups' chunks.
 import "@/shared/ui/EntryMenu";
 import "./basket/AgainDialog";
-import "./baskets/BasketsButton";
+import "./baskets/use-baskets-menu";
 import "./baskets/BasketsDialog";
 import "./basket/ConfirmOrderDialog";
 import "./list/ListDialog";

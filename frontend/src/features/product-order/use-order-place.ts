@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import { ALL_PRODUCTS, type BrandChoice, FILTERS, type ProductQuery, SORTS } from "./queries";
+import { ALL_PRODUCTS, type BrandChoice, type ProductQuery, SORTS } from "./queries";
 
 const PANELS = ["brands", "products", "basket"] as const;
 export type Panel = (typeof PANELS)[number];
@@ -57,8 +57,7 @@ function brandOf(text: string | null): BrandChoice {
 
 function queryIn(query: URLSearchParams): ProductQuery {
   const sort = SORTS.find((name) => name === query.get("sort")) ?? "";
-  const ticked = FILTERS.map((name) => [name, query.get(name) === "1"]);
-  return { search: query.get("search") ?? "", sort, ...Object.fromEntries(ticked) };
+  return { search: query.get("search") ?? "", sort, in_stock: query.get("in_stock") === "1" };
 }
 
 function withQuery(query: URLSearchParams, changes: Partial<ProductQuery>): URLSearchParams {

@@ -1,10 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "@/domain/units";
 import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
 import styles from "./LongList.module.css";
 import { SearchField } from "./SearchField";
+import { scrollerOf } from "./scroll";
 import { rankOf, useRanks } from "./use-ranks";
 import { rowsInView, useRovingRows } from "./use-roving-rows";
 import type { Place } from "./virtual-row";
@@ -38,7 +39,6 @@ interface LongListProps<Line> {
   factsOf: (line: Line) => LineFacts;
   /** Height of most lines in px. */
   height: number;
-  scroller: RefObject<HTMLElement | null>;
   /** The cell of a line that the keys lead to first; lines without one are only looked at. */
   cell?: string;
   /** Draws a line; it is the one `stop` of the Tab key or not. */
@@ -47,7 +47,7 @@ interface LongListProps<Line> {
 
 /** Many lines: searched and sorted in place, problems first, drawn as far as visible. */
 export function LongList<Line>(props: LongListProps<Line>) {
-  const { name, lines, factsOf, height, scroller, cell = "", children } = props;
+  const { name, lines, factsOf, height, cell = "", children } = props;
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort>("problems");
   const list = useRef<HTMLUListElement>(null);
@@ -65,7 +65,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
   const shown = found(all, search).sort((a, b) => place(a) - place(b));
   const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: shown.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scrollerOf(list.current),
     estimateSize: () => height,
     getItemKey: (index) => (shown[index] ? keyOf(shown[index]) : index),
     scrollMargin: above,

@@ -7,3 +7,11 @@ export function centreInList(link: HTMLElement | null): void {
   if (!link || !list || list.matches(":active")) return;
   list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
 }
+
+/** What scrolls a list: itself, the nearest element around it that does, or the page. */
+export function scrollerOf(list: HTMLElement | null): HTMLElement {
+  for (let around = list; around; around = around.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
+  }
+  return document.documentElement;
+}

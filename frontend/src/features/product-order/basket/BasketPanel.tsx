@@ -1,5 +1,5 @@
 import { ShoppingBag } from "lucide-react";
-import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useId, useRef } from "react";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
@@ -19,7 +19,6 @@ import type { Basket, BasketItem } from "./use-basket";
 
 const BasketNotices = lazy(() => import("./BasketNotices"));
 const LongBasket = lazy(() => import("./LongBasket"));
-const BasketsButton = lazy(() => import("../baskets/BasketsButton"));
 
 interface BasketPanelProps {
   basket: Basket;
@@ -33,7 +32,6 @@ interface BasketPanelProps {
 export function BasketPanel({ basket, filling, onOrder, className }: BasketPanelProps) {
   const id = useId();
   const { lines } = basket;
-  const scroller = useRef<HTMLDivElement>(null);
   const isOnline = useIsOnline();
   return (
     <Card
@@ -56,19 +54,14 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
           {lines.length > 0 && (
             <span className={`${styles.units} num`}>{counted(basket.units, "unit")}</span>
           )}
-          <span className={styles.baskets}>
-            <Part>
-              <BasketsButton basket={basket} />
-            </Part>
-          </span>
         </CardHead>
       </div>
-      <div ref={scroller} className={styles.body}>
+      <div className={styles.body}>
         <p className={styles.asOf}>{lines.length > 0 && <AsOf at={basket.checkedAt} />}</p>
         <Part>
           <BasketNotices basket={basket} />
         </Part>
-        {filling ? <BasketSkeleton /> : <BasketBody {...{ basket, scroller }} />}
+        {filling ? <BasketSkeleton /> : <BasketBody basket={basket} />}
       </div>
       <footer className={styles.foot}>
         <p className={styles.subtotal}>
@@ -91,13 +84,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
   );
 }
 
-function BasketBody({
-  basket,
-  scroller,
-}: {
-  basket: Basket;
-  scroller: RefObject<HTMLElement | null>;
-}): ReactNode {
+function BasketBody({ basket }: { basket: Basket }): ReactNode {
   const phone = useMedia(PHONE);
   const list = useRef<HTMLUListElement>(null);
   const { items } = basket;
@@ -130,7 +117,7 @@ function BasketBody({
   if (basket.items.length > MANY) {
     return (
       <Suspense fallback={<BasketSkeleton />}>
-        <LongBasket {...{ basket, scroller }} />
+        <LongBasket basket={basket} />
       </Suspense>
     );
   }

@@ -1,4 +1,3 @@
-import type { RefObject } from "react";
 import { LongList } from "@/shared/ui/LongList";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { BasketRow, isProblem } from "./BasketRow";
@@ -6,23 +5,11 @@ import type { Basket, BasketItem } from "./use-basket";
 
 const ROW = 84;
 
-interface LongBasketProps {
-  basket: Basket;
-  scroller: RefObject<HTMLElement | null>;
-}
-
 /** The lines of a basket of many. */
-export default function LongBasket({ basket, scroller }: LongBasketProps) {
+export default function LongBasket({ basket }: { basket: Basket }) {
   const phone = useMedia(PHONE);
   return (
-    <LongList
-      name="basket"
-      cell="quantity"
-      lines={basket.items}
-      factsOf={factsOf}
-      height={ROW}
-      scroller={scroller}
-    >
+    <LongList name="basket" cell="quantity" lines={basket.items} factsOf={factsOf} height={ROW}>
       {(item, place, stop) => (
         <BasketRow
           key={item.product.sku}

@@ -8,7 +8,7 @@ import {
   type LucideIcon,
   RotateCcw,
 } from "lucide-react";
-import { lazy, type ReactNode, useState } from "react";
+import { lazy, useState } from "react";
 import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
@@ -23,6 +23,7 @@ import { Part } from "@/shared/ui/Part";
 import { useOnceTrue } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
+import { useBasketsMenu } from "../baskets/use-baskets-menu";
 import { OrderFromList } from "../list/OrderFromList";
 import { type RecentOrder, recentOrders } from "../queries";
 import { usePriceList } from "./mutations";
@@ -32,10 +33,12 @@ import { useOrderAgain } from "./use-order-again";
 
 const AgainDialog = lazy(() => import("./AgainDialog"));
 const PRICE_LIST = "Price_List.xlsx";
+const RECENT = "Recent Orders";
+const ICON = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
 
 /**
- * Price list, Reset, Order from a list and Recent Orders; a phone has all but the last in a menu. `onRecalled` is told
- * when an earlier order or a list fills the basket.
+ * Price list, Reset and Recent Orders, and a menu with the rest; a phone has one menu of them all.
+ * `onRecalled` is told when an earlier order or a list fills the basket.
  */
 export default function OrderActions({
   basket,
@@ -57,7 +60,28 @@ export default function OrderActions({
     toast(`${PRICE_LIST} downloaded`);
   };
 
-  const actionsOf = (openList: () => void): readonly Action[] => [
+  const { uuid } = useUser();
+  const [opened, setOpened] = useState(false);
+  const recent = useQuery({ ...recentOrders(uuid), enabled: opened });
+  const openRecent = () => {
+    setOpened(true);
+    if (recent.isError) void recent.refetch();
+  };
+  const recentEntries = (recent.data ?? []).map((order) => ({
+    key: order.invoice_code,
+    onSelect: () => {
+      priceList.reset();
+      again.replaceBy(order.invoice_code);
+    },
+    content: <RecentEntry order={order} />,
+  }));
+  const noRecent = recent.isError
+    ? failureText(recent.error)
+    : recent.data
+      ? "No orders yet."
+      : "Loading";
+
+  const onHead: readonly Action[] = [
     {
       name: "Price list",
       icon: Download,
@@ -66,24 +90,74 @@ export default function OrderActions({
       act: () => void download(),
     },
     { name: "Reset", icon: RotateCcw, act: basket.reset },
-    { name: "Order from a list", icon: FileSpreadsheet, disabled: !isOnline, act: openList },
   ];
-  const recent = (
-    <RecentOrders
-      busy={again.busy}
-      onSelect={(order) => {
-        priceList.reset();
-        again.replaceBy(order.invoice_code);
-      }}
-    />
-  );
+  const baskets = useBasketsMenu(basket);
+  const inMenu = (openList: () => void) => [
+    entryOf({
+      name: "Order from a list",
+      icon: FileSpreadsheet,
+      disabled: !isOnline,
+      act: openList,
+    }),
+    ...baskets.entries,
+  ];
+  const phone = useMedia(PHONE);
   const failed = priceList.error ?? again.error;
   return (
     <>
       <Failure text={failed ? failureText(failed) : again.failure} />
       <OrderFromList onPut={onRecalled}>
-        {(openList) => <Actions recent={recent} actions={actionsOf(openList)} />}
+        {(openList) =>
+          phone ? (
+            <MenuButton
+              isSheet
+              square
+              aria-label="More"
+              icon={<Ellipsis {...ICON} />}
+              busy={priceList.isPending || again.busy || baskets.busy}
+              onOpen={() => {
+                openRecent();
+                baskets.load();
+              }}
+              entries={[
+                ...onHead.map(entryOf),
+                ...inMenu(openList),
+                ...(recentEntries.length > 0
+                  ? recentEntries
+                  : [{ key: "none", disabled: true, content: noRecent, onSelect: () => undefined }]
+                ).map((entry, place) => ({ ...entry, ...(place === 0 && { part: RECENT }) })),
+              ]}
+            />
+          ) : (
+            <>
+              {onHead.map(({ name, icon: Icon, act, ...state }) => (
+                <Button key={name} icon={<Icon {...ICON} />} onClick={act} {...state}>
+                  {name}
+                </Button>
+              ))}
+              <MenuButton
+                icon={<History {...ICON} />}
+                busy={again.busy}
+                onOpen={openRecent}
+                placeholder={noRecent}
+                entries={recentEntries}
+              >
+                {RECENT}
+                <ChevronDown {...ICON} />
+              </MenuButton>
+              <MenuButton
+                square
+                aria-label="More"
+                icon={<Ellipsis {...ICON} />}
+                busy={baskets.busy}
+                onOpen={baskets.load}
+                entries={inMenu(openList)}
+              />
+            </>
+          )
+        }
       </OrderFromList>
+      {baskets.dialog}
       <Part>
         {askUsed && (
           <AgainDialog
@@ -107,81 +181,18 @@ interface Action {
   readonly act: () => void;
 }
 
-/** The actions as buttons, or behind “More”, in words. */
-function Actions({ recent, actions }: { recent: ReactNode; actions: readonly Action[] }) {
-  const phone = useMedia(PHONE);
-  if (!phone) {
-    return (
-      <>
-        {actions.map(({ name, icon: Icon, act, ...state }) => (
-          <Button
-            key={name}
-            icon={<Icon size={16} strokeWidth={1.8} aria-hidden />}
-            onClick={act}
-            {...state}
-          >
-            {name}
-          </Button>
-        ))}
-        {recent}
-      </>
-    );
-  }
-  return (
-    <>
-      {recent}
-      <MenuButton
-        className={styles.more}
-        aria-label="More"
-        icon={<Ellipsis size={18} strokeWidth={1.8} aria-hidden />}
-        busy={actions.some(({ busy }) => busy)}
-        entries={actions.map(({ name, icon: Icon, disabled = false, act }) => ({
-          key: name,
-          disabled,
-          onSelect: act,
-          content: (
-            <span className={styles.entry}>
-              <Icon size={16} strokeWidth={1.8} aria-hidden />
-              {name}
-            </span>
-          ),
-        }))}
-      />
-    </>
-  );
-}
-
-function RecentOrders({
-  busy,
-  onSelect,
-}: {
-  busy: boolean;
-  onSelect: (order: RecentOrder) => void;
-}) {
-  const { uuid } = useUser();
-  const [opened, setOpened] = useState(false);
-  const { data, error, isError, refetch } = useQuery({ ...recentOrders(uuid), enabled: opened });
-  const placeholder = isError ? failureText(error) : data ? "No orders yet." : "Loading";
-  return (
-    <MenuButton
-      className={styles.recentButton}
-      icon={<History size={16} strokeWidth={1.8} aria-hidden />}
-      busy={busy}
-      onOpen={() => {
-        setOpened(true);
-        if (isError) void refetch();
-      }}
-      placeholder={placeholder}
-      entries={(data ?? []).map((order) => ({
-        key: order.invoice_code,
-        onSelect: () => onSelect(order),
-        content: <RecentEntry order={order} />,
-      }))}
-    >
-      Recent Orders
-      <ChevronDown className={styles.chevron} size={16} strokeWidth={1.8} aria-hidden />
-    </MenuButton>
-  );
+function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
+  return {
+    key: name,
+    disabled,
+    onSelect: act,
+    content: (
+      <span className={styles.entry}>
+        <Icon {...ICON} />
+        {name}
+      </span>
+    ),
+  };
 }
 
 function RecentEntry({ order }: { order: RecentOrder }) {

@@ -220,7 +220,7 @@ it.each([
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
-it("has all but Recent Orders in words behind More on a phone", async () => {
+it("has all actions and Recent Orders behind More on a phone", async () => {
   vi.spyOn(window, "matchMedia").mockImplementation(
     (media) =>
       ({
@@ -231,14 +231,18 @@ it("has all but Recent Orders in words behind More on a phone", async () => {
       }) as unknown as MediaQueryList,
   );
   const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
-  expect(await screen.findByText("Recent Orders")).toBeVisible();
+  recent();
+  await user.click(await screen.findByRole("button", { name: "More" }));
   expect(screen.queryByRole("button", { name: "Reset" })).toBeNull();
-  await user.click(screen.getByRole("button", { name: "More" }));
-  const entries = await screen.findAllByRole("menuitem");
+  expect(await screen.findByText("Recent Orders")).toBeVisible();
+  await screen.findByText("MHW-261112-0398");
+  const entries = screen.getAllByRole("menuitem");
   expect(entries.map(({ textContent }) => textContent)).toEqual([
     "Price list",
     "Reset",
     "Order from a list",
+    "Save this basket as …",
+    "MHW-261112-0398$6,820.402026-11-1214 products",
   ]);
   await user.click(screen.getByRole("menuitem", { name: "Reset" }));
   expect(storedBasket()).toEqual([]);

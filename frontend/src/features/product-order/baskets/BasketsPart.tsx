@@ -78,7 +78,7 @@ function Baskets({ shown, onRename }: BasketsProps) {
         icon={<Bookmark size={28} strokeWidth={1.6} aria-hidden />}
         text="No baskets here."
       >
-        <p>“Baskets” over the order basket saves what is in it under a name.</p>
+        <p>The menu of the order page saves your order basket under a name.</p>
       </EmptyState>
     );
   }

@@ -38,7 +38,7 @@ function keeps(...result: (typeof CHRISTMAS)[]) {
 }
 
 async function choose(user: { click: (element: Element) => Promise<void> }, entry: RegExp) {
-  await user.click(await screen.findByRole("button", { name: "Baskets" }));
+  await user.click(await screen.findByRole("button", { name: "More" }));
   await user.click(await screen.findByRole("menuitem", { name: entry }));
 }
 
@@ -73,12 +73,12 @@ it("shows named baskets before what was kept by itself", async () => {
     name: "",
   }));
   keeps(...former, CHRISTMAS);
-  await user.click(await screen.findByRole("button", { name: "Baskets" }));
+  await user.click(await screen.findByRole("button", { name: "More" }));
   await screen.findByRole("menuitem", { name: /^All baskets/ });
   const entries = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
-  expect(entries).toHaveLength(7);
-  expect(entries[0]).toMatch(/^Christmas/);
-  expect(entries[1]).toMatch(/^Before Reset/);
+  expect(entries).toHaveLength(8);
+  expect(entries[1]).toMatch(/^Christmas/);
+  expect(entries[2]).toMatch(/^Before Reset/);
 });
 
 it("renames and deletes without a connection: at once here, later at the portal", async () => {
@@ -100,7 +100,7 @@ it("renames and deletes without a connection: at once here, later at the portal"
     { kind: "basket-gone", basket: "easter" },
     { kind: "basket-name", basket: "christmas", body: { name: "Christmas 2027", is_shared: 0 } },
   ]);
-  await user.click(screen.getByRole("button", { name: "Baskets" }));
+  await user.click(screen.getByRole("button", { name: "More" }));
   expect(await screen.findByRole("menuitem", { name: /^Christmas 2027/ })).toBeVisible();
 });
 

@@ -32,7 +32,7 @@ const OWNER = buildUser().uuid;
 const SKIP: Decision = { row: 6, out: true, wished: false, sku: "", count: 0, fixed: [] };
 
 async function ready() {
-  await screen.findByRole("button", { name: "Order from a list" });
+  await screen.findByRole("button", { name: "More" });
 }
 
 /** A list is in hand, of which this was decided. */

@@ -76,7 +76,8 @@ export function answerReview(lines: ReviewedLine[], fields: Partial<Review> = {}
 }
 
 export async function openForm(user: UserEvent) {
-  await user.click(await screen.findByRole("button", { name: "Order from a list" }));
+  await user.click(await screen.findByRole("button", { name: "More" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Order from a list" }));
   return await dialog();
 }
 

@@ -34,19 +34,19 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
   const roving = useRoving(shown.indexOf(chosen));
 
   const entry = (brand: BrandChoice, label: string, icon?: ReactNode) => (
-    <li key={brand}>
-      <button
-        type="button"
-        className={styles.entry}
-        {...roving.item(shown.indexOf(brand))}
-        data-shortcut={roving.stop === shown.indexOf(brand) ? "b" : undefined}
-        aria-current={brand === chosen ? "true" : undefined}
-        onClick={() => onChoose(brand)}
-      >
-        {icon}
-        {label}
-      </button>
-    </li>
+    <button
+      key={brand}
+      type="button"
+      role="option"
+      className={styles.entry}
+      {...roving.item(shown.indexOf(brand))}
+      data-shortcut={roving.stop === shown.indexOf(brand) ? "b" : undefined}
+      aria-selected={brand === chosen}
+      onClick={() => onChoose(brand)}
+    >
+      {icon}
+      {label}
+    </button>
   );
 
   return (
@@ -58,17 +58,17 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <nav className={styles.list} aria-label="Brands" {...roving.list}>
-        <ul>
+      <div className={styles.list}>
+        <div role="listbox" aria-label="Brands" {...roving.list}>
           {entry("promotion", "Promotion", <Sparkles size={16} strokeWidth={1.8} aria-hidden />)}
           {entry(
             ALL_PRODUCTS,
             "All products",
             <LayoutGrid size={16} strokeWidth={1.8} aria-hidden />,
           )}
-        </ul>
-        <hr className={styles.rule} />
-        {found && <ul>{found.map(({ brand_id, eng }) => entry(brand_id, eng))}</ul>}
+          <hr className={styles.rule} aria-hidden />
+          {found?.map(({ brand_id, eng }) => entry(brand_id, eng))}
+        </div>
         {found?.length === 0 && <p className={styles.none}>No brands found.</p>}
         {!data && isError && (
           <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
@@ -81,7 +81,7 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
             ))}
           </Loading>
         )}
-      </nav>
+      </div>
     </Card>
   );
 }

@@ -10,11 +10,6 @@ const SORTED = [
   { value: "price", label: "Price" },
   { value: "new", label: "New" },
 ] as const;
-const TICKED = [
-  { name: "in_stock", label: "In stock" },
-  { name: "promotion", label: "Promotion" },
-  { name: "on_sale", label: "On sale" },
-] as const;
 
 interface ProductFiltersProps {
   filters: ProductQuery;
@@ -42,40 +37,36 @@ export function ProductFilters({
     <div className={styles.filters}>
       <p className={styles.place}>
         <strong aria-hidden>{title}</strong>
-        <AsOf at={at} />
         <span className="num" role="status">
           {total !== undefined && `${isLeast ? "More than " : ""}${counted(total, "product")}`}
         </span>
+        <AsOf at={at} />
       </p>
-      <div className={styles.chips}>
-        <label className={styles.sort}>
-          <ArrowUpDown size={14} strokeWidth={1.8} aria-hidden />
-          <select
-            aria-label="Sort products by"
-            value={filters.sort}
-            onChange={(event) => onFilter({ sort: event.target.value as ProductQuery["sort"] })}
-          >
-            {SORTED.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        {TICKED.map(({ name, label }) => (
-          <button
-            key={name}
-            type="button"
-            className={styles.chip}
-            aria-label={`${label} only`}
-            aria-pressed={filters[name]}
-            onClick={() => onFilter({ [name]: !filters[name] })}
-          >
-            {filters[name] && <Check size={14} strokeWidth={2} aria-hidden />}
-            {label}
-          </button>
-        ))}
-      </div>
+      <label className={styles.chip}>
+        <ArrowUpDown size={14} strokeWidth={1.8} aria-hidden />
+        Sort
+        <select
+          aria-label="Sort products by"
+          value={filters.sort}
+          onChange={(event) => onFilter({ sort: event.target.value as ProductQuery["sort"] })}
+        >
+          {SORTED.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        className={styles.chip}
+        aria-label="In stock only"
+        aria-pressed={filters.in_stock}
+        onClick={() => onFilter({ in_stock: !filters.in_stock })}
+      >
+        {filters.in_stock && <Check size={14} strokeWidth={2} aria-hidden />}
+        In stock
+      </button>
     </div>
   );
 }

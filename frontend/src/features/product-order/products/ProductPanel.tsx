@@ -5,6 +5,7 @@ import { useUser } from "@/api/session";
 import { useOnChange } from "@/shared/effects";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { scrollerOf } from "@/shared/ui/scroll";
 import {
   type BrandChoice,
   beginAgain,
@@ -78,7 +79,7 @@ export function ProductPanel({
   const listed = useRef(list);
   useOnChange(list, () => {
     // Another list begins at its top.
-    if (list !== listed.current && scroller.current) scroller.current.scrollTop = 0;
+    if (list !== listed.current) scrollerOf(scroller.current).scrollTop = 0;
     listed.current = list;
   });
 
@@ -86,6 +87,12 @@ export function ProductPanel({
     <Card id="products" tabIndex={-1} aria-labelledby={id} {...(className && { className })}>
       <div className={styles.head}>
         <CardHead title={title} id={id}>
+          <ProductFilters
+            {...{ filters, onFilter, title }}
+            total={size.total}
+            isLeast={size.isLeast}
+            at={query.dataUpdatedAt}
+          />
           <ProductSearch
             search={search}
             onSearch={(words) => {
@@ -96,12 +103,6 @@ export function ProductPanel({
             onChooseBrand={onChooseBrand}
           />
         </CardHead>
-        <ProductFilters
-          {...{ filters, onFilter, title }}
-          total={size.total}
-          isLeast={size.isLeast}
-          at={query.dataUpdatedAt}
-        />
       </div>
       <div ref={scroller} className={styles.scroller}>
         <div className={styles.columns} aria-hidden>
@@ -132,7 +133,7 @@ export function ProductPanel({
         {products.length > 0 && (
           <Suspense fallback={<ProductSkeletons />}>
             <ProductRows
-              {...{ products, scroller, onToggle, onCount, onShow }}
+              {...{ products, onToggle, onCount, onShow }}
               total={size.known}
               leading={leadingTo === search && !query.isPlaceholderData}
               onLed={() => setLeadingTo(undefined)}

@@ -1,17 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useOnChange } from "@/shared/effects";
+import { scrollerOf } from "@/shared/ui/scroll";
 import { rowsInView, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { useHeldPieces } from "@/shared/use-basket-lines";
-import { PHONE, TABLET, useMedia } from "@/shared/use-media";
+import { NARROW, PHONE, TABLET, useMedia } from "@/shared/use-media";
 import type { Product } from "../queries";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";
 import { ProductRowSkeleton } from "./ProductSkeletons";
 import { useScrollPosition } from "./use-scroll-position";
 
-const ROW = { desktop: 76, tablet: 88, phone: 132 };
-const HEAD = { desktop: 34, tablet: 34, phone: 0 };
+const ROW = { desktop: 76, tablet: 88, phone: 72, narrow: 136 };
 const OVERSCAN = 6;
 const LOADING_ROWS = 3;
 /** The next page is asked for this many rows before the end comes into view. */
@@ -27,7 +27,6 @@ interface ProductRowsProps {
   onLed: () => void;
   /** An earlier search's products, until the next ones are there. */
   outdated: boolean;
-  scroller: RefObject<HTMLElement | null>;
   /** Asks for the next page; undefined while that would be of no use. */
   onNearEnd: (() => void) | undefined;
   onToggle: (product: Product, pieces?: number) => void;
@@ -43,24 +42,22 @@ export default function ProductRows({
   leading,
   onLed,
   outdated,
-  scroller,
   onNearEnd,
   onToggle,
   onCount,
   onShow,
 }: ProductRowsProps) {
-  const phone = useMedia(PHONE);
-  const tablet = useMedia(TABLET);
-  const layout = phone ? "phone" : tablet ? "tablet" : "desktop";
+  const layout = useLayout();
   const held = useHeldPieces();
 
   const list = useRef<HTMLUListElement>(null);
-
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: products.length + (hasMore ? LOADING_ROWS : 0),
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scrollerOf(list.current),
     estimateSize: () => ROW[layout],
-    scrollMargin: HEAD[layout],
+    scrollMargin: above,
     overscan: OVERSCAN,
   });
   const rows = virtualizer.getVirtualItems();
@@ -77,7 +74,7 @@ export default function ProductRows({
   const nearEnd = hasMore && last >= products.length - AHEAD;
   useOnChange(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
   useScrollPosition({
-    scroller,
+    list,
     height: ROW[layout],
     loaded: products.length,
     hasMore,
@@ -95,13 +92,12 @@ export default function ProductRows({
     >
       {rows.map(({ index, start, size }) => {
         const product = products[index];
-        const top = start - HEAD[layout];
         return (
           <li
             key={product?.sku ?? `loading ${index}`}
             className={styles.item}
             data-index={index}
-            style={{ height: size, transform: `translateY(${top}px)` }}
+            style={{ height: size, transform: `translateY(${start - above}px)` }}
             aria-setsize={total ?? -1}
             aria-posinset={index + 1}
             aria-hidden={product ? undefined : true}
@@ -110,7 +106,7 @@ export default function ProductRows({
               <ProductRow
                 product={product}
                 held={held.get(product.sku)}
-                imageSide={phone ? 76 : 56}
+                imageSide={layout === "narrow" ? 76 : 56}
                 stop={index === roving.stop}
                 onToggle={onToggle}
                 onCount={onCount}
@@ -124,4 +120,9 @@ export default function ProductRows({
       })}
     </ul>
   );
+}
+
+function useLayout(): keyof typeof ROW {
+  const fits = [useMedia(NARROW), useMedia(PHONE), useMedia(TABLET), true];
+  return (["narrow", "phone", "tablet", "desktop"] as const)[fits.indexOf(true)] ?? "desktop";
 }

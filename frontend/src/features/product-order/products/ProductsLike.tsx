@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useUser } from "@/api/session";
 import { Button } from "@/shared/ui/Button";
 import { useHeldPieces } from "@/shared/use-basket-lines";
-import { PHONE, useMedia } from "@/shared/use-media";
+import { NARROW, useMedia } from "@/shared/use-media";
 import {
   ALL_PRODUCTS,
   type BrandChoice,
@@ -36,17 +36,17 @@ export default function ProductsLike({
   otherwise,
 }: ProductsLikeProps) {
   const { uuid } = useUser();
-  const phone = useMedia(PHONE);
+  const narrow = useMedia(NARROW);
   const held = useHeldPieces();
-  const { search, in_stock, on_sale, promotion } = filters;
+  const { search, in_stock } = filters;
   const { data } = useQuery(productsLike(uuid, search));
   if (!data || data.brands.length + data.products.length === 0) return otherwise;
 
-  const narrowed = brand !== ALL_PRODUCTS || in_stock || on_sale || promotion;
+  const narrowed = brand !== ALL_PRODUCTS || in_stock;
   return (
     <section aria-label="Almost like it">
       <p className={styles.said} role="status">
-        {narrowed ? "Nothing in this list is called" : "No product is called"} “{search}”. Like it:
+        No match for “{search}”{narrowed && " in this list"}. Did you mean:
       </p>
       {data.brands.length > 0 && (
         <p className={styles.brands}>
@@ -63,7 +63,7 @@ export default function ProductsLike({
             <ProductRow
               product={product}
               held={held.get(product.sku)}
-              imageSide={phone ? 76 : 56}
+              imageSide={narrow ? 76 : 56}
               onToggle={onToggle}
               onCount={onCount}
               onShow={onShow}

@@ -45,19 +45,23 @@ it("suggests brands and products while somebody types, by keys alone", async () 
   expect(options[1]).toHaveAttribute("aria-selected", "true");
   await user.keyboard("{Enter}");
   expect(field).toHaveValue("B");
-  expect(screen.queryByRole("listbox")).toBeNull();
+  expect(screen.queryByRole("listbox", { name: "Suggestions" })).toBeNull();
   await waitFor(() => expect(lists.at(-1)?.url.searchParams.get("search")).toBe("B"));
 });
 
 it("leads to a brand that is chosen, and closes by Escape without losing what is typed", async () => {
   const { user, field, where } = await openSearch();
   await user.type(field, "nam");
-  await screen.findByRole("listbox");
+  await screen.findByRole("listbox", { name: "Suggestions" });
   await user.keyboard("{Escape}");
-  expect(screen.queryByRole("listbox")).toBeNull();
+  expect(screen.queryByRole("listbox", { name: "Suggestions" })).toBeNull();
   expect(field).toHaveValue("nam");
   await user.type(field, "e");
-  await user.click(within(await screen.findByRole("listbox")).getByText("Bomnal Botanics"));
+  await user.click(
+    within(await screen.findByRole("listbox", { name: "Suggestions" })).getByText(
+      "Bomnal Botanics",
+    ),
+  );
   await waitFor(() => expect(where()).toBe("/order?brand=2"));
 });
 

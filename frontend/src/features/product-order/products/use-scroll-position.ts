@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useOnChange } from "@/shared/effects";
+import { scrollerOf } from "@/shared/ui/scroll";
 
 const REST_MS = 120;
 /** A list is not loaded further than this to return to a row. */
@@ -18,7 +19,7 @@ function storeRow(row: number): void {
 }
 
 interface ScrollPosition {
-  scroller: RefObject<HTMLElement | null>;
+  list: RefObject<HTMLElement | null>;
   /** Height of a row in px. */
   height: number;
   /** Rows that are there. */
@@ -33,7 +34,7 @@ interface ScrollPosition {
  * browser's Back, loading the pages up to it. Another list, which is another entry, begins at its top.
  */
 export function useScrollPosition({
-  scroller,
+  list,
   height,
   loaded,
   hasMore,
@@ -45,29 +46,33 @@ export function useScrollPosition({
 
   useOnChange(target > 0 && !isThere ? loadMore : undefined, (load) => load());
   useOnChange(isThere || undefined, () => {
-    if (scroller.current) scroller.current.scrollTop = target * height;
+    scrollerOf(list.current).scrollTop = target * height;
     setTarget(0);
   });
 
   const still = target === 0;
   useEffect(() => {
-    const list = scroller.current;
-    if (!list || !still) return;
+    if (!still) return;
+    const scroller = scrollerOf(list.current);
     let timer: ReturnType<typeof setTimeout>;
-    const keep = () => storeRow(list.scrollTop / height);
+    const keep = () => {
+      // A phone's other panels scroll in the same place.
+      if (list.current?.checkVisibility()) storeRow(scroller.scrollTop / height);
+    };
     const moved = () => {
       clearTimeout(timer);
       timer = setTimeout(keep, REST_MS);
     };
-    list.addEventListener("scroll", moved, { passive: true });
+    scroller.addEventListener("scroll", moved, { passive: true });
     return () => {
       clearTimeout(timer);
-      list.removeEventListener("scroll", moved);
+      scroller.removeEventListener("scroll", moved);
     };
-  }, [scroller, height, still]);
+  }, [list, height, still]);
 
   // Another panel of the phone is another entry, over the same list.
   useOnChange(still ? key : undefined, () => {
-    if (scroller.current?.checkVisibility()) storeRow(scroller.current.scrollTop / height);
+    const shown = list.current?.checkVisibility();
+    if (shown) storeRow(scrollerOf(list.current).scrollTop / height);
   });
 }

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowRight, Bookmark, ChevronDown, Plus } from "lucide-react";
+import { ArrowRight, Plus } from "lucide-react";
 import { lazy, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
 import { usd } from "@/domain/money";
 import { failureText } from "@/shared/ui/failure";
-import { MenuButton } from "@/shared/ui/MenuButton";
 import { Part } from "@/shared/ui/Part";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import type { Basket, Note } from "../basket/use-basket";
 import { useLinkedBasket } from "../basket/use-linked-basket";
 import { checkStock, type Product, type ProductsBySku } from "../queries";
-import styles from "./BasketsButton.module.css";
+import styles from "./baskets-menu.module.css";
 import { SavedIcon } from "./SavedIcon";
 import {
   type BasketTask,
@@ -33,8 +32,8 @@ interface Chosen {
   readonly count: number;
 }
 
-/** The menu of the baskets that were put by. */
-export default function BasketsButton({ basket: shown }: { basket: Basket }) {
+/** Entries of a menu for the baskets that were put by, and the dialog that some of them open. */
+export function useBasketsMenu(shown: Basket) {
   const [opened, setOpened] = useState(false);
   const [task, setTask] = useState<BasketTask>();
   const [isOpen, setOpen] = useState(false);
@@ -50,59 +49,48 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
     void put.into(saved, "replace");
   };
   useLinkedBasket({ onAdd: (saved) => void put.into(saved, "add"), onOpen: open });
-  const entries = [
-    ...(shown.items.length > 0
-      ? [{ key: "save", onSelect: () => ask({ about: "save" }), content: <Save /> }]
-      : []),
-    ...namedFirst(data ?? [])
-      .slice(0, IN_MENU)
-      .map((saved, place) => ({
-        key: saved.uuid,
-        ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
-        onSelect: () => open(saved),
-        content: <Entry saved={saved} />,
-      })),
-    ...(data && data.length > 0
-      ? [{ key: "all", part: "", onSelect: () => ask({ about: "all" }), content: <All /> }]
-      : []),
-  ];
-  return (
-    <>
-      <MenuButton
-        isSheet
-        size="small"
-        icon={<Bookmark size={15} strokeWidth={1.8} aria-hidden />}
-        busy={put.busy}
-        onOpen={() => {
-          setOpened(true);
-          if (error) void refetch();
-        }}
-        placeholder={error ? failureText(error) : data ? "No baskets yet." : "Loading"}
-        entries={entries}
-      >
-        Baskets
-        <ChevronDown size={15} strokeWidth={1.8} aria-hidden />
-      </MenuButton>
-      {task && (
-        <Part>
-          <BasketsDialog
-            key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
-            open={isOpen}
-            task={task}
-            basket={shown}
-            saved={data ?? []}
-            onAsk={ask}
-            onOpen={open}
-            onPut={(saved, how) => {
-              setOpen(false);
-              void put.into(saved, how);
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Part>
-      )}
-    </>
-  );
+  return {
+    busy: put.busy,
+    /** Call it when the menu opens: the baskets are asked for. */
+    load: () => {
+      setOpened(true);
+      if (error) void refetch();
+    },
+    entries: [
+      ...(shown.items.length > 0
+        ? [{ key: "save", onSelect: () => ask({ about: "save" }), content: <Save /> }]
+        : []),
+      ...namedFirst(data ?? [])
+        .slice(0, IN_MENU)
+        .map((saved, place) => ({
+          key: saved.uuid,
+          ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
+          onSelect: () => open(saved),
+          content: <Entry saved={saved} />,
+        })),
+      ...(data && data.length > 0
+        ? [{ key: "all", part: "", onSelect: () => ask({ about: "all" }), content: <All /> }]
+        : []),
+    ],
+    dialog: task && (
+      <Part>
+        <BasketsDialog
+          key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
+          open={isOpen}
+          task={task}
+          basket={shown}
+          saved={data ?? []}
+          onAsk={ask}
+          onOpen={open}
+          onPut={(saved, how) => {
+            setOpen(false);
+            void put.into(saved, how);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      </Part>
+    ),
+  };
 }
 
 /** So that what was kept by itself pushes none out of the menu that the buyer has named. */

@@ -1,0 +1,82 @@
+import { controlsInSight, rowsInSight } from "./calm";
+import { changeBasket, emptyBasket, signInBuyer } from "./demo";
+import { expect, test } from "./test";
+
+const PHONE = { width: 390, height: 844 };
+
+test.beforeEach(async ({ request }) => {
+  await emptyBasket(request);
+  await changeBasket(request, () => [
+    { sku: "AUR-GC050", count: 20 },
+    { sku: "YUZ-AP090", count: 48 },
+  ]);
+});
+
+for (const [name, viewport, most] of [
+  ["a desktop", { width: 1440, height: 900 }, 40],
+  ["a phone", PHONE, 18],
+] as const) {
+  test(`the order page shows at most ${most} controls on ${name}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await signInBuyer(page);
+    await expect(page.locator("[aria-posinset]").first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    const controls = await controlsInSight(page);
+    expect(controls.length, controls.join("\n")).toBeLessThanOrEqual(most);
+  });
+}
+
+for (const [width, height] of [
+  [390, 844],
+  [844, 390],
+  [667, 375],
+  [720, 450],
+  [1024, 768],
+] as const) {
+  test(`three rows of products are in sight at ${width}×${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await signInBuyer(page);
+    const rows = page.locator("[aria-posinset]");
+    await expect(rows.first()).toBeAttached();
+    await page.waitForLoadState("networkidle");
+    const seen = await rowsInSight(rows);
+    expect(seen).toBeGreaterThanOrEqual(3);
+  });
+}
+
+test("the checkout shows at most 16 controls", async ({ page }) => {
+  await signInBuyer(page);
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "Account Name" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const controls = await controlsInSight(page);
+  expect(controls.length, controls.join("\n")).toBeLessThanOrEqual(16);
+});
+
+test("a newcomer orders on a phone with eight taps, and no alert on the way", async ({
+  browser,
+  request,
+}) => {
+  await emptyBasket(request);
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto("/login");
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password").fill("demo-buyer-1");
+  let taps = 0;
+  const tap = async (role: "button" | "link", name: string | RegExp, place = 0) => {
+    await page.getByRole(role, { name, exact: true }).filter({ visible: true }).nth(place).tap();
+    taps += 1;
+  };
+  await tap("button", "Sign in");
+  await tap("link", "Product order");
+  await tap("button", /^Select, /);
+  await tap("button", /^Select, /);
+  await tap("button", "Order basket");
+  await tap("button", "Order");
+  await tap("button", "Confirm");
+  await tap("button", "Checkout");
+  await expect(page).toHaveURL(/\/invoice\/1\?invoice_code=/);
+  expect(taps).toBeLessThanOrEqual(8);
+});
