@@ -150,7 +150,7 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
         run_action(
             request,
             source,
-            "Thrown away",
+            "Discarded",
             lambda: discard_import(import_id=pk, actor=staff_of(request)),
         )
         return HttpResponseRedirect(reverse(LIST))

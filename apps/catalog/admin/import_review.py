@@ -42,7 +42,7 @@ TABS: Mapping[str, tuple[str, Q]] = {
     "prices": ("Prices", Q(has_price=True)),
     "stock": ("Stock", Q(has_stock=True)),
     "new": ("New", Q(result=Result.NEW)),
-    "guards": ("Guards", ANY_GUARD),
+    "guards": ("To check", ANY_GUARD),
     "same": ("Same", Q(result=Result.SAME)),
 }
 TOUCHED = ("Changed since", Q(is_touched=True))

@@ -76,6 +76,8 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if "minimum" in self.fields:
+            self.fields["minimum"].help_text = "pieces; an order takes 10 at least"
         if "is_running" in self.fields:
             label = '{}<span class="second">{}</span>'
             choices = [

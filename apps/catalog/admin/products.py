@@ -151,7 +151,7 @@ class ProductAdmin(StaffAdmin):
         ),
         ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
     )
-    field_labels: ClassVar[Any] = {"is_special": "Own MOQ"}
+    field_labels: ClassVar[Any] = {"is_special": "Special MOQ"}
 
     @admin.display(description="Wholesale $", ordering="usd_supply")
     def wholesale(self, product: Product) -> str:

@@ -92,7 +92,7 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
         name for name, found in source.counts["guards"].items() if found and name not in ticked
     ]:
         raise ImportRefused(
-            f"{len(missing)} of the guards {'is' if len(missing) == 1 else 'are'} not ticked."
+            f"{len(missing)} {'check is' if len(missing) == 1 else 'checks are'} not ticked."
         )
     looked_at = sorted(name for name in ticked if source.counts["guards"].get(name))
     source.applied_by, source.counts = actor, {**source.counts, "ticked": looked_at}

@@ -42,7 +42,7 @@ def test_a_products_history_says_from_what_to_what_and_who(sales):
     for part in (
         "Wholesale $ 15.30 → 1.53",
         "Minimum 10 → 1,200",
-        "Own MOQ no → yes",
+        "Special MOQ no → yes",
         "Who sees it On sale → Hidden",
         f"Brand {old} → Omega",
     ):

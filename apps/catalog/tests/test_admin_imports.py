@@ -37,7 +37,7 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
     source = Import.objects.get()
     here = f"{IMPORTS}{source.pk}/"
     assert page.redirect_chain == [(f"{here}change/", 302)]
-    assert "This page can be left" in page.content.decode()
+    assert "You can leave this page" in page.content.decode()
     assert sales.get(f"{here}progress/").json() == {"state": "reading", "read": 0, "expected": 1}
     work()
     page = sales.get(f"{here}change/")
@@ -50,7 +50,7 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
     ]
     assert "Columns that are not read: Note" in page.content.decode()
     refused = sales.post(f"{here}apply/", follow=True)
-    assert shown_messages(refused) == ["stock.csv: 1 of the guards is not ticked."]
+    assert shown_messages(refused) == ["stock.csv: 1 check is not ticked."]
     sales.post(f"{here}apply/", {"guard": ["promised"]})
     work()
     page = sales.get(f"{here}change/")
@@ -91,7 +91,7 @@ def test_tabs_guards_pages_and_a_sku_show_their_rows(sales):
     here = f"{IMPORTS}{source.pk}/change/"
     first = sales.get(here)
     assert [(tab["name"], tab["count"]) for tab in first.context["review"].tabs] == [
-        ("All", 54), ("Prices", 53), ("Stock", 52), ("New", 0), ("Guards", 2), ("Same", 1)
+        ("All", 54), ("Prices", 53), ("Stock", 52), ("New", 0), ("To check", 2), ("Same", 1)
     ]  # fmt: skip
     assert len(skus(first)) == 50
     assert skus(sales.get(here, {"page": 2})) == [row[0] for row in rows[50:]] + ["PRICE", "NEW"]

@@ -162,7 +162,7 @@ def test_each_guard_has_to_be_ticked():
         "faulty": 1,
     }
     for missing in ("promised", "unknown", "twice", "faulty"):
-        with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
+        with pytest.raises(ImportRefused, match="1 check is not ticked"):
             apply_import(
                 import_id=source.pk, ticked=set(guards) - {missing}, actor=source.created_by
             )
@@ -192,7 +192,7 @@ def test_a_price_up_by_more_than_100_percent_is_guarded(price, rise):
     guards = [guard.detail for guard in Review(source, {}).guards if guard.name == "rise"]
     assert guards == ([_told(price, tenfold=rise in (900, 9900))] if rise else [])
     if rise:
-        with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
+        with pytest.raises(ImportRefused, match="1 check is not ticked"):
             apply_import(import_id=source.pk, ticked=set(), actor=source.created_by)
 
 
@@ -231,9 +231,9 @@ def test_a_price_that_does_not_fit_the_others_is_guarded(usrp, wholesale, named,
     review = Review(source, {})
     assert {guard.name for guard in review.guards} == named
     assert [line.word for line in review.lines()] == [word]
-    assert [tab["count"] for tab in review.tabs if tab["name"] == "Guards"] == [int(bool(named))]
+    assert [tab["count"] for tab in review.tabs if tab["name"] == "To check"] == [int(bool(named))]
     for missing in named:
-        with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
+        with pytest.raises(ImportRefused, match="1 check is not ticked"):
             apply_import(import_id=source.pk, ticked=named - {missing}, actor=source.created_by)
 
 

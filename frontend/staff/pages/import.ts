@@ -38,7 +38,7 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
 }
 
 function missingText(missing: number): string {
-  return `${missing} ${missing === 1 ? "guard is" : "guards are"} not ticked.`;
+  return `${missing} still to check.`;
 }
 
 function followProgress(card: HTMLElement) {

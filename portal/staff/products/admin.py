@@ -63,7 +63,7 @@ class ProductPages(ProductAdmin):
         filters.StockFilter,
         filters.RunsOutFilter,
         filters.MissingFilter,
-        ("is_special", titled("own MOQ")),
+        ("is_special", titled("special MOQ")),
         ("brand", BrandFilter),
     )
 
