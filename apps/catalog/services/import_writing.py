@@ -8,7 +8,6 @@ What changes while the parts go on is left alone and named. Each row says whethe
 
 import logging
 import time
-from collections.abc import Iterator
 from datetime import datetime
 
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -88,26 +87,23 @@ def _check(source: Import, *, undo: bool, now: datetime) -> None:
     if source.rows_written:
         return
     touched: list[ImportRow] = []
-    for rows in _chunks(_to_change(source, undo=undo)):
+    rows_left, last = _to_change(source, undo=undo).order_by("product_id"), 0
+    while rows := list(rows_left.filter(product_id__gt=last)[:PART]):
+        last = rows[-1].product_id or 0
         products = Product.objects.select_related("brand", "stock").in_bulk(
             [row.product_id for row in rows]
         )
         asked = open_promotions(product_ids=products.keys(), now=now)
         for row in rows:
-            pk = row.product_id or 0
-            product = products.get(pk)
-            if is_changed(row, product, _shelf_of(product), asked.get(pk, ()), undo=undo):
+            product, shelf = products.get(row.product_id or 0), None
+            if product is not None and hasattr(product, "stock"):
+                shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
+            if is_changed(row, product, shelf, asked.get(row.product_id or 0, ()), undo=undo):
                 touched.append(row)
         if len(touched) >= MAX_TOUCHED:
             break
     if touched:
         raise _Conflict(touched)
-
-
-def _shelf_of(product: Product | None) -> stock.Shelf | None:
-    if product is None or not hasattr(product, "stock"):
-        return None
-    return stock.Shelf(product.stock.on_hand, product.stock.allocated)
 
 
 def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
@@ -118,13 +114,6 @@ def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
     return source.rows.filter(
         result__in=results, is_done=undo, is_touched=False, product__isnull=False
     )
-
-
-def _chunks(rows: QuerySet[ImportRow]) -> Iterator[list[ImportRow]]:
-    last = 0
-    while chunk := list(rows.filter(product_id__gt=last).order_by("product_id")[:PART]):
-        yield chunk
-        last = chunk[-1].product_id or 0
 
 
 @needs("catalog.change_import")

@@ -48,7 +48,7 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
             "18 pieces short in all; orders keep their promise",
         )
     ]
-    assert "Columns that are not read: Note" in page.content.decode()
+    assert "Columns not read: Note" in page.content.decode()
     refused = sales.post(f"{here}apply/", follow=True)
     assert shown_messages(refused) == ["stock.csv: 1 check is not ticked."]
     sales.post(f"{here}apply/", {"guard": ["promised"]})
