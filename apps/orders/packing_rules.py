@@ -117,16 +117,26 @@ def completion_faults(
     """Return what is missing before a packing is complete, a sentence each; `skus` names every
     packed product.
     """
-    faults = []
-    known = {**skus, **{line.product_id: line.sku for line in lines}}
-    for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():
-        noun = "piece" if abs(difference) == 1 else "pieces"
-        verb = "is" if abs(difference) == 1 else "are"
-        what = f"{abs(difference)} {noun} of {known[product_id]}"
-        faults.append(f"{what} {verb} not packed." if difference < 0 else f"{what} too many.")
+    faults = difference_texts(boxes=boxes, lines=lines, skus=skus)
     for label, box in zip(box_labels(boxes), boxes, strict=True):
         if not box.is_measured:
             faults.append(f"Box {label} has no {'size' if box.weight_g else 'weight'}.")
         if not box.contents:
             faults.append(f"Box {label} is empty.")
     return faults
+
+
+def difference_texts(
+    *, boxes: Sequence[Box], lines: Sequence[LineToPack], skus: Mapping[int, str]
+) -> list[str]:
+    """Return which pieces are missing in the boxes or too many, a sentence each; `skus` names every
+    packed product.
+    """
+    texts = []
+    known = {**skus, **{line.product_id: line.sku for line in lines}}
+    for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():
+        noun = "piece" if abs(difference) == 1 else "pieces"
+        verb = "is" if abs(difference) == 1 else "are"
+        what = f"{abs(difference):,} {noun} of {known[product_id]}"
+        texts.append(f"{what} {verb} not packed." if difference < 0 else f"{what} too many.")
+    return texts

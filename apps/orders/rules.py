@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.rules import check_quantity, is_short
@@ -15,6 +15,7 @@ NOT_CONFIRMED_TAG = "Not Confirmed"
 FREE_OFFER_TAG = "Free offer"
 
 UNKNOWN_SKU = "Unknown SKU."
+MOST_OF_GOODS = Decimal("0.3")  # a shipping fee above is asked about
 MAX_BASKET_LINES = 2_000
 BASKET_FULL = f"A basket holds at most {MAX_BASKET_LINES:,} products."
 
@@ -46,6 +47,18 @@ def overpayment(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal
     Money).
     """
     return max(ZERO, usd(received - real_total - shipping_fee))
+
+
+def fee_guard(*, shipping_fee: Decimal, goods: Decimal) -> str:
+    """Return what has to be looked at in a shipping fee: more than 30 % of the goods; both in US
+    dollars. Nothing where it is usual.
+    """
+    if shipping_fee <= goods * MOST_OF_GOODS:
+        return ""
+    if not goods:
+        return f"{shipping_fee:,.2f} for an order without goods."
+    percent = (shipping_fee * 100 / goods).to_integral_value(ROUND_CEILING)
+    return f"{shipping_fee:,.2f} is {percent:,} % of the goods, {goods:,.2f}."
 
 
 def line_tag(*, is_confirmed: bool, order_price: Decimal) -> str:

@@ -52,7 +52,7 @@ MOVES: dict[OrderStatus, frozenset[OrderStatus]] = {
 }
 
 PACKING_NONE, PACKING_EDITED, PACKING_COMPLETE = 0, 1, 2
-PACKED_AT = (S.CONFIRMED, S.PAID)
+PACKED_AT = (S.PREPARING, S.CONFIRMED, S.PAID)
 
 
 def check_move(current: OrderStatus, target: OrderStatus) -> None:
@@ -62,7 +62,7 @@ def check_move(current: OrderStatus, target: OrderStatus) -> None:
 
 
 def is_packable(status: OrderStatus) -> bool:
-    """Return whether an order is packed at this status: what is sent is settled, and still here."""
+    """Return whether an order is packed at this status (readings, Order life)."""
     return status in PACKED_AT
 
 
@@ -70,9 +70,7 @@ def check_packable(status: OrderStatus) -> None:
     """Raise WrongStatus unless an order is packed at this status."""
     if not is_packable(status):
         raise WrongStatus(
-            errors={
-                "status": [f"{status.label}: only a confirmed order that has not shipped is packed"]
-            }
+            errors={"status": [f"{status.label}: packed from Preparing until it ships"]}
         )
 
 

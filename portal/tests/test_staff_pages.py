@@ -103,6 +103,8 @@ PAGES = {
     "catalog/import/{import}/progress/": SALES,
     "catalog/import/{import}/diff/": SALES,
     "catalog/import/{import}/undo/": SALES,
+    "orders/shippingrate/": SALES,
+    "orders/shippingrate/add/": SALES,
     "catalog/brand/": SALES,
     "catalog/stock/": SALES,
     "catalog/stockchange/": SALES,

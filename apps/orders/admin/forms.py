@@ -162,10 +162,14 @@ class MoreTimeForm(forms.Form):
 
 
 class SheetForm(forms.Form):
-    """What the whole sheet holds: the version it was opened at, and the shipping fee."""
+    """What the whole sheet holds: the version of the order and the revision of the saved sheet that
+    it was opened at, and the shipping fee.
+    """
 
     version = forms.IntegerField(widget=forms.HiddenInput)
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     shipping_fee = forms.DecimalField(
+        label="Shipping fee",
         max_digits=12,
         decimal_places=2,
         min_value=0,
@@ -174,7 +178,7 @@ class SheetForm(forms.Form):
 
 
 LineFormSet = forms.formset_factory(LineForm, extra=0, max_num=5000, absolute_max=5000)
-AddedFormSet = forms.formset_factory(AddedForm, extra=2, max_num=MAX_ADDED, absolute_max=MAX_ADDED)
+AddedFormSet = forms.formset_factory(AddedForm, extra=1, max_num=MAX_ADDED, absolute_max=MAX_ADDED)
 ProposalFormSet = forms.formset_factory(
     ProposalForm, extra=0, max_num=MAX_PROPOSALS, absolute_max=MAX_PROPOSALS
 )

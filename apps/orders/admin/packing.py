@@ -35,9 +35,7 @@ def packing(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(pk)
     is_new = order.packing_status == Order.Packing.NONE
     if not is_packable(OrderStatus(order.status)) and (is_new or request.method == "POST"):
-        messages.warning(
-            request, f"{order}: only a confirmed order that has not shipped is packed."
-        )
+        messages.warning(request, f"{order}: an order is packed from Preparing until it ships.")
         return HttpResponseRedirect(page_of(order) if is_new else request.path)
     if "reopen" in request.POST:
         return _reopen(request, order)

@@ -21,7 +21,7 @@ from apps.orders.rules import (
     line_total,
 )
 from apps.orders.selectors import due_of
-from apps.orders.selectors.to_pack import packing_figures
+from apps.orders.selectors.to_pack import packing_differences, packing_figures
 from apps.orders.services.packing import NOT_COMPLETE
 from apps.orders.status import OrderStatus, is_packable
 
@@ -63,8 +63,7 @@ def next_step(order: Order) -> NextStep | None:
             url = reverse("admin:orders_order_prepare", args=[order.pk])
             return NextStep("Start preparing", "Prepare", url, is_post=True)
         case S.PREPARING:
-            url = reverse("admin:orders_order_confirm", args=[order.pk])
-            return NextStep("Open the confirmation sheet", "Confirm", url)
+            return _next_of_preparing(order)
         case S.CONFIRMED if order.wire_announced:
             url = reverse("admin:payments_payment_announced", args=[order.pk])
             return NextStep(
@@ -99,6 +98,25 @@ def next_step(order: Order) -> NextStep | None:
                 "Ship this order", "Ship", reverse("admin:orders_order_ship", args=[order.pk])
             )
     return None
+
+
+def _next_of_preparing(order: Order) -> NextStep:
+    """Return what comes next before an order is confirmed: decide the lines, weigh, set the fee."""
+    url = reverse("admin:orders_order_confirm", args=[order.pk])
+    if order.packing_status == Order.Packing.COMPLETE:
+        hint = f"Packed and weighed: {kilograms(order.measured_weight_g or 0)} kg"
+        return NextStep("Set the fee and confirm", "Confirm", url, hint=hint)
+    draft = getattr(order, "confirmation_draft", None)
+    if draft is None:
+        return NextStep("Open the confirmation sheet", "Confirm", url)
+    saved = timezone.localtime(draft.saved_at)
+    hint = f"Sheet saved by {draft.saved_by.manager}, {saved:%m-%d %H:%M}"
+    return NextStep(
+        "Pack and weigh",
+        "Pack",
+        reverse("admin:orders_order_packing", args=[order.pk]),
+        hint=hint,
+    )
 
 
 def who(event: OrderEvent, order: Order) -> str:
@@ -237,12 +255,14 @@ def in_step(order: Order, now: datetime) -> tuple[str, str]:
 
 
 def packing_card(order: Order) -> dict[str, Any]:
-    """Return what is packed so far, and whether there is a sheet to open. At most two
-    statements.
+    """Return what is packed so far, what of it does not agree any more, and whether there is a
+    sheet to open. At most seven statements.
     """
     label, tone = PACKING[Order.Packing(order.packing_status)]
     is_begun = order.packing_status != Order.Packing.NONE
+    is_complete = order.packing_status == Order.Packing.COMPLETE and order.status < S.SHIPPED
     return {
+        "packing_differences": packing_differences(order) if is_complete else [],
         "packing_label": label,
         "packing_tone": tone,
         "packing_figures": packing_figures(order=order) if is_begun else None,
@@ -288,6 +308,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "history_count": len(events),
         "former_trackings": order.former_trackings.all() if order.status == S.SHIPPED else (),
         "waits_for_shipment": order.status == S.PAID,
+        "may_confirm": order.status == S.PREPARING,
         "is_open": S.RECEIVED <= order.status <= S.PAID,
         "is_cancelled": order.status == S.CANCELLED,
         **packing_card(order),

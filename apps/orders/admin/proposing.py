@@ -2,7 +2,7 @@
 proposed before.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from apps.catalog.models import Product
 from apps.common.business_days import business_days_between
+from apps.common.types import Json
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
-from apps.orders.models import LineProposal, Order, OrderLine
+from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.proposal_rules import (
     deadline_text,
     later_answers,
@@ -36,10 +37,11 @@ TONES = {
 class Proposing:
     """The proposals that a sheet holds: rows below their lines, each named by the line's number."""
 
-    def __init__(self, data: Mapping[str, Any] | None) -> None:
+    def __init__(self, data: Mapping[str, Any] | None, saved: DraftSheet | None) -> None:
         given = data if data is not None and "proposal-TOTAL_FORMS" in data else None
-        self.rows: BaseFormSet = ProposalFormSet(given, prefix="proposal")
-        self.form = ProposalSheetForm(given)
+        rows = saved["proposals"] if saved and data is None else None
+        self.rows: BaseFormSet = ProposalFormSet(given, initial=rows, prefix="proposal")
+        self.form = ProposalSheetForm(given, initial={"days": saved["days"] if saved else None})
         self.products: dict[str, Product] = {}
 
     def chosen(self, decisions: BaseFormSet) -> list[Any]:
@@ -105,6 +107,16 @@ class Proposing:
             comment=line["comment"],
         )
 
+    def typed(self, without: Collection[int]) -> list[Json]:
+        """Return the rows as they were typed, to be saved, `without` those of some lines."""
+        if not self.rows.is_bound:
+            return []
+        return [
+            {name: form[name].value() or "" for name in form.fields}
+            for form in self.rows
+            if form.cleaned_data and form.cleaned_data["line_id"] not in without
+        ]
+
     @property
     def days(self) -> int | None:
         """Return in how many business days the buyer shall answer; None for the usual."""
@@ -118,8 +130,6 @@ class Proposing:
         """Return the row that belongs to a line, so that it stands below it again; None where there
         is none.
         """
-        if not self.rows.is_bound:
-            return None
         return next(
             (form for form in self.rows if str(form["line_id"].value()) == str(line.pk)), None
         )

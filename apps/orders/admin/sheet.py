@@ -1,34 +1,29 @@
-"""The confirmation sheet: every line decided on one page, saved in one transaction by
-`confirm_order`.
+"""One order's confirmation sheet: its lines with their forms, the added lines, the fee, as they
+were saved, or as they were sent.
 """
 
 from collections.abc import Mapping
-from datetime import date
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.forms import BaseFormSet, Form
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest
 from django.utils import timezone
 
-from apps.catalog.admin.pictures import picture_url
+from apps.catalog.admin.guarded import Sentence, Tick
 from apps.catalog.models import Product
-from apps.catalog.selectors import products_with, shown_to
-from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
-from apps.common.staff import log_action, refusal_text, run_action, staff_of
-from apps.orders.admin.base import order_or_404, page_below, page_of
-from apps.orders.admin.confirmed import confirmed_sheet
-from apps.orders.admin.forms import AddedFormSet, LineFormSet, MoreTimeForm, SheetForm
+from apps.common.staff import staff_of
+from apps.orders.admin.forms import PROPOSE, AddedFormSet, LineFormSet, SheetForm
 from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
-from apps.orders.models import LineProposal, Order, OrderLine
-from apps.orders.proposal_rules import proposed_text
-from apps.orders.rules import kilograms
+from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
+from apps.orders.rules import fee_guard, kilograms
 from apps.orders.selectors.proposals import new_figures, waiting_text
-from apps.orders.services import give_more_time, propose, withdraw
+from apps.orders.selectors.shipping_rates import proposed_fee
+from apps.orders.selectors.to_pack import packing_differences
+from apps.orders.services import propose
 from apps.orders.services.confirm import (
     AddedLine,
     ConfirmationTotals,
@@ -36,154 +31,19 @@ from apps.orders.services.confirm import (
     available_pieces,
     confirm_order,
     confirmation_preview,
-    confirmed_text,
-    stale,
 )
-from apps.orders.status import OrderStatus
-
-HITS = 12
-
-
-def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the sheet, count it through, or confirm the order with it."""
-    order = order_or_404(pk)
-    if order.status != OrderStatus.PREPARING:
-        return _decided(request, order)
-    for name, act in (("withdraw", _withdraw), ("more_time", _give_more_time)):
-        if name in request.POST:
-            return act(request, order)
-    sheet = Sheet(order, request)
-    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
-        deed = _propose if "propose" in request.POST else _confirm
-        try:
-            return deed(request, order, sheet)
-        except PortalError as error:
-            sheet.refuse(error)
-            messages.error(request, f"{order}: {refusal_text(error)}")
-    return page_below(
-        request,
-        "staff/confirm.html",
-        order,
-        title=f"Confirm {order.invoice_code}",
-        here="Confirmation sheet",
-        bar=True,
-        status=409 if sheet.is_stale else 200,
-        **sheet.context(),
-    )
-
-
-def _confirm(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
-    @one_transaction
-    def confirm() -> Order:
-        confirmed = sheet.save()
-        log_action(request, order, confirmed_text(confirmed, was=order.real_total))
-        return confirmed
-
-    confirmed = confirm()
-    is_paid = confirmed.status == OrderStatus.PAID
-    outcome = (
-        "nothing is due, so it is paid"
-        if is_paid
-        else "the buyer has a mail with the amount to pay"
-    )
-    messages.success(request, f"{order}: Confirmed, {outcome}.")
-    return HttpResponseRedirect(page_of(order))
-
-
-def _propose(request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
-    @one_transaction
-    def send() -> list[LineProposal]:
-        made = sheet.propose()
-        words = "; ".join(f"{one.line.sku}: {proposed_text(one)}" for one in made)
-        log_action(request, order, f"Proposals sent: {words}")
-        return made
-
-    made = send()
-    number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"
-    messages.success(request, f"{order}: {number} sent to {order.user.manager}.")
-    return HttpResponseRedirect(request.path)
-
-
-def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
-    """Take one open proposal back; what is typed on the sheet stays in the browser."""
-    proposal = request.POST["withdraw"]
-    actor, now = staff_of(request), timezone.now()
-    ids = (
-        [int(proposal)]
-        if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19
-        else []
-    )
-    run_action(
-        request,
-        order,
-        "Proposal taken back",
-        lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
-    )
-    return HttpResponseRedirect(request.path)
-
-
-def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
-    """Move the answer's date of what is open; what is typed on the sheet stays in
-    the browser.
-    """
-    form, now = MoreTimeForm(request.POST), timezone.now()
-    until = form.cleaned_data["until"] if form.is_valid() else date.min
-    act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
-    run_action(request, order, "More time to answer", act)
-    return HttpResponseRedirect(request.path)
-
-
-def _decided(request: HttpRequest, order: Order) -> HttpResponse:
-    """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
-    was confirmed.
-    """
-    if not OrderStatus(order.status).is_priced:
-        messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
-        return HttpResponseRedirect(page_of(order))
-    sent = request.POST.dict() if request.method == "POST" else None
-    return page_below(
-        request,
-        "staff/confirmed.html",
-        order,
-        title=f"Confirmation of {order.invoice_code}",
-        here="Confirmation sheet",
-        message=refusal_text(stale(order)) if sent else "",
-        status=409 if sent else 200,
-        **confirmed_sheet(order, sent),
-    )
-
-
-def products(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer the products that are called like what was typed, of those that the order's buyer
-    may see.
-    """
-    order = order_or_404(pk)
-    term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
-    if not term:
-        raise Http404
-    shown = Product.objects.filter(shown_to(order.company), products_with(term))
-    found = list(shown.order_by("-is_running", "sku")[:HITS])
-    pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
-    rows = [
-        {
-            "sku": product.sku,
-            "name": product.eng_name,
-            "price": str(product.usd_supply),
-            "available": pieces[product.pk],
-            "weight_g": product.weight_g,
-            "picture": picture_url(product, 100) if product.image else "",
-        }
-        for product in found
-    ]
-    return JsonResponse({"products": rows})
+from apps.orders.services.confirmation_draft import save_draft
+from apps.orders.services.line_parts import line_key, unconfirmed_parts
 
 
 class Sheet:
-    """One order's sheet: its lines with their forms, the added lines, the fee."""
+    """What the page shows and what a service is given."""
 
     def __init__(self, order: Order, request: HttpRequest) -> None:
         self.order, self.request = order, request
-        self.lines = list(order.lines.filter(is_confirmed=True).select_related("product"))
+        every = list(order.lines.select_related("product"))
+        self.aside = unconfirmed_parts(every)
+        self.lines = [line for line in every if line.is_confirmed]
         self.proposals = proposals_with_lines(order)
         self.open = {
             one.line_id: one for one in self.proposals if one.state == LineProposal.State.OPEN
@@ -191,24 +51,48 @@ class Sheet:
         self.available = available_pieces(
             order=order, product_ids=[line.product_id for line in self.lines]
         )
+        drafts = ConfirmationDraft.objects.select_related("saved_by")
+        self.draft = drafts.filter(order=order).first()
+        self.fee = proposed_fee(order)
+        self.tick: Tick | None = None
         self.faults: list[tuple[str, str]] = []
         self.products: dict[str, Product] = {}
         self.readable = self.is_stale = False
         self._fill(request.POST if request.method == "POST" else None)
 
     def _fill(self, data: Mapping[str, Any] | None) -> None:
-        fee = self.order.shipping_fee or None
-        self.form = SheetForm(data, initial={"version": self.order.version, "shipping_fee": fee})
+        """Fill the forms: with what was sent, else with what was saved."""
+        saved: DraftSheet | None = self.draft.sheet if self.draft else None
+        fee = saved["shipping_fee"] if saved else (self.fee.amount if self.fee else None)
+        self.form = SheetForm(
+            data,
+            initial={
+                "version": self.order.version,
+                "revision": self.draft.revision if self.draft else 0,
+                "shipping_fee": fee,
+            },
+        )
         initial = [
             {"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment}
             for line in self.lines
         ]
+        for line, cells in zip(self.lines, initial, strict=True):
+            kept = saved["lines"].get(str(line.pk)) if saved else None
+            if kept and kept["ordered"] == line.quantity and line.pk not in self.open:
+                reason = f"{PROPOSE}{kept['proposal']}" if kept["proposal"] else kept["reason"]
+                cells |= {name: kept[name] for name in ("confirmed", "comment")}
+                cells["reason"] = reason
         self.decisions: BaseFormSet = LineFormSet(data, initial=initial, prefix="line")
-        self.added: BaseFormSet = AddedFormSet(data, prefix="added")
-        self.proposing = Proposing(data)
+        added = saved["added"] if saved and data is None else None
+        self.added: BaseFormSet = AddedFormSet(data, initial=added, prefix="added")
+        for form in (*self.decisions, *self.added):
+            form.empty_permitted = False  # what is as it was saved is meant as much
+        self.proposing = Proposing(data, saved)
 
     def is_valid(self) -> bool:
-        """Return whether every cell can be read; if not, say which cannot."""
+        """Return whether every cell can be read; if not, say which cannot. To confirm, an unusual
+        fee is asked about once.
+        """
         if [str(form["line_id"].value()) for form in self.decisions] != [
             str(line.pk) for line in self.lines
         ]:
@@ -218,8 +102,8 @@ class Sheet:
                 f"{self.order}: the lines have changed. This is the sheet as it is now.",
             )
             return False
-        is_proposing = "propose" in self.request.POST
-        if is_proposing and not self.form["shipping_fee"].value():
+        deeds = {"propose", "save", "count"}.intersection(self.request.POST)
+        if deeds and not self.form["shipping_fee"].value():
             self.form.fields["shipping_fee"].required = False
         readable = all(
             [
@@ -231,7 +115,8 @@ class Sheet:
         )
         if readable:
             self._find_products()
-            self._check_kinds(is_proposing=is_proposing)
+            if not deeds:
+                self._check_deed()
         self._collect_faults()
         self.readable = readable and not self.faults
         return self.readable
@@ -246,12 +131,16 @@ class Sheet:
             elif form.cleaned_data["price"] is None:
                 form.cleaned_data["price"] = product.usd_supply
 
-    def _check_kinds(self, *, is_proposing: bool) -> None:
-        """Refuse to confirm what shall be proposed first."""
-        if is_proposing or "count" in self.request.POST:
-            return
+    def _check_deed(self) -> None:
+        """Refuse to confirm what shall be proposed first; ask about an unusual fee."""
         for form in self.proposing.chosen(self.decisions):
             form.add_error("reason", "Send this proposal first, or take it off.")
+        if not any(form.errors for form in (*self.decisions, *self.added)):
+            self.readable = True
+            totals = self.totals()
+            text = fee_guard(shipping_fee=totals.shipping_fee, goods=totals.real_total)
+            named = [Sentence(self.form, "shipping_fee", text)] if text else []
+            self.tick = Tick.of(named, self.request.POST)
 
     def _extra(self) -> list[Any]:
         return [form for form in self.added if form.is_given]
@@ -275,35 +164,80 @@ class Sheet:
         """Return what was decided of each ordered line."""
         return [LineDecision(**form.cleaned_data) for form in self.decisions]
 
-    def propose(self) -> list[LineProposal]:
-        """Send the proposals of this sheet.
-
-        Raises:
-            PortalError: whatever `propose` refuses.
-        """
-        return propose(
-            order_id=self.order.pk,
-            version=self.form.cleaned_data["version"],
-            proposals=self.proposing.given(self.decisions),
-            days=self.proposing.days,
-            actor=staff_of(self.request),
-            now=timezone.now(),
-        )
-
     def extra(self) -> list[AddedLine]:
         """Return the lines that staff add."""
+        names = ("quantity", "price", "reason", "comment")
         return [
             AddedLine(
                 product_id=self.products[form.cleaned_data["sku"].upper()].pk,
-                **{
-                    name: form.cleaned_data[name]
-                    for name in ("quantity", "price", "reason", "comment")
-                },
+                **{name: form.cleaned_data[name] for name in names},
             )
             for form in self._extra()
         ]
 
-    def save(self) -> Order:
+    def propose(self) -> list[LineProposal]:
+        """Send the proposals of this sheet, and save the rest of it.
+
+        Raises:
+            PortalError: whatever `propose` and `save_draft` refuse.
+        """
+        given = self.proposing.given(self.decisions)
+        actor, now = staff_of(self.request), timezone.now()
+        made = propose(
+            order_id=self.order.pk,
+            version=self.form.cleaned_data["version"],
+            proposals=given,
+            days=self.proposing.days,
+            actor=actor,
+            now=now,
+        )
+        self.save(without={one.line_id for one in given})
+        return made
+
+    def save(self, *, without: set[int] | None = None) -> int:
+        """Keep this sheet for all staff, `without` some lines; return its revision.
+
+        Raises:
+            PortalError: whatever `save_draft` refuses.
+        """
+        lines: dict[str, Any] = {}
+        for line, decision in zip(self.lines, self.chosen(), strict=True):
+            if line.pk in (without or ()):
+                continue
+            is_proposal = decision.reason.startswith(PROPOSE)
+            lines[str(line.pk)] = {
+                "ordered": line.quantity,
+                "available": self.available[line.product_id],
+                "confirmed": decision.confirmed,
+                "reason": "" if is_proposal else decision.reason,
+                "proposal": decision.reason.removeprefix(PROPOSE) if is_proposal else "",
+                "comment": decision.comment,
+            }
+        fee = self.form.cleaned_data["shipping_fee"]
+        names = ("quantity", "reason", "comment")
+        sheet: DraftSheet = {
+            "lines": lines,
+            "added": [
+                {
+                    "sku": form.cleaned_data["sku"].upper(),
+                    "price": str(form.cleaned_data["price"]),
+                    **{name: form.cleaned_data[name] for name in names},
+                }
+                for form in self._extra()
+            ],
+            "proposals": self.proposing.typed(without or ()),
+            "days": self.proposing.days,
+            "shipping_fee": "" if fee is None else f"{fee:.2f}",
+        }
+        return save_draft(
+            order_id=self.order.pk,
+            revision=self.form.cleaned_data["revision"],
+            sheet=sheet,
+            actor=staff_of(self.request),
+            now=timezone.now(),
+        )
+
+    def confirm(self) -> Order:
         """Confirm the order with this sheet.
 
         Raises:
@@ -312,6 +246,7 @@ class Sheet:
         return confirm_order(
             order_id=self.order.pk,
             version=self.form.cleaned_data["version"],
+            draft_revision=self.form.cleaned_data["revision"],
             decisions=self.chosen(),
             added=self.extra(),
             shipping_fee=self.form.cleaned_data["shipping_fee"],
@@ -325,64 +260,99 @@ class Sheet:
         if "version" in (error.errors or {}):
             # Once staff know who was quicker, what is sent next is meant for the order as it is
             # now.
-            self._fill({**self.request.POST.dict(), "version": self.order.version})
+            now = {
+                "version": self.order.version,
+                "revision": self.draft.revision if self.draft else 0,
+            }
+            self._fill({**self.request.POST.dict(), **now})
             self.faults = []
             self.is_stale = True
             return
-        forms = self._forms_by_cell()
-        for name, texts in (error.errors or {}).items():
-            for text in texts:
-                self.faults.append((self._mark(forms.get(name), text), text))
-
-    def _forms_by_cell(self) -> dict[str, Form]:
-        """Return the forms of the lines by the names that a refusal has for them."""
-        forms = {
+        forms: dict[str, Form] = {
             f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)
         }
         for place, form in enumerate(self._extra(), 1):
             forms[f"added-{place}"] = forms[form.cleaned_data["sku"].upper()] = form
-        return forms
+        for name, texts in (error.errors or {}).items():
+            for text in texts:
+                target = ""
+                if (form := forms.get(name)) is not None:
+                    field = "confirmed" if "confirmed" in form.fields else "sku"
+                    form.add_error(field, text)
+                    target = form[field].id_for_label
+                self.faults.append((target, text))
 
-    def _mark(self, form: Form | None, text: str) -> str:
-        """Set a fault at the line's first field and return its id; nothing where no
-        line is meant.
-        """
-        if form is None:
-            return ""
-        field = "confirmed" if "confirmed" in form.fields else "sku"
-        form.add_error(field, text)
-        return form[field].id_for_label
+    def conflicts(self) -> list[dict[str, str]]:
+        """Return where a sheet that came too late differs from the saved one: what, saved, sent."""
+        if self.draft is None:
+            return []
+        rows = [
+            {
+                "what": f"{line.product.eng_name}, {name}",
+                "saved": form.initial.get(name, ""),
+                "sent": form[name].value(),
+            }
+            for line, form in zip(self.lines, self.decisions, strict=True)
+            for name in form.changed_data
+        ]
+        if "shipping_fee" in self.form.changed_data:
+            saved, sent = self.form.initial["shipping_fee"], self.form["shipping_fee"].value()
+            rows.append({"what": "Shipping fee", "saved": saved, "sent": sent})
+        added = [(line["quantity"], line["sku"]) for line in self.draft.sheet["added"]]
+        cells = [(form["quantity"].value(), form["sku"].value()) for form in self.added]
+        before, after = (
+            ", ".join(f"{pieces} × {sku}" for pieces, sku in lines if sku)
+            for lines in (added, cells)
+        )
+        if before != after.upper():
+            rows.append({"what": "Added lines", "saved": before, "sent": after})
+        return rows
 
     def totals(self) -> ConfirmationTotals:
-        """Return the figures: of what was sent where it can be read, else of the order as it
-        stands.
-        """
+        """Return the figures: of what was sent where it can be read, else of what was saved."""
         weights = {product.pk: product.weight_g for product in self.products.values()}
+        decisions, added, fee = [], [], self.form["shipping_fee"].initial
+        if self.readable:
+            decisions, added = self.chosen(), self.extra()
+            fee = self.form.cleaned_data["shipping_fee"]
+        elif self.draft:
+            decisions = [
+                LineDecision(line.pk, self.draft.pieces_of(line_id=line.pk, quantity=line.quantity))
+                for line in self.lines
+            ]
         return confirmation_preview(
             order=self.order,
             lines=self.lines,
-            decisions=self.chosen() if self.readable else [],
-            added=self.extra() if self.readable else [],
-            shipping_fee=self.form.cleaned_data["shipping_fee"] or ZERO if self.readable else ZERO,
+            decisions=decisions,
+            added=added,
+            shipping_fee=Decimal(fee or ZERO),
             weights_g=weights,
         )
 
     def context(self) -> dict[str, Any]:
         """Return what the page shows."""
         totals = self.totals()
+        is_packed = self.order.packing_status == Order.Packing.COMPLETE
+        measured = self.order.measured_weight_g
         return {
             "form": self.form,
             "decisions": self.decisions,
             "added": self.added,
             "rows": [
-                _row(line, form, self.available[line.product_id]) | self._proposed(line)
-                for line, form in zip(self.lines, self.decisions, strict=True)
+                self._row(line, form) for line, form in zip(self.lines, self.decisions, strict=True)
             ],
             "faults": self.faults,
+            "tick": self.tick,
+            "draft": self.draft,
+            "since": self._since(),
+            "conflicts": self.conflicts() if self.is_stale and self.draft else None,
             "totals": totals,
             "final": totals.real_total + totals.shipping_fee,
             "balance": totals.balance_due - totals.overpayment,
             "weight": kilograms(totals.weight_g),
+            "measured": kilograms(measured) if measured else None,
+            "fee": self.fee,
+            "differences": packing_differences(self.order) if is_packed else [],
             "stock_free": self.order.user.stock_free,
             "proposing": self.proposing,
             "blocked": waiting_text(list(self.open.values())) if self.open else "",
@@ -398,9 +368,27 @@ class Sheet:
         ]
         return total
 
-    def _proposed(self, line: OrderLine) -> dict[str, Any]:
-        return {"open": self.open.get(line.pk), "proposal": self.proposing.row_of(line)}
+    def _row(self, line: OrderLine, form: Any) -> dict[str, Any]:
+        """Return a line as it is shown: what was ordered counts what an answer has taken off."""
+        available, part = self.available[line.product_id], self.aside.get(line_key(line))
+        taken = part.quantity if part and part.is_ordered == line.is_ordered else 0
+        return {
+            "line": line,
+            "form": form,
+            "ordered": line.quantity + taken,
+            "taken": taken,
+            "available": available,
+            "lacks": available < line.quantity,
+            "open": self.open.get(line.pk),
+            "proposal": self.proposing.row_of(line),
+        }
 
-
-def _row(line: OrderLine, form: Any, available: int) -> dict[str, Any]:
-    return {"line": line, "form": form, "available": available, "lacks": available < line.quantity}
+    def _since(self) -> list[str]:
+        """Return what the shelf has of the lines now, where it is not what it was at saving."""
+        saved = self.draft.sheet["lines"] if self.draft else {}
+        return [
+            f"{line.product.eng_name}: {saved[str(line.pk)]['available']:,} → {now:,} available"
+            for line in self.lines
+            if str(line.pk) in saved
+            and saved[str(line.pk)]["available"] != (now := self.available[line.product_id])
+        ]

@@ -4,11 +4,11 @@ from apps.common.staff import staff_paths
 from apps.orders.admin import (
     as_buyer,
     commercial,
+    confirm,
     conversation,
     documents,
     mails,
     packing,
-    sheet,
     shipping,
 )
 
@@ -18,8 +18,8 @@ PAGES = (
     ("late/", mails.late, "late", CHANGE),
     ("remind/", mails.remind, "remind", CHANGE),
     ("prepare/", documents.prepare, "prepare", CHANGE),
-    ("confirm/", sheet.confirm, "confirm", CHANGE),
-    ("products/", sheet.products, "products", CHANGE),
+    ("confirm/", confirm.confirm, "confirm", CHANGE),
+    ("products/", confirm.products, "products", CHANGE),
     ("packing/", packing.packing, "packing", CHANGE),
     ("packing/check/", packing.packing_check, "packing_check", CHANGE),
     ("packing/sheet.xlsx", packing.packing_file, "packing_file", CHANGE),

@@ -1,6 +1,7 @@
 """Models of the orders app."""
 
 from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
+from apps.orders.models.confirmation import ConfirmationDraft, DraftLine, DraftSheet, ShippingRate
 from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
 from apps.orders.models.lists import ListInHand, ListLayout, OwnCode, SentSheet
 from apps.orders.models.orders import (
@@ -25,6 +26,9 @@ __all__ = [
     "UNREAD",
     "Basket",
     "BuyerFile",
+    "ConfirmationDraft",
+    "DraftLine",
+    "DraftSheet",
     "FormerTracking",
     "FrozenLine",
     "FrozenProduct",
@@ -45,6 +49,7 @@ __all__ = [
     "SalesTally",
     "SavedBasket",
     "SentSheet",
+    "ShippingRate",
     "TemporaryOrder",
     "Wish",
     "WishMail",

@@ -15,9 +15,9 @@ class IssuedDocument(models.Model):
     """A document that the portal issued for an order: what it says, as of that moment. Never
     edited.
 
-    `content` is a `documents.content.Content`; its files are made from it and from nothing else. A
-    commercial invoice may be issued again, as its next revision, and the receipt of an order that
-    was paid once more.
+    `content` is a `documents.content.Content`; its files are made from it and from nothing else. It
+    may be issued again, as its next revision: a proforma when a confirmation is corrected, a
+    receipt when an order is paid once more.
     """
 
     class Kind(models.TextChoices):
@@ -36,10 +36,6 @@ class IssuedDocument(models.Model):
         ordering = ("issued_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
-            models.CheckConstraint(
-                condition=Q(revision=1) | Q(kind__in=["commercial", "receipt"], revision__gt=1),
-                name="orderpaper_revision",
-            ),
         ]
 
     def __str__(self) -> str:

@@ -30,7 +30,7 @@ from apps.orders.selectors.progress import (
     payment_json,
     timeline,
 )
-from apps.orders.status import OrderStatus, allowed
+from apps.orders.status import PACKING_NONE, OrderStatus, allowed
 
 # The last sheet that its buyer ordered from before, if no other order of his came of it.
 BETWEEN = Order.objects.filter(
@@ -175,7 +175,7 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "deposit_received": order.deposit_received,
         "paid": max(ZERO, order.received - order.deposit_received),
         "shipping_fee": order.shipping_fee,
-        "packing_status": order.packing_status,
+        **_packing(order),
         "customer_memo": order.customer_memo,
         "ship_memo": order.ship_memo,
         "export_report": int(order.export_declared),
@@ -187,6 +187,16 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "country": address_book.name(order.ship_country_id),
         "state": address_book.name(order.ship_state_id),
         **ship_fields(order),
+    }
+
+
+def _packing(order: Any) -> Json:
+    """Return how far an order is packed and what its list says: nothing before it is confirmed."""
+    if not OrderStatus(order.status).is_priced:
+        texts = dict.fromkeys(("packing_remarks", "packing_notify", "packing_terms"), "")
+        return {"packing_status": PACKING_NONE, "packing_build_date": None, **texts}
+    return {
+        "packing_status": order.packing_status,
         "packing_build_date": order.packing_build_date,
         "packing_remarks": order.packing_remarks,
         "packing_notify": order.packing_notify,

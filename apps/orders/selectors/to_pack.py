@@ -5,9 +5,11 @@ from decimal import Decimal
 
 from django.db.models import F, Q, Sum
 
-from apps.orders.models import Order, OrderLine, PackingBox, PackingItem
-from apps.orders.packing_rules import Box, Contents, LineToPack
+from apps.catalog.models import Product
+from apps.orders.models import ConfirmationDraft, Order, OrderLine, PackingBox, PackingItem
+from apps.orders.packing_rules import Box, Contents, LineToPack, difference_texts
 from apps.orders.rules import kilograms
+from apps.orders.status import OrderStatus
 
 
 @dataclass(frozen=True)
@@ -25,18 +27,40 @@ class PackingFigures:
 
 
 def lines_to_pack(*, order_id: int) -> list[LineToPack]:
-    """Return what is sent of each product, free offers included, in the order's own sequence. One
-    statement.
+    """Return what is sent of each product, free offers included, in the order's own sequence; of a
+    preparing order as its confirmation sheet is filled in so far. At most three statements.
     """
+    draft = ConfirmationDraft.objects.filter(
+        order_id=order_id, order__status=OrderStatus.PREPARING
+    ).first()
     sent = Q(is_confirmed=True) | Q(reason=OrderLine.Reason.FREE_OFFER)
-    rows = OrderLine.objects.filter(sent, order_id=order_id).order_by("id")
-    found: dict[int, LineToPack] = {}
-    for id_, sku, name, pieces, weight_g in rows.values_list(
-        "product_id", "sku", "product__eng_name", "quantity", "weight_g"
+    lines = OrderLine.objects.filter(sent, order_id=order_id).order_by("id")
+    rows: list[tuple[int, str, str, int, int]] = []
+    for pk, product_id, sku, name, weight_g, quantity in lines.values_list(
+        "id", "product_id", "sku", "product__eng_name", "weight_g", "quantity"
     ):
-        before = found.get(id_)
-        found[id_] = LineToPack(id_, sku, name, pieces + (before.pieces if before else 0), weight_g)
+        pieces = draft.pieces_of(line_id=pk, quantity=quantity) if draft else quantity
+        rows.append((product_id, sku, name, weight_g, pieces))
+    if added := draft.sheet["added"] if draft else ():
+        skus = [line["sku"] for line in added]
+        products = Product.objects.filter(sku__in=skus).values_list(
+            "sku", "id", "eng_name", "weight_g"
+        )
+        known = {sku: (pk, sku, name, weight_g) for sku, pk, name, weight_g in products}
+        rows += [(*known[line["sku"]], line["quantity"]) for line in added if line["sku"] in known]
+    found: dict[int, LineToPack] = {}
+    for product_id, sku, name, weight_g, pieces in rows:
+        before = found[product_id].pieces if product_id in found else 0
+        if pieces:
+            found[product_id] = LineToPack(product_id, sku, name, before + pieces, weight_g)
     return list(found.values())
+
+
+def packing_differences(order: Order) -> list[str]:
+    """Return what of an order's boxes does not agree with its lines, a sentence each."""
+    boxes, lines = boxes_of(order_id=order.pk), lines_to_pack(order_id=order.pk)
+    packed = PackingItem.objects.filter(box__order=order).values_list("product_id", "product__sku")
+    return difference_texts(boxes=boxes, lines=lines, skus=dict(packed))
 
 
 def boxes_of(*, order_id: int) -> list[Box]:

@@ -20,9 +20,10 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.selectors import get_order_for_staff, packing_of
 from apps.orders.selectors.orders import seller_date
-from apps.orders.services.confirm import MAX_PRICE, stale
+from apps.orders.services.confirm import MAX_PRICE
 from apps.orders.services.issued_documents import issue_revision
 from apps.orders.services.packing import check_packed
+from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus
 
 DECLARE = "orders.declare_value"

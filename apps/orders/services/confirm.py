@@ -2,25 +2,25 @@
 made.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import Q, Sum
-from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.catalog.rules import effective_moq
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
-from apps.common.mail import queue
+from apps.common.mail import Mail, queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders import mail, rules
-from apps.orders.errors import StaffRefusal, StaleOrder
-from apps.orders.models import Order, OrderEvent, OrderLine, Wish
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
@@ -33,6 +33,8 @@ from apps.orders.services.line_parts import (
     unconfirmed_parts,
 )
 from apps.orders.services.moves import move_order
+from apps.orders.services.packing import reopen_if_it_differs
+from apps.orders.services.stale import check_draft, stale
 from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus, check_move
@@ -145,6 +147,7 @@ def confirm_order(
     decisions: Sequence[LineDecision],
     added: Sequence[AddedLine] = (),
     shipping_fee: Decimal,
+    draft_revision: int = 0,
     actor: User,
     now: datetime,
 ) -> Order:
@@ -154,11 +157,12 @@ def confirm_order(
 
     A line confirmed for fewer pieces becomes two; what is not confirmed gives its stock back, what
     is added takes some. The proforma invoice is issued with it. With nothing due the order is paid
-    at once; what it received beyond its cost is announced as `order_overpaid`.
+    at once; what it received beyond its cost is announced as `order_overpaid`. The sheet that was
+    kept meanwhile is done with; a packing that does not agree any more is being edited again.
 
     Raises:
         NotFound: there is no such order.
-        StaleOrder: somebody changed it since the page was opened.
+        StaleOrder: somebody changed it, or saved its sheet, since the page was opened.
         WrongStatus: it is not at Preparing.
         StaffRefusal: a line without a decision or with a wrong one, a wrong fee, or a proposal that
             waits for its answer; `errors` by line.
@@ -168,13 +172,46 @@ def confirm_order(
     if order.version != version:
         raise stale(order)
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
-    if not ZERO <= shipping_fee <= MAX_PRICE:
-        raise StaffRefusal("The shipping fee is wrong.", errors={"shipping_fee": ["From 0.00 up."]})
+    check_draft(order, revision=draft_revision)
     if waiting := list(open_proposals(order)):
         raise StaffRefusal(waiting_text(waiting))
     every = list(order.lines.all())
     lines = [line for line in every if line.is_confirmed]
-    chosen = _checked_decisions(order, lines, decisions)
+    chosen = checked_decisions(order, lines, decisions)
+    missing = missing_of(lines, chosen)
+    ordered_total = order.real_total
+    settle_lines(
+        order=order, every=every, lines=lines, chosen=chosen, added=added, shipping_fee=shipping_fee
+    )
+    keep_missing(order, missing, now=now)
+    ConfirmationDraft.objects.filter(order=order).delete()
+    note = confirmed_text(order, was=ordered_total)
+    move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
+    issue_proforma(order=order, confirmed_at=now, now=now)
+    reopen_if_it_differs(order, actor=actor, now=now)
+    queue([mail.confirmed(order), *settle_balance(order, actor=actor, now=now)])
+    return order
+
+
+def settle_lines(
+    *,
+    order: Order,
+    every: Sequence[OrderLine],
+    lines: Sequence[OrderLine],
+    chosen: Mapping[int, LineDecision],
+    added: Sequence[AddedLine],
+    shipping_fee: Decimal,
+    gone: Sequence[OrderLine] | None = None,
+) -> None:
+    """Write what is decided of a locked order's `lines`, of `every` one that stays, and what it
+    costs then. Of a correction lines are `gone`: they give their stock back and are deleted.
+
+    Raises:
+        StaffRefusal: an added line is wrong, or the fee.
+        OutOfStock: a product has too few pieces.
+    """
+    if not ZERO <= shipping_fee <= MAX_PRICE:
+        raise StaffRefusal("The shipping fee is wrong.", errors={"shipping_fee": ["From 0.00 up."]})
     products = _checked_additions(every, chosen, added)
     totals = confirmation_preview(
         order=order,
@@ -184,34 +221,35 @@ def confirm_order(
         shipping_fee=shipping_fee,
         weights_g={product.pk: product.weight_g for product in products.values()},
     )
-    _move_stock(order, lines, chosen, added)
-    missing = _missing(lines, chosen)
-    _decide(lines, chosen, unconfirmed_parts(every))
-    keep_missing(order, missing, now=now)
+    _move_stock(order, [*lines, *(gone or ())], chosen, added)
+    if gone:
+        OrderLine.objects.filter(pk__in=[line.pk for line in gone]).delete()
+    _decide(lines, chosen, unconfirmed_parts(every), is_correction=gone is not None)
     ordered = {line.product_id for line in every if line.is_ordered}
     OrderLine.objects.bulk_create(
         [_added_line(order, line, products[line.product_id], ordered) for line in added]
     )
-    ordered_total = order.real_total
     order.real_total, order.shipping_fee, order.weight_g = (
         totals.real_total,
         totals.shipping_fee,
         totals.weight_g,
     )
     order.save(update_fields=["real_total", "shipping_fee", "weight_g"])
-    note = confirmed_text(order, was=ordered_total)
-    move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
-    issue_proforma(order=order, confirmed_at=now, now=now)
-    mails = [mail.confirmed(order)]
-    if totals.overpayment:
-        order_overpaid.send(
-            sender=Order, order=order, amount=totals.overpayment, actor=actor, now=now
-        )
-    if not due_of(order):
-        move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
-        mails.append(mail.paid(order))
-    queue(mails)
-    return order
+
+
+def settle_balance(order: Order, *, actor: User, now: datetime) -> list[Mail]:
+    """Announce what a locked, priced order has received beyond its cost; with nothing due it is
+    paid, and the mail that owes is returned.
+    """
+    beyond = rules.overpayment(
+        real_total=order.real_total, shipping_fee=order.shipping_fee, received=order.received
+    )
+    if beyond:
+        order_overpaid.send(sender=Order, order=order, amount=beyond, actor=actor, now=now)
+    if due_of(order):
+        return []
+    move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
+    return [mail.paid(order)]
 
 
 def confirmed_text(order: Order, *, was: Decimal) -> str:
@@ -222,20 +260,14 @@ def confirmed_text(order: Order, *, was: Decimal) -> str:
     return f"Confirmed {before}{dollars(order.real_total)}, shipping {dollars(order.shipping_fee)}"
 
 
-def stale(order: Order) -> StaleOrder:
-    """Return the refusal that names who of the staff changed the order last, and when."""
-    changes = Q(actor__is_staff=True) | Q(kind=OrderEvent.Kind.PROPOSAL)
-    events = OrderEvent.objects.filter(changes, order=order).exclude(kind=OrderEvent.Kind.SEEN)
-    event = events.select_related("actor").order_by("-id").first()
-    who = event.actor.get_full_name() if event and event.actor else "Somebody"
-    when = f"{timezone.localtime(event.at if event else order.status_at):%H:%M on %-d %b %Y}"
-    return StaleOrder(who=who, when=when)
-
-
-def _checked_decisions(
+def checked_decisions(
     order: Order, lines: Sequence[OrderLine], decisions: Sequence[LineDecision]
 ) -> dict[int, LineDecision]:
-    """Return the decisions by line, each within what was ordered and what there is."""
+    """Return the decisions by line, each within what was ordered and what there is.
+
+    Raises:
+        StaffRefusal: one is missing, wrong, or of no line of these; `errors` by line.
+    """
     chosen = {decision.line_id: decision for decision in decisions}
     available = available_pieces(order=order, product_ids=[line.product_id for line in lines])
     faults: dict[str, list[str]] = {}
@@ -320,28 +352,32 @@ def _move_stock(
     chosen: Mapping[int, LineDecision],
     added: Sequence[AddedLine],
 ) -> None:
-    """Give back what is not confirmed, then take what is added, each in one statement."""
-    back: dict[int, int] = {}
+    """Take what the order will send beyond what it holds of each product, give back what it holds
+    beyond that; each in one statement.
+    """
+    change: Counter[int] = Counter()
     for line in lines:
-        if surplus := line.allocated - min(line.allocated, chosen[line.pk].confirmed):
-            back[line.product_id] = back.get(line.product_id, 0) + surplus
-    more: dict[int, int] = {}
+        pieces = chosen[line.pk].confirmed if line.pk in chosen else 0
+        change[line.product_id] += pieces - line.allocated
+        line.allocated = pieces
     for extra in added:
-        more[extra.product_id] = more.get(extra.product_id, 0) + extra.quantity
+        change[extra.product_id] += extra.quantity
     # Both movements lock their rows by product; locking all of them first keeps that order across
     # the two.
-    products = sorted({*back, *more})
-    list(Stock.objects.select_for_update().filter(product_id__in=products).order_by("product_id"))
-    if back:
-        stock.release(wanted=back)
-    if more:
-        stock.allocate(wanted=more, stock_free=order.user.stock_free)
+    stock.lock_shelves(product_ids=[product for product, pieces in change.items() if pieces])
+    stock.release(wanted={product: -pieces for product, pieces in change.items() if pieces < 0})
+    stock.allocate(
+        wanted={product: pieces for product, pieces in change.items() if pieces > 0},
+        stock_free=order.user.stock_free,
+    )
 
 
 def _decide(
     lines: Sequence[OrderLine],
     chosen: Mapping[int, LineDecision],
     aside: Mapping[LineKey, OrderLine],
+    *,
+    is_correction: bool,
 ) -> None:
     """Write the decisions into their lines; a part that is not confirmed becomes a line
     of its own.
@@ -360,7 +396,7 @@ def _decide(
                 parts.append(part)
             elif before is not None:
                 gone.append(before.pk)
-        elif line.comment != comment:
+        elif line.comment != comment or is_correction:
             line.comment = comment
         else:
             continue
@@ -376,7 +412,7 @@ def _save(lines: Sequence[OrderLine]) -> None:
     OrderLine.objects.bulk_create([line for line in lines if not line.pk])
 
 
-def _missing(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> list[Missing]:
+def missing_of(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> list[Missing]:
     """Return what the decisions do not give of lines, before they are written into them."""
     return [
         Missing(line, line.quantity - chosen[line.pk].confirmed, Why.CUT)

@@ -18,8 +18,8 @@ from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.selectors.to_pack import lines_to_pack
-from apps.orders.services.confirm import stale
+from apps.orders.selectors.to_pack import lines_to_pack, packing_differences
+from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus, check_packable
 
 NOT_COMPLETE = "Packing is not complete."
@@ -59,7 +59,7 @@ def save_packing(
     Raises:
         NotFound: there is no such order.
         StaleOrder: somebody changed it since the page was opened.
-        WrongStatus: it is not confirmed yet, shipped or cancelled.
+        WrongStatus: it is not being prepared yet, shipped or cancelled.
         StaffRefusal: a figure out of its range, or an unknown product.
     """
     order = _locked(order_id=order_id, version=version)
@@ -142,6 +142,17 @@ def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -
         raise StaffRefusal(NOT_COMPLETE)
     _set_state(order, Order.Packing.EDITED, note="Opened again", actor=actor, now=now)
     return order
+
+
+def reopen_if_it_differs(order: Order, *, actor: User, now: datetime) -> None:
+    """Let a complete packing of a locked order be edited again where its lines are not what was
+    packed any more.
+    """
+    if order.packing_status != Order.Packing.COMPLETE:
+        return
+    if faults := packing_differences(order):
+        note = f"Opened again, the lines have changed: {' '.join(faults)}"
+        _set_state(order, Order.Packing.EDITED, note=note, actor=actor, now=now)
 
 
 def check_packed(order: Order) -> None:

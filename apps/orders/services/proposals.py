@@ -30,8 +30,9 @@ from apps.orders.proposal_rules import (
 )
 from apps.orders.selectors import get_order_for_staff, seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
-from apps.orders.services.confirm import MAX_PRICE, available_pieces, stale
+from apps.orders.services.confirm import MAX_PRICE, available_pieces
 from apps.orders.services.line_parts import MAX_COMMENT
+from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus, check_move
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer

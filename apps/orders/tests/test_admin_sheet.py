@@ -16,10 +16,10 @@ from django.urls import reverse
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.catalog.models import Running
+from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_product
 from apps.orders.admin.forms import MAX_ADDED, AddedForm, LineForm
-from apps.orders.models import Order, OrderLine
+from apps.orders.models import ConfirmationDraft, Order, OrderLine
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, stock_of
 
@@ -54,6 +54,7 @@ def filled(
     lines = list(order.lines.all())
     body = {
         "version": Order.objects.get(pk=order.pk).version,
+        "revision": getattr(ConfirmationDraft.objects.filter(order=order).first(), "revision", 0),
         "shipping_fee": "50.00",
         "line-TOTAL_FORMS": len(lines),
         "line-INITIAL_FORMS": len(lines),
@@ -154,7 +155,9 @@ def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, o
     ],
 )
 def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, decision, said):
-    page = sales.post(address(order), filled(order, (7, "short", "Kept"), decision))
+    page = sales.post(
+        address(order), filled(order, (7, "short", "Kept"), decision, shipping_fee="5")
+    )
     assert page.status_code == 200
     assert said in page.text
     assert [text for _, text in page.context["faults"] if text.startswith("B-2")]
@@ -288,7 +291,8 @@ def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, o
 
 
 def test_the_sheet_of_a_confirmed_order_is_read_only(sales, order):
-    sales.post(address(order), filled(order, (20, "", ""), (0, "discontinued", "Reformulated")))
+    decisions = (20, "", ""), (0, "discontinued", "Reformulated")
+    sales.post(address(order), filled(order, *decisions, shipping_fee="5"))
     page = sales.get(address(order))
     assert page.status_code == 200
     assert "Discontinued. Reformulated" in page.text
@@ -308,7 +312,10 @@ def test_as_many_statements_for_many_lines_as_for_few(sales):
         with CaptureQueriesContext(connection) as shown:
             sales.get(address(order))
         with CaptureQueriesContext(connection) as saved:
-            assert sales.post(address(order), filled(order, *decisions)).status_code == 302
+            assert (
+                sales.post(address(order), filled(order, *decisions, shipping_fee="5")).status_code
+                == 302
+            )
         counts.append((len(shown), len(saved)))
     assert counts[1] == counts[2]
 
@@ -316,3 +323,84 @@ def test_as_many_statements_for_many_lines_as_for_few(sales):
 def test_an_order_of_two_thousand_lines_fits_into_one_form():
     fields = 2000 * len(LineForm.base_fields) + MAX_ADDED * len(AddedForm.base_fields) + 20
     assert fields < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+
+
+def test_a_saved_sheet_is_the_same_for_whoever_opens_it(sales, order):
+    make_product(sku="GIFT-1")
+    added = ({"sku": "gift-1", "quantity": 24, "reason": "free_offer", "comment": "Thanks"},)
+    body = filled(
+        order, (20, "", ""), (0, "discontinued", "Reformulated"), added=added, shipping_fee="210"
+    )
+    page = sales.post(address(order), {**body, "save": "1"}, follow=True)
+    assert shown_messages(page) == [f"{order}: Sheet saved. Nothing is confirmed yet."]
+    page = staff_client("Sales", manager="Jun Lim").get(address(order))
+    line = page.context["decisions"][1]
+    assert [line[name].value() for name in ("confirmed", "reason", "comment")] == [
+        0,
+        "discontinued",
+        "Reformulated",
+    ]
+    assert page.context["added"][0]["sku"].value() == "GIFT-1"
+    assert page.context["form"]["shipping_fee"].value() == "210.00"
+    assert page.context["totals"].real_total == Decimal("90.00")
+    assert "Saved by" in page.text
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+    assert stock_of(Product.objects.get(sku="GIFT-1"))[1] == 0, "nothing is promised by saving"
+
+
+def test_two_who_save_are_told_and_neither_overwrites_the_other(sales, order):
+    mine = {**filled(order, (20, "", "Mine"), (30, "short", "")), "save": "1"}
+    theirs = filled(order, (20, "", "Theirs"), (40, "", ""), shipping_fee="9")
+    staff_client("Sales", manager="Jun Lim").post(address(order), {**theirs, "save": "1"})
+    page = sales.post(address(order), mine)
+    assert (page.status_code, shown_messages(page)[0].partition(" at ")[0]) == (
+        409,
+        f"{order}: Jun Lim changed this order",
+    )
+    name = order.lines.first().product.eng_name
+    assert {"what": f"{name}, comment", "saved": "Theirs", "sent": "Mine"} in page.context[
+        "conflicts"
+    ]
+    assert {"what": "Shipping fee", "saved": "9.00", "sent": "50.00"} in page.context["conflicts"]
+    assert ConfirmationDraft.objects.get().sheet["shipping_fee"] == "9.00"
+    revision = page.context["form"]["revision"].value()
+    assert sales.post(address(order), {**mine, "revision": revision}).status_code == 302
+    assert ConfirmationDraft.objects.get().sheet["shipping_fee"] == "50.00"
+    confirmed = sales.post(address(order), theirs)
+    assert confirmed.status_code == 409, "a sheet that somebody saved since is not confirmed over"
+
+
+def test_the_script_saves_what_can_be_read_and_says_why_not(sales, order):
+    body = {**filled(order, (20, "", ""), (0, "", ""), shipping_fee=""), "save": "meanwhile"}
+    assert sales.post(address(order), body).json()["revision"] == 1
+    assert "changed this order at" in sales.post(address(order), body).json()["fault"]
+    unread = {**filled(order, (20, "", ""), ("many", "", "")), "save": "meanwhile"}
+    assert sales.post(address(order), unread).json() == {"fault": "B-2: Enter a whole number."}
+    assert ConfirmationDraft.objects.get().revision == 1
+
+
+def test_a_saved_sheet_ends_with_the_confirmation_or_when_it_is_discarded(sales, order):
+    for deed in ("discard", "confirm"):
+        sales.post(address(order), {**filled(order), "save": "1"})
+        sales.post(address(order), {**filled(order), deed: "1"})
+        assert not ConfirmationDraft.objects.exists()
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
+
+
+def test_what_the_buyer_changed_meanwhile_is_not_decided_by_a_saved_sheet(sales, order):
+    sales.post(address(order), {**filled(order, (20, "", ""), (5, "short", "")), "save": "1"})
+    OrderLine.objects.filter(order=order, sku="B-2").update(quantity=30, allocated=30)
+    page = sales.get(address(order))
+    assert page.context["decisions"][1]["confirmed"].value() == 30
+
+
+def test_an_unusual_fee_is_asked_about_once(sales, order):
+    body = filled(order, shipping_fee="2100")
+    page = sales.post(address(order), body)
+    said = "Shipping fee: 2,100.00 is 778 % of the goods, 270.00."
+    assert (page.context["tick"].value, page.status_code) == (said, 200)
+    other = sales.post(address(order), {**body, "_looked_at": "Shipping fee: another sentence"})
+    assert other.context["tick"]
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+    sales.post(address(order), {**body, "_looked_at": said})
+    assert Order.objects.get(pk=order.pk).shipping_fee == Decimal("2100.00")

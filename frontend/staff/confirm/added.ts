@@ -2,8 +2,6 @@
 import { find } from "../elements";
 import { productIn } from "./products";
 
-const MOST = 50;
-
 const table = () => find<HTMLTableSectionElement>("#added tbody");
 const total = () => find<HTMLInputElement>("[name=added-TOTAL_FORMS]");
 
@@ -21,12 +19,6 @@ export function addLine(): HTMLElement {
   table().insertAdjacentHTML("beforeend", html);
   total().value = String(number + 1);
   return table().lastElementChild as HTMLElement;
-}
-
-/** Add lines until the sheet has every field named, as far as it may. */
-export function addLinesFor(names: string[], form: HTMLFormElement) {
-  const isMissing = (name: string) => name.startsWith("added-") && !form.elements.namedItem(name);
-  while (names.some(isMissing) && Number(total().value) < MOST) addLine();
 }
 
 /** Show the product of an added line, with its price unless one is typed. */

@@ -62,11 +62,6 @@ function addRow(line: HTMLElement): HTMLElement {
   return row;
 }
 
-/** Add the rows of lines that something is proposed for, once their choice was put back. */
-export function addProposalRows(lines: HTMLElement[]) {
-  for (const line of lines) followKind(line);
-}
-
 /** Show the product that is proposed instead: its picture, its name and what is there; price and pieces unless typed. */
 export function showSubstitute(field: HTMLInputElement) {
   const row = field.closest<HTMLElement>("[data-proposal]");

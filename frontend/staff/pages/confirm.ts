@@ -1,10 +1,8 @@
-/** The confirmation sheet: live totals, keys, and input kept while it is not sent. */
+/** The confirmation sheet: live totals, keys, and what is typed saved on the server a moment later. */
 import "./confirm.css";
-import { addedRows, addLine, addLinesFor, showAdded } from "../confirm/added";
-import { ConfirmationDraft } from "../confirm/confirmation-draft";
+import { addedRows, addLine, showAdded } from "../confirm/added";
 import { findProducts } from "../confirm/products";
 import {
-  addProposalRows,
   findProposals,
   followKind,
   kindOf,
@@ -22,10 +20,10 @@ import {
   readAdded,
   readOrdered,
 } from "../confirm/rows";
+import { saveMeanwhile } from "../confirm/saving";
 import { totals } from "../confirm/totals";
-import { askBeforeLeaving, find, findAll, later, letterOf, setText, showTotal } from "../elements";
+import { find, findAll, later, letterOf, setText, showTotal } from "../elements";
 import { amount, kilograms, readPieces } from "../figures";
-import { showRestored } from "../restored";
 
 const sheet = find<HTMLFormElement>("#sheet");
 const lines = findAll<HTMLTableRowElement>("#lines tbody tr[data-ordered]");
@@ -44,6 +42,7 @@ function count() {
   showTotal("certain", amount(totals(certain, addedRows().map(readAdded), fee, before).confirmed));
   showTotal("not_confirmed", amount(sums.notConfirmed));
   showTotal("real_total", amount(sums.confirmed));
+  showTotal("fee", amount(fee));
   showTotal("final", amount(sums.final));
   showTotal("balance", amount(sums.balance));
   showTotal("overpaid", amount(Math.max(0, -sums.balance)));
@@ -71,30 +70,7 @@ function showProposals(number: number) {
 }
 const countSoon = later(count, 60);
 
-/* Nothing is lost: what was typed stays in this tab until it is sent. */
-const kept = new ConfirmationDraft(sheet);
-let changed = false;
-
-function keep() {
-  changed = true;
-  kept.keep();
-}
-
-function startAfresh() {
-  changed = false;
-  kept.forget();
-  location.replace(location.pathname);
-}
-
-/** Put back what was typed; a sheet that was just sent holds it already. */
-function restore() {
-  const putBack = () => kept.restore((names) => addLinesFor(names, sheet));
-  if (sheet.dataset.unsaved || !putBack()) return;
-  changed = true;
-  addProposalRows(lines);
-  const told = putBack(); // once more, now that the rows of proposals are there
-  if (told) showRestored({ ...told, subject: "The stock", afresh: startAfresh });
-}
+const keep = saveMeanwhile(sheet);
 
 /* Keys */
 function onKey(event: KeyboardEvent) {
@@ -160,7 +136,8 @@ everything.addEventListener("click", () => {
 const add = find("#add-line");
 add.hidden = false;
 add.addEventListener("click", () => {
-  const row = addLine();
+  const last = addedRows().at(-1);
+  const row = last && !find<HTMLInputElement>("input.sku", last).value ? last : addLine();
   count();
   find("input.sku", row).focus();
 });
@@ -169,16 +146,14 @@ sheet.addEventListener("input", () => {
   keep();
   countSoon();
 });
-sheet.addEventListener("submit", (event) => {
-  changed = false;
-  // What is proposed is the portal's from now on, the rest is typed still; refused, it stands on the page that comes back.
-  if (event.submitter?.id === "send-proposals") kept.keepRest();
+document.getElementById("take-fee")?.addEventListener("click", ({ target }) => {
+  find<HTMLInputElement>("#id_shipping_fee").value = (target as HTMLElement).dataset.fee ?? "";
+  keep();
+  count();
 });
-askBeforeLeaving(() => changed);
 
 findProposals(lines);
-restore();
-for (const row of findAll("[data-live]")) row.hidden = false;
+for (const row of findAll("[data-live], #take-fee")) row.hidden = false;
 find(".bar [name=count]").hidden = true;
 for (const row of lines) {
   if (readPieces(countOf(row).value) < orderedOf(row)) followReason(row);

@@ -1,0 +1,204 @@
+"""The confirmation sheet's page: every line decided, kept as long as staff like, and confirmed in
+one transaction.
+"""
+
+from datetime import date
+from functools import partial
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils import timezone
+
+from apps.catalog.admin.pictures import picture_url
+from apps.catalog.models import Product
+from apps.catalog.selectors import products_with, shown_to
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import PortalError
+from apps.common.staff import log_action, refusal_text, run_action, staff_of
+from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.confirmed import confirmed_sheet
+from apps.orders.admin.forms import MoreTimeForm, SheetForm
+from apps.orders.admin.sheet import Sheet
+from apps.orders.models import LineProposal, Order
+from apps.orders.proposal_rules import proposed_text
+from apps.orders.services import give_more_time, withdraw
+from apps.orders.services.confirm import available_pieces, confirmed_text
+from apps.orders.services.confirmation_draft import save_draft
+from apps.orders.services.stale import stale
+from apps.orders.status import OrderStatus
+
+HITS = 12
+
+
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the sheet, count it through, keep it, or confirm the order with it."""
+    order = order_or_404(pk)
+    if order.status != OrderStatus.PREPARING:
+        return _decided(request, order)
+    deeds = {"withdraw": _withdraw, "more_time": _give_more_time, "discard": _discard}
+    for name, act in deeds.items():
+        if name in request.POST:
+            return act(request, order)
+    sheet = Sheet(order, request)
+    if request.POST.get("save") == "meanwhile":
+        return _save_meanwhile(sheet)
+    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
+        names = {"propose": _propose, "save": _save}
+        deed = next((act for name, act in names.items() if name in request.POST), _confirm)
+        try:
+            return deed(request, order, sheet)
+        except PortalError as error:
+            sheet.refuse(error)
+            messages.error(request, f"{order}: {refusal_text(error)}")
+    return page_below(
+        request,
+        "staff/confirm.html",
+        order,
+        title=f"Confirm {order.invoice_code}",
+        here="Confirmation sheet",
+        bar=True,
+        status=409 if sheet.is_stale else 200,
+        **sheet.context(),
+    )
+
+
+def _save_meanwhile(sheet: Sheet) -> JsonResponse:
+    """Keep what is typed so far, as the page's script asks; answer with the revision, or why
+    not.
+    """
+    if not sheet.is_valid():
+        fault = sheet.faults[0][1] if sheet.faults else "The lines have changed."
+        return JsonResponse({"fault": fault})
+    try:
+        revision = sheet.save()
+    except PortalError as error:
+        return JsonResponse({"fault": refusal_text(error)})
+    return JsonResponse({"revision": revision, "at": f"{timezone.localtime():%H:%M}"})
+
+
+def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
+    sheet.save()
+    messages.success(request, f"{order}: Sheet saved. Nothing is confirmed yet.")
+    return HttpResponseRedirect(page_of(order))
+
+
+def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
+    @one_transaction
+    def confirm() -> Order:
+        confirmed = sheet.confirm()
+        log_action(request, order, confirmed_text(confirmed, was=order.real_total))
+        return confirmed
+
+    confirmed = confirm()
+    is_paid = confirmed.status == OrderStatus.PAID
+    outcome = (
+        "nothing is due, so it is paid"
+        if is_paid
+        else "the buyer has a mail with the amount to pay"
+    )
+    messages.success(request, f"{order}: Confirmed, {outcome}.")
+    return HttpResponseRedirect(page_of(order))
+
+
+def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
+    @one_transaction
+    def send() -> list[LineProposal]:
+        made = sheet.propose()
+        words = "; ".join(f"{one.line.sku}: {proposed_text(one)}" for one in made)
+        log_action(request, order, f"Proposals sent: {words}")
+        return made
+
+    made = send()
+    number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"
+    messages.success(request, f"{order}: {number} sent to {order.user.manager}.")
+    return HttpResponseRedirect(request.path)
+
+
+def _discard(request: HttpRequest, order: Order) -> HttpResponse:
+    """Forget the saved sheet: it begins with the lines as they were ordered."""
+    form = SheetForm(request.POST)
+    form.is_valid()
+    forget = partial(
+        save_draft,
+        order_id=order.pk,
+        revision=form.cleaned_data.get("revision", 0),
+        sheet=None,
+        actor=staff_of(request),
+        now=timezone.now(),
+    )
+    run_action(request, order, "Saved sheet discarded", forget)
+    return HttpResponseRedirect(request.path)
+
+
+def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
+    """Take one open proposal back; what is typed on the sheet is saved."""
+    proposal = request.POST["withdraw"]
+    actor, now = staff_of(request), timezone.now()
+    ids = (
+        [int(proposal)]
+        if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19
+        else []
+    )
+    run_action(
+        request,
+        order,
+        "Proposal taken back",
+        lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
+    )
+    return HttpResponseRedirect(request.path)
+
+
+def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
+    """Move the answer's date of what is open; what is typed on the sheet is
+    saved.
+    """
+    form, now = MoreTimeForm(request.POST), timezone.now()
+    until = form.cleaned_data["until"] if form.is_valid() else date.min
+    act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
+    run_action(request, order, "More time to answer", act)
+    return HttpResponseRedirect(request.path)
+
+
+def _decided(request: HttpRequest, order: Order) -> HttpResponse:
+    """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
+    was confirmed.
+    """
+    if not OrderStatus(order.status).is_priced:
+        messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
+        return HttpResponseRedirect(page_of(order))
+    sent = request.POST.dict() if request.method == "POST" else None
+    return page_below(
+        request,
+        "staff/confirmed.html",
+        order,
+        title=f"Confirmation of {order.invoice_code}",
+        here="Confirmation sheet",
+        message=refusal_text(stale(order)) if sent else "",
+        status=409 if sent else 200,
+        **confirmed_sheet(order, sent),
+    )
+
+
+def products(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer the products that are called like what was typed, of those that the order's buyer
+    may see.
+    """
+    order = order_or_404(pk)
+    term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
+    if not term:
+        raise Http404
+    shown = Product.objects.filter(shown_to(order.company), products_with(term))
+    found = list(shown.order_by("-is_running", "sku")[:HITS])
+    pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
+    rows = [
+        {
+            "sku": product.sku,
+            "name": product.eng_name,
+            "price": str(product.usd_supply),
+            "available": pieces[product.pk],
+            "weight_g": product.weight_g,
+            "picture": picture_url(product, 100) if product.image else "",
+        }
+        for product in found
+    ]
+    return JsonResponse({"products": rows})

@@ -1,0 +1,27 @@
+"""Who of the staff was quicker than a page that is sent."""
+
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.orders.errors import StaleOrder
+from apps.orders.models import ConfirmationDraft, Order, OrderEvent
+
+
+def stale(order: Order) -> StaleOrder:
+    """Return the refusal that names who of the staff changed the order last, and when."""
+    changes = Q(actor__is_staff=True) | Q(kind=OrderEvent.Kind.PROPOSAL)
+    events = OrderEvent.objects.filter(changes, order=order).exclude(kind=OrderEvent.Kind.SEEN)
+    event = events.select_related("actor").order_by("-id").first()
+    who = event.actor.get_full_name() if event and event.actor else "Somebody"
+    when = f"{timezone.localtime(event.at if event else order.status_at):%H:%M on %-d %b %Y}"
+    return StaleOrder(who=who, when=when)
+
+
+def check_draft(order: Order, *, revision: int) -> None:
+    """Raise StaleOrder where a locked order's sheet is not the one that a page showed."""
+    draft = ConfirmationDraft.objects.filter(order=order).select_related("saved_by").first()
+    if (draft.revision if draft else 0) == revision:
+        return
+    who = draft.saved_by.manager if draft else "Somebody"
+    when = f"{timezone.localtime(draft.saved_at if draft else order.status_at):%H:%M on %-d %b %Y}"
+    raise StaleOrder(who=who, when=when)

@@ -1,0 +1,130 @@
+"""Weigh, then ask for money: packing at Preparing, and the fee that its weight proposes."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_client
+from apps.catalog.tests.factories import make_product
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order, ShippingRate
+from apps.orders.selectors.shipping_rates import proposed_fee
+from apps.orders.selectors.to_pack import lines_to_pack, packing_differences
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import confirm, make_order_at, pack
+from apps.orders.tests.test_admin_sheet import address, filled
+
+pytestmark = pytest.mark.django_db
+S = OrderStatus
+
+
+@pytest.fixture
+def order() -> Order:
+    lines = [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)]
+    return make_order_at(S.PREPARING, make_buyer(), lines)
+
+
+def again(order: Order) -> Order:
+    return Order.objects.get(pk=order.pk)
+
+
+def save(order: Order, *decisions: tuple[int, str, str], **fields: object) -> None:
+    body = {**filled(order, *decisions, **fields), "save": "1"}
+    assert staff_client("Sales").post(address(order), body).status_code == 302
+
+
+def test_packing_opens_on_the_lines_as_the_saved_sheet_has_them(order):
+    make_product(sku="GIFT-1")
+    added = ({"sku": "GIFT-1", "quantity": 24, "reason": "free_offer"},)
+    save(order, (0, "discontinued", ""), (15, "short", ""), added=added)
+    assert [(line.sku, line.pieces) for line in lines_to_pack(order_id=order.pk)] == [
+        ("B-2", 15),
+        ("GIFT-1", 24),
+    ]
+    pack(order)
+    assert (again(order).packing_status, again(order).measured_weight_g) == (2, 39 * 120 * 11 // 10)
+
+
+def test_a_line_that_is_to_be_proposed_is_packed_as_ordered(order):
+    save(order, (8, "propose:fewer", ""), (40, "", ""))
+    assert [line.pieces for line in lines_to_pack(order_id=order.pk)] == [20, 40]
+
+
+def test_packing_says_what_does_not_agree_any_more_and_the_confirmation_opens_it_again(order):
+    pack(order)
+    save(order, (20, "", ""), (35, "short", ""))
+    assert packing_differences(order) == ["5 pieces of B-2 too many."]
+    sales = staff_client("Sales")
+    page = sales.get(reverse("admin:orders_order_change", args=[order.pk]))
+    assert "5 pieces of B-2 too many." in page.text
+    assert "5 pieces of B-2 too many." in sales.get(address(order)).text
+    sales.post(address(order), filled(order, (20, "", ""), (35, "short", "")))
+    assert (again(order).status, again(order).packing_status) == (S.CONFIRMED, 1)
+    assert again(order).events.filter(kind="packing", note__startswith="Opened again").exists()
+    pack(order)
+
+
+def test_what_was_packed_stands_through_a_confirmation_that_changes_nothing(order):
+    pack(order)
+    assert confirm(order).packing_status == Order.Packing.COMPLETE
+
+
+def test_a_back_order_is_not_packed_beyond_the_shelf_at_preparing(db):
+    product = make_product(on_hand=0)
+    order = make_order_at(S.PREPARING, make_buyer(stock_free=True), [(product, 20)])
+    with pytest.raises(StaffRefusal, match="20 pieces, and 0 on the shelf"):
+        pack(order)
+
+
+def test_the_fee_is_proposed_by_measured_weight_and_country(order):
+    ShippingRate.objects.create(country=None, per_kg="9.00")
+    Order.objects.filter(pk=order.pk).update(measured_weight_g=7_920)
+    assert proposed_fee(again(order)).amount == Decimal("72.00"), "8.0 kg as shown"
+    poland = order.ship_country
+    ShippingRate.objects.create(country=poland, per_kg="4.10", at_least="40.00")
+    fee = proposed_fee(again(order))
+    assert fee == (Decimal("40.00"), f"8 kg at 4.10 to {poland}, at least 40.00")
+    Order.objects.filter(pk=order.pk).update(measured_weight_g=None)
+    assert proposed_fee(again(order)) is None, "nothing is guessed"
+
+
+def test_the_sheet_shows_the_proposal_and_takes_it_only_from_whoever_confirms(order):
+    ShippingRate.objects.create(country=None, per_kg="9.00")
+    pack(order)
+    page = staff_client("Sales").get(address(order))
+    assert page.context["form"]["shipping_fee"].value() == Decimal("72.00")
+    assert "8 kg at 9.00 to" in page.text
+    assert again(order).shipping_fee == 0
+
+
+def test_one_rate_stands_for_all_other_countries(order):
+    add = reverse("admin:orders_shippingrate_add")
+    sales = staff_client("Sales")
+    for _ in range(2):
+        page = sales.post(add, {"country": "", "per_kg": "9.00", "at_least": "0"})
+    assert page.status_code == 200, "the second is refused"
+    assert ShippingRate.objects.count() == 1
+    assert staff_client("Approvers").get(add).status_code == 403
+
+
+def test_buyers_see_nothing_of_the_packing_before_status_3(order, sign_in):
+    buyer = make_buyer()
+    order = make_order_at(S.PREPARING, buyer)
+    pack(order)
+    api = sign_in(buyer)
+
+    def seen() -> dict:
+        answer = api.get(f"/api/details/{order.invoice_code}").json()
+        return answer["order"] | {"box": answer["box"]}
+
+    hidden = seen()
+    assert [hidden[name] for name in ("packing_status", "packing_build_date", "weight")] == [
+        0,
+        None,
+        None,
+    ]
+    assert hidden["box"] == []
+    confirm(order)
+    assert (seen()["packing_status"], len(seen()["box"])) == (2, 1)

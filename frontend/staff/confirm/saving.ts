@@ -1,0 +1,65 @@
+/** Nothing typed is lost: the sheet is saved for all staff once nothing was typed for a moment. */
+import { ask } from "../answers";
+import { askBeforeLeaving, find, later, setText } from "../elements";
+
+/** What the server says to a sheet that is saved meanwhile. */
+interface Saved {
+  revision?: number;
+  at?: string;
+  fault?: string;
+}
+
+const PAUSE = 1500;
+/** Deeds that the server takes without the sheet. */
+const ALONE = ["withdraw", "more_time"];
+
+/** Save what is typed from now on; return what to call after each change. */
+export function saveMeanwhile(sheet: HTMLFormElement): () => void {
+  let changed = Boolean(sheet.dataset.unsaved);
+  let saving: Promise<void> | null = null;
+  const start = () => {
+    saving ??= save().finally(() => {
+      saving = null;
+    });
+    return saving;
+  };
+  const soon = later(() => {
+    if (changed) start();
+  }, PAUSE);
+
+  async function save() {
+    changed = false;
+    const body = new FormData(sheet);
+    body.set("save", "meanwhile");
+    const answer = await ask<Saved>(location.pathname, { method: "POST", body });
+    const place = find("[data-saved]");
+    if (answer?.revision) {
+      find<HTMLInputElement>("[name=revision]", sheet).value = String(answer.revision);
+      setText(place, `Saved ${answer.at}`);
+      if (changed) soon();
+      return;
+    }
+    changed = true;
+    setText(place, `Not saved yet: ${answer?.fault ?? "the server does not answer"}`);
+    if (!answer) soon();
+  }
+
+  sheet.addEventListener("submit", (event) => {
+    const { submitter } = event;
+    const isAlone = submitter instanceof HTMLButtonElement && ALONE.includes(submitter.name);
+    if (!saving && !(changed && isAlone)) {
+      changed = false;
+      return;
+    }
+    event.preventDefault(); // the sheet is sent with the revision that the save under way makes
+    start().then(() => {
+      changed = false;
+      sheet.requestSubmit(submitter);
+    });
+  });
+  askBeforeLeaving(() => changed || saving !== null);
+  return () => {
+    changed = true;
+    soon();
+  };
+}
