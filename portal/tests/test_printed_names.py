@@ -158,6 +158,7 @@ def test_what_staff_write_on_papers_is_refused_too(sales: Client, buyer: Buyer) 
     at, line = f"/admin/orders/order/{order.pk}/", order.lines.get()
     sheet = {
         "version": order.version,
+        "revision": 0,
         "shipping_fee": "5.00",
         **{f"line-{name}": 1 for name in ("TOTAL_FORMS", "INITIAL_FORMS")},
         **{f"added-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")},
