@@ -4,6 +4,7 @@ life).
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone
@@ -104,6 +105,31 @@ def confirmed(order: Order) -> Mail:
         ("Balance due", dollars(due)),
     )
     return to_buyer(order, "Order confirmed", text, facts=facts)
+
+
+def corrected(
+    order: Order, *, goods_was: Decimal, fee_was: Decimal, due_was: Decimal, reason: str
+) -> Mail:
+    """Return the mail of a corrected confirmation: why, what it was and what it is; all in US
+    dollars.
+    """
+    due = due_of(order)
+    text = "We have corrected the confirmation of your order. " + (
+        f"The balance is now {dollars(due)}; please pay this amount."
+        if due
+        else "There is nothing left to pay; we will ship it next."
+    )
+    text += " The new proforma invoice is with the order in the portal."
+    changes = (
+        ("Confirmed products", goods_was, order.real_total),
+        ("Shipping fee", fee_was, order.shipping_fee),
+        ("Balance due", due_was, due),
+    )
+    facts = tuple(
+        (name, dollars(now) if was == now else f"{dollars(was)} → {dollars(now)}")
+        for name, was, now in changes
+    )
+    return to_buyer(order, "Order corrected", text, facts=facts, quote=reason)
 
 
 def paid(order: Order) -> Mail:

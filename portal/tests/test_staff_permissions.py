@@ -38,6 +38,14 @@ ORDER: dict[str, Any] = {"order_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
     orders.start_preparing: ORDER,
     orders.confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
+    orders.correct_confirmation: {
+        **ORDER,
+        "version": 1,
+        "decisions": (),
+        "shipping_fee": Decimal("0.00"),
+        "reason": "Weighed",
+    },
+    orders.save_draft: {**ORDER, "revision": 0, "sheet": None},
     orders.propose: {**ORDER, "version": 1, "proposals": ()},
     orders.give_more_time: {**ORDER, "until": date(2031, 1, 7)},
     orders.withdraw: {**ORDER, "proposal_ids": ()},

@@ -35,31 +35,43 @@ COLUMNS = [
 ]
 
 
-def proforma(*, order: Order, lines: Sequence[OrderLine], confirmed_at: datetime) -> Content:
-    """Return what the proforma invoice of an order says, as of its confirmation (readings, Money).
+def proforma(
+    *,
+    order: Order,
+    lines: Sequence[OrderLine],
+    confirmed_at: datetime,
+    corrected_at: datetime | None = None,
+    revision: int = 1,
+) -> Content:
+    """Return what the proforma invoice of an order says, as of its confirmation or of a correction
+    of it (readings, Money).
 
     `lines` come with their products. Money received later does not show.
     """
+    paid = order.received - order.deposit_received if corrected_at else ZERO
     balance = rules.balance_due(
         real_total=order.real_total,
         shipping_fee=order.shipping_fee,
-        received=order.deposit_received,
+        received=order.deposit_received + paid,
     )
+    corrected = [("Corrected", corrected_at)] if corrected_at else []
     return {
         "title": "PROFORMA INVOICE",
-        "number": order.invoice_code,
+        "number": (
+            order.invoice_code if revision == 1 else f"{order.invoice_code}, revision {revision}"
+        ),
         "brand": brand(),
         "seller": seller_name(),
         "boxes": [
             seller_box(),
-            number_box(order, ("Confirmed", confirmed_at)),
+            number_box(order, ("Confirmed", confirmed_at), *corrected),
             buyer_box(order),
             ship_to_box(order),
             bank_box(order),
             {"label": "Payment", "lines": _payment(order, balance)},
         ],
         "table": _table(order, lines),
-        "sums": _sums(order, balance),
+        "sums": _sums(order, balance, paid=paid),
         "sections": [*_not_confirmed(lines), {"title": "Terms", "lines": _terms()}],
     }
 
@@ -124,7 +136,7 @@ def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
     ]
 
 
-def _sums(order: Order, balance: Decimal) -> list[Sum]:
+def _sums(order: Order, balance: Decimal, *, paid: Decimal) -> list[Sum]:
     """Return the money of the order, the rows and their order as on its screen
     (readings, Money).
     """
@@ -136,10 +148,12 @@ def _sums(order: Order, balance: Decimal) -> list[Sum]:
         row_of_sum("Total", order.real_total + order.shipping_fee),
         row_of_sum("Deposit received", -order.deposit_received or ZERO),
     ]
+    if paid:
+        rows.append(row_of_sum("Paid", -paid))
     beyond = rules.overpayment(
         real_total=order.real_total,
         shipping_fee=order.shipping_fee,
-        received=order.deposit_received,
+        received=order.deposit_received + paid,
     )
     if beyond:
         rows.append(row_of_sum("Credited to your wallet", beyond))

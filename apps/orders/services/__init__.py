@@ -14,7 +14,9 @@ from apps.orders.services.confirm import (
     confirm_order,
     confirmation_preview,
 )
+from apps.orders.services.confirmation_draft import save_draft
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
+from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.issued_documents import (
     issue_document,
     issue_proforma,
@@ -78,6 +80,7 @@ __all__ = [
     "complete_packing",
     "confirm_order",
     "confirmation_preview",
+    "correct_confirmation",
     "correct_tracking",
     "delete_basket",
     "drop_wish",
@@ -117,6 +120,7 @@ __all__ = [
     "reopen_packing",
     "request_order",
     "save_basket",
+    "save_draft",
     "save_packing",
     "set_payment_flags",
     "set_po_file",

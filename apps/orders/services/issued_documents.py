@@ -18,7 +18,8 @@ from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
 from apps.orders.documents.rendering import render
-from apps.orders.models import IssuedDocument, Order, OrderDocument
+from apps.orders.models import IssuedDocument, Order, OrderDocument, OrderEvent
+from apps.orders.status import OrderStatus
 
 logger = logging.getLogger("portal.papers")
 
@@ -43,6 +44,23 @@ def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> Is
     content = proforma(order=order, lines=lines, confirmed_at=confirmed_at)
     return issue_document(
         order=order, kind=kind, content=content, formats=(PDF, SPREADSHEET), now=now
+    )
+
+
+def reissue_proforma(*, order: Order, now: datetime) -> IssuedDocument:
+    """Issue the next revision of the proforma invoice of a locked order whose confirmation is
+    corrected, in the caller's transaction.
+    """
+    kind = IssuedDocument.Kind.PROFORMA
+    revision = IssuedDocument.objects.filter(order=order, kind=kind).count() + 1
+    confirmed = order.events.get(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED)
+    lines = list(order.lines.select_related("product"))
+    content = proforma(
+        order=order, lines=lines, confirmed_at=confirmed.at, corrected_at=now, revision=revision
+    )
+    formats = (PDF, SPREADSHEET)
+    return issue_revision(
+        order=order, kind=kind, revision=revision, content=content, formats=formats, now=now
     )
 
 

@@ -134,11 +134,13 @@ def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
     _close([wish], now=now)
 
 
-def end_wishes(order: Order, *, now: datetime) -> None:
+def end_wishes(order: Order, *, lines: Sequence[OrderLine] | None = None, now: datetime) -> None:
     """Close what is open of the wishes of a locked order's lines, in the caller's transaction: it
-    is cancelled.
+    is cancelled, or some `lines` are decided anew.
     """
     rows = Wish.objects.filter(line__order=order, closed_at__isnull=True)
+    if lines is not None:
+        rows = rows.filter(line__in=[line.pk for line in lines])
     if rows.exists():
         stock.lock_shelves(
             product_ids=list(order.lines.order_by().values_list("product_id", flat=True))

@@ -1,0 +1,204 @@
+"""Staff correct a confirmation until its balance is paid: lines, fee, a new proforma, the mail."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from apps.accounts.models import User
+from apps.catalog.services import stock
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import WrongStatus
+from apps.common.mail import queue
+from apps.common.money import dollars
+from apps.common.permissions import needs
+from apps.orders import mail
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
+from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services.confirm import (
+    AddedLine,
+    LineDecision,
+    checked_decisions,
+    missing_of,
+    settle_balance,
+    settle_lines,
+)
+from apps.orders.services.issued_documents import reissue_proforma
+from apps.orders.services.line_parts import line_key
+from apps.orders.services.packing import reopen_if_it_differs
+from apps.orders.services.sales import count_sale, uncount_sale
+from apps.orders.services.stale import stale
+from apps.orders.services.wishes import end_wishes, keep_missing
+from apps.orders.status import OrderStatus
+
+MAX_REASON = 300
+Reason, Answer, Kind = OrderLine.Reason, LineProposal.Answer, LineProposal.Kind
+
+
+@dataclass
+class ConfirmedLine:
+    """A line as it was before it was confirmed, unsaved: `line` has all its pieces again, `now` is
+    what was decided of them, `part` the stored line of those that were not confirmed.
+
+    Of one that its buyer's answer had settled there are only the pieces that were left.
+    """
+
+    line: OrderLine
+    now: LineDecision
+    part: OrderLine | None = None
+    is_answered: bool = False
+
+
+@dataclass
+class BeforeConfirmation:
+    """What a confirmation decided: lines, those that staff added to them, and the parts that an
+    answer to a proposal had taken out before, which stay.
+    """
+
+    lines: list[ConfirmedLine] = field(default_factory=list)
+    added: list[OrderLine] = field(default_factory=list)
+    settled: list[OrderLine] = field(default_factory=list)
+
+
+def before_confirmation(order: Order) -> BeforeConfirmation:
+    """Return what the confirmation of an order decided. Two statements."""
+    every = list(order.lines.select_related("product"))
+    answered, agreed = set(), set()
+    for one in order.proposals.select_related("line"):
+        if one.applied:
+            answered.add((one.line.sku, one.ordered_price))
+        if one.applied == Answer.ACCEPT and one.kind in (Kind.SUBSTITUTE, Kind.PRICE):
+            agreed.add((one.product_id or one.line.product_id, one.price))
+    kept = {line_key(line) for line in every if line.is_ordered and line.is_confirmed}
+    parts = {line_key(line): line for line in every if line.is_ordered and not line.is_confirmed}
+    before = BeforeConfirmation()
+    for line in every:
+        key = line_key(line)
+        is_agreed = line.is_confirmed and (line.product_id, line.price) in agreed
+        if line.is_confirmed and (line.is_ordered or is_agreed):
+            part = parts.get(key) if line.is_ordered and key not in answered else None
+            why = part or line
+            now = LineDecision(line.pk, line.quantity, part.reason if part else "", why.comment)
+            line.quantity += part.quantity if part else 0
+            is_answered = is_agreed or key in answered
+            before.lines.append(ConfirmedLine(line, now, part, is_answered))
+        elif line.is_confirmed or line.reason == Reason.FREE_OFFER:
+            before.added.append(line)
+        elif not line.is_ordered or key in answered:
+            before.settled.append(line)
+        elif key not in kept:
+            now = LineDecision(line.pk, 0, line.reason, line.comment)
+            line.is_confirmed, line.reason, line.comment = True, "", ""
+            before.lines.append(ConfirmedLine(line, now))
+    return before
+
+
+def added_before(before: BeforeConfirmation) -> list[AddedLine]:
+    """Return the lines that staff added, as they are given to a service."""
+    return [
+        AddedLine(
+            line.product_id,
+            line.quantity,
+            line.price,
+            Reason.SUBSTITUTE if line.is_confirmed else Reason.FREE_OFFER,
+            line.comment,
+        )
+        for line in before.added
+    ]
+
+
+def check_correctable(order: Order) -> None:
+    """Raise unless a confirmation may be corrected: the balance is neither paid nor on its way.
+
+    An open link to PayPal is no obstacle: it is for an amount, and what is due is compared with it
+    before any money is taken.
+
+    Raises:
+        WrongStatus: it is not at Confirmed.
+        StaffRefusal: an announced wire or a PayPal payment of the balance is under way.
+    """
+    status = OrderStatus(order.status)
+    if status is not OrderStatus.CONFIRMED:
+        text = f"{status.label}: a confirmation is corrected until its balance is paid"
+        raise WrongStatus(errors={"status": [text]})
+    if order.payment_pending:
+        raise StaffRefusal(
+            "A payment of the balance is under way. Confirm or close it before you correct."
+        )
+
+
+@needs("orders.change_order")
+@one_transaction
+def correct_confirmation(
+    *,
+    order_id: int,
+    version: int,
+    decisions: Sequence[LineDecision],
+    added: Sequence[AddedLine] = (),
+    shipping_fee: Decimal,
+    reason: str,
+    actor: User,
+    now: datetime,
+) -> Order:
+    """Decide the lines and the fee of a confirmed order anew; `added` are all lines that staff add.
+
+    Stock, sales, wishes and money follow; a new proforma takes the place of the one before, which
+    stays for staff; the buyer is mailed the difference. With nothing due any more the order is
+    paid at once, and what it received beyond its cost is announced as `order_overpaid`.
+
+    Raises:
+        NotFound: there is no such order.
+        StaleOrder: somebody changed it since the page was opened.
+        WrongStatus, StaffRefusal: see `check_correctable`.
+        StaffRefusal: no reason; a line without a decision or with a wrong one; a wrong fee; or
+            nothing is changed.
+        OutOfStock: a product has too few pieces.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if order.version != version:
+        raise stale(order)
+    check_correctable(order)
+    reason = reason.strip()
+    if not 0 < len(reason) <= MAX_REASON:
+        text = "Why is it corrected? The buyer reads it."
+        raise StaffRefusal(text, errors={"reason": [text]})
+    before = before_confirmation(order)
+    lines = [one.line for one in before.lines]
+    chosen = checked_decisions(order, lines, decisions)
+    fee_was, goods_was, due_was = order.shipping_fee, order.real_total, due_of(order)
+    is_same = all(chosen[one.line.pk] == one.now for one in before.lines)
+    if is_same and set(added_before(before)) == set(added) and fee_was == shipping_fee:
+        raise StaffRefusal("Nothing is changed.")
+    stock.lock_shelves(product_ids={line.product_id for line in (*lines, *before.added, *added)})
+    uncount_sale(order)
+    changed = [one for one in before.lines if chosen[one.line.pk].confirmed != one.now.confirmed]
+    missing = missing_of([one.line for one in changed], chosen)
+    end_wishes(order, lines=[one.line for one in changed if not one.is_answered], now=now)
+    settle_lines(
+        order=order,
+        every=[*lines, *before.settled],
+        lines=lines,
+        chosen=chosen,
+        added=added,
+        shipping_fee=shipping_fee,
+        gone=[*before.added, *(one.part for one in before.lines if one.part)],
+    )
+    keep_missing(order, missing, now=now)
+    count_sale(order)
+    order.version += 1
+    order.save(update_fields=["version"])
+    note = (
+        f"Corrected: products {dollars(goods_was)} → {dollars(order.real_total)}, "
+        f"shipping {dollars(fee_was)} → {dollars(order.shipping_fee)}. {reason}"
+    )
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.LINES, actor=actor, note=note, at=now
+    )
+    reissue_proforma(order=order, now=now)
+    reopen_if_it_differs(order, actor=actor, now=now)
+    corrected = mail.corrected(
+        order, goods_was=goods_was, fee_was=fee_was, due_was=due_was, reason=reason
+    )
+    queue([corrected, *settle_balance(order, actor=actor, now=now)])
+    return order
