@@ -18,12 +18,13 @@ from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.forms import MoreTimeForm, SheetForm
-from apps.orders.admin.sheet import Sheet
-from apps.orders.models import LineProposal, Order
+from apps.orders.admin.sheet import CorrectionSheet, Sheet
+from apps.orders.models import LineProposal, Order, OrderEvent
 from apps.orders.proposal_rules import proposed_text
 from apps.orders.services import give_more_time, withdraw
 from apps.orders.services.confirm import available_pieces, confirmed_text
 from apps.orders.services.confirmation_draft import save_draft
+from apps.orders.services.correct import check_correctable
 from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus
 
@@ -60,6 +61,45 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         status=409 if sheet.is_stale else 200,
         **sheet.context(),
     )
+
+
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the sheet of a confirmed order, count it through, or correct the order with it."""
+    order = order_or_404(pk)
+    try:
+        check_correctable(order)
+    except PortalError as error:
+        messages.warning(request, f"{order}: {refusal_text(error)}")
+        return HttpResponseRedirect(page_of(order))
+    sheet = CorrectionSheet(order, request)
+    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
+        deed = partial(_log_correction, request, order, sheet)
+        try:
+            one_transaction(deed)()
+        except PortalError as error:
+            sheet.refuse(error)
+            messages.error(request, f"{order}: {refusal_text(error)}")
+        else:
+            messages.success(
+                request, f"{order}: Corrected, the buyer has a mail with the difference."
+            )
+            return HttpResponseRedirect(page_of(order))
+    return page_below(
+        request,
+        "staff/confirm.html",
+        order,
+        title=f"Correct {order.invoice_code}",
+        here="Correct the confirmation",
+        bar=True,
+        correcting=True,
+        status=409 if sheet.is_stale else 200,
+        **sheet.context(),
+    )
+
+
+def _log_correction(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> None:
+    note = sheet.confirm().events.filter(kind=OrderEvent.Kind.LINES).latest("id").note
+    log_action(request, order, note)
 
 
 def _save_meanwhile(sheet: Sheet) -> JsonResponse:

@@ -12,6 +12,7 @@ from apps.common.promises import Promise, term_of
 from apps.orders.carriers import Carrier
 from apps.orders.models import LineProposal, OrderLine
 from apps.orders.proposal_rules import MOST_DAYS
+from apps.orders.services.correct import MAX_REASON
 
 MAX_PIECES = 1_000_000
 MAX_ADDED = 50
@@ -174,6 +175,16 @@ class SheetForm(forms.Form):
         decimal_places=2,
         min_value=0,
         error_messages={"required": "Set the shipping fee."},
+    )
+
+
+class CorrectionForm(SheetForm):
+    """What a correction of a confirmation says beside its lines and the fee: why."""
+
+    why = forms.CharField(
+        label="Why, for the buyer and the history",
+        max_length=MAX_REASON,
+        error_messages={"required": "Why is it corrected? The buyer reads it."},
     )
 
 

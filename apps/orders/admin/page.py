@@ -308,6 +308,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "history_count": len(events),
         "former_trackings": order.former_trackings.all() if order.status == S.SHIPPED else (),
         "waits_for_shipment": order.status == S.PAID,
+        "may_correct": order.status == S.CONFIRMED and not order.payment_pending,
         "may_confirm": order.status == S.PREPARING,
         "is_open": S.RECEIVED <= order.status <= S.PAID,
         "is_cancelled": order.status == S.CANCELLED,

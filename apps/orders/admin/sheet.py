@@ -16,7 +16,14 @@ from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.staff import staff_of
-from apps.orders.admin.forms import PROPOSE, AddedFormSet, LineFormSet, SheetForm
+from apps.common.types import Json
+from apps.orders.admin.forms import (
+    PROPOSE,
+    AddedFormSet,
+    CorrectionForm,
+    LineFormSet,
+    SheetForm,
+)
 from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
 from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.rules import fee_guard, kilograms
@@ -33,26 +40,31 @@ from apps.orders.services.confirm import (
     confirmation_preview,
 )
 from apps.orders.services.confirmation_draft import save_draft
-from apps.orders.services.line_parts import line_key, unconfirmed_parts
+from apps.orders.services.correct import (
+    added_before,
+    before_confirmation,
+    correct_confirmation,
+)
+from apps.orders.services.line_parts import LineKey, line_key, unconfirmed_parts
 
 
 class Sheet:
     """What the page shows and what a service is given."""
 
+    form_class = SheetForm
+
     def __init__(self, order: Order, request: HttpRequest) -> None:
         self.order, self.request = order, request
-        every = list(order.lines.select_related("product"))
-        self.aside = unconfirmed_parts(every)
-        self.lines = [line for line in every if line.is_confirmed]
-        self.proposals = proposals_with_lines(order)
+        self.proposals: list[LineProposal] = []
+        self.draft: ConfirmationDraft | None = None
+        self.aside: dict[LineKey, OrderLine] = {}
+        self.lines = self._load()
         self.open = {
             one.line_id: one for one in self.proposals if one.state == LineProposal.State.OPEN
         }
         self.available = available_pieces(
             order=order, product_ids=[line.product_id for line in self.lines]
         )
-        drafts = ConfirmationDraft.objects.select_related("saved_by")
-        self.draft = drafts.filter(order=order).first()
         self.fee = proposed_fee(order)
         self.tick: Tick | None = None
         self.faults: list[tuple[str, str]] = []
@@ -60,34 +72,48 @@ class Sheet:
         self.readable = self.is_stale = False
         self._fill(request.POST if request.method == "POST" else None)
 
+    def _load(self) -> list[OrderLine]:
+        """Return the lines to decide; read what is known of them."""
+        every = list(self.order.lines.select_related("product"))
+        self.aside = unconfirmed_parts(every)
+        self.proposals = proposals_with_lines(self.order)
+        drafts = ConfirmationDraft.objects.select_related("saved_by")
+        self.draft = drafts.filter(order=self.order).first()
+        return [line for line in every if line.is_confirmed]
+
     def _fill(self, data: Mapping[str, Any] | None) -> None:
         """Fill the forms: with what was sent, else with what was saved."""
         saved: DraftSheet | None = self.draft.sheet if self.draft else None
-        fee = saved["shipping_fee"] if saved else (self.fee.amount if self.fee else None)
-        self.form = SheetForm(
-            data,
-            initial={
-                "version": self.order.version,
-                "revision": self.draft.revision if self.draft else 0,
-                "shipping_fee": fee,
-            },
-        )
-        initial = [
-            {"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment}
-            for line in self.lines
-        ]
-        for line, cells in zip(self.lines, initial, strict=True):
-            kept = saved["lines"].get(str(line.pk)) if saved else None
-            if kept and kept["ordered"] == line.quantity and line.pk not in self.open:
-                reason = f"{PROPOSE}{kept['proposal']}" if kept["proposal"] else kept["reason"]
-                cells |= {name: kept[name] for name in ("confirmed", "comment")}
-                cells["reason"] = reason
-        self.decisions: BaseFormSet = LineFormSet(data, initial=initial, prefix="line")
-        added = saved["added"] if saved and data is None else None
+        initial = {
+            "version": self.order.version,
+            "revision": self.draft.revision if self.draft else 0,
+            "shipping_fee": self._fee(),
+        }
+        self.form = self.form_class(data, initial=initial)
+        lines = [self._cells(line) for line in self.lines]
+        self.decisions: BaseFormSet = LineFormSet(data, initial=lines, prefix="line")
+        added = self._added() if data is None else None
         self.added: BaseFormSet = AddedFormSet(data, initial=added, prefix="added")
         for form in (*self.decisions, *self.added):
             form.empty_permitted = False  # what is as it was saved is meant as much
         self.proposing = Proposing(data, saved)
+
+    def _fee(self) -> Any:
+        if self.draft:
+            return self.draft.sheet["shipping_fee"]
+        return self.fee.amount if self.fee else None
+
+    def _added(self) -> list[Json]:
+        return list(self.draft.sheet["added"]) if self.draft else []
+
+    def _cells(self, line: OrderLine) -> Json:
+        """Return what stands in a line: what was saved of it, as long as the line is the same."""
+        kept = self.draft.sheet["lines"].get(str(line.pk)) if self.draft else None
+        if not kept or kept["ordered"] != line.quantity or line.pk in self.open:
+            return {"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment}
+        reason = f"{PROPOSE}{kept['proposal']}" if kept["proposal"] else kept["reason"]
+        names = ("confirmed", "comment")
+        return {"line_id": line.pk, "reason": reason, **{name: kept[name] for name in names}}
 
     def is_valid(self) -> bool:
         """Return whether every cell can be read; if not, say which cannot. To confirm, an unusual
@@ -311,15 +337,13 @@ class Sheet:
     def totals(self) -> ConfirmationTotals:
         """Return the figures: of what was sent where it can be read, else of what was saved."""
         weights = {product.pk: product.weight_g for product in self.products.values()}
-        decisions, added, fee = [], [], self.form["shipping_fee"].initial
         if self.readable:
             decisions, added = self.chosen(), self.extra()
             fee = self.form.cleaned_data["shipping_fee"]
-        elif self.draft:
-            decisions = [
-                LineDecision(line.pk, self.draft.pieces_of(line_id=line.pk, quantity=line.quantity))
-                for line in self.lines
-            ]
+        else:
+            cells = [self._cells(line) for line in self.lines]
+            decisions = [LineDecision(row["line_id"], row["confirmed"]) for row in cells]
+            added, fee = [], self.form["shipping_fee"].initial
         return confirmation_preview(
             order=self.order,
             lines=self.lines,
@@ -392,3 +416,44 @@ class Sheet:
             if str(line.pk) in saved
             and saved[str(line.pk)]["available"] != (now := self.available[line.product_id])
         ]
+
+
+class CorrectionSheet(Sheet):
+    """The sheet of a confirmed order that is corrected: its lines as they were decided."""
+
+    form_class = CorrectionForm
+
+    def _load(self) -> list[OrderLine]:
+        self.before = before_confirmation(self.order)
+        self.now = {one.line.pk: one.now for one in self.before.lines}
+        return [one.line for one in self.before.lines]
+
+    def _fee(self) -> Any:
+        return self.order.shipping_fee
+
+    def _cells(self, line: OrderLine) -> Json:
+        return dict(vars(self.now[line.pk]))
+
+    def _added(self) -> list[Json]:
+        names = ("quantity", "reason", "comment", "price")
+        return [
+            {"sku": line.sku, **{name: getattr(extra, name) for name in names}}
+            for line, extra in zip(self.before.added, added_before(self.before), strict=True)
+        ]
+
+    def confirm(self) -> Order:
+        """Correct the confirmation with this sheet.
+
+        Raises:
+            PortalError: whatever `correct_confirmation` refuses.
+        """
+        return correct_confirmation(
+            order_id=self.order.pk,
+            version=self.form.cleaned_data["version"],
+            decisions=self.chosen(),
+            added=self.extra(),
+            shipping_fee=self.form.cleaned_data["shipping_fee"],
+            reason=self.form.cleaned_data["why"],
+            actor=staff_of(self.request),
+            now=timezone.now(),
+        )

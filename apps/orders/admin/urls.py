@@ -19,6 +19,7 @@ PAGES = (
     ("remind/", mails.remind, "remind", CHANGE),
     ("prepare/", documents.prepare, "prepare", CHANGE),
     ("confirm/", confirm.confirm, "confirm", CHANGE),
+    ("correct/", confirm.correct, "correct", CHANGE),
     ("products/", confirm.products, "products", CHANGE),
     ("packing/", packing.packing, "packing", CHANGE),
     ("packing/check/", packing.packing_check, "packing_check", CHANGE),

@@ -170,7 +170,8 @@ def correct_confirmation(
     is_same = all(chosen[one.line.pk] == one.now for one in before.lines)
     if is_same and set(added_before(before)) == set(added) and fee_was == shipping_fee:
         raise StaffRefusal("Nothing is changed.")
-    stock.lock_shelves(product_ids={line.product_id for line in (*lines, *before.added, *added)})
+    held = {line.product_id for line in (*lines, *before.added)}
+    stock.lock_shelves(product_ids=held | {line.product_id for line in added})
     uncount_sale(order)
     changed = [one for one in before.lines if chosen[one.line.pk].confirmed != one.now.confirmed]
     missing = missing_of([one.line for one in changed], chosen)

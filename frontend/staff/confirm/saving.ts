@@ -23,24 +23,25 @@ export function saveMeanwhile(sheet: HTMLFormElement): () => void {
     });
     return saving;
   };
+  const place = document.querySelector("[data-saved]"); // a correction is not saved meanwhile
   const soon = later(() => {
-    if (changed) start();
+    if (changed && place) start();
   }, PAUSE);
 
+  const tell = (text: string) => place && setText(place, text);
   async function save() {
     changed = false;
     const body = new FormData(sheet);
     body.set("save", "meanwhile");
     const answer = await ask<Saved>(location.pathname, { method: "POST", body });
-    const place = find("[data-saved]");
     if (answer?.revision) {
       find<HTMLInputElement>("[name=revision]", sheet).value = String(answer.revision);
-      setText(place, `Saved ${answer.at}`);
+      tell(`Saved ${answer.at}`);
       if (changed) soon();
       return;
     }
     changed = true;
-    setText(place, `Not saved yet: ${answer?.fault ?? "the server does not answer"}`);
+    tell(`Not saved yet: ${answer?.fault ?? "the server does not answer"}`);
     if (!answer) soon();
   }
 

@@ -56,7 +56,8 @@ function count() {
 }
 /** One deed at a time: with something proposed the sheet is sent to the buyer, without it is confirmed. */
 function showProposals(number: number) {
-  const send = find<HTMLButtonElement>("#send-proposals");
+  const send = document.querySelector<HTMLButtonElement>("#send-proposals");
+  if (!send) return; // a correction proposes nothing
   send.hidden = number === 0;
   const what = number === 1 ? "one proposal" : `${number} proposals`;
   setText(send, `Send ${what} to ${send.dataset.name}`);
