@@ -75,6 +75,7 @@ ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "intrude": {"intrusion": INTRUSIONS},
     "prepare": {},
     "confirm": {"parts": PARTS, "fee": FEES, "gift": GIFTS, "is_stale": STALE},
+    "correct": {"parts": PARTS, "fee": FEES, "is_stale": STALE},
     "pack": {"is_stale": STALE},
     "ship": {},
     "cancel": {"by_terms": st.booleans()},
@@ -106,11 +107,15 @@ SUGGESTED: dict[int | None, list[str]] = {
         "confirm",
         "confirm",
         "confirm",
+        "pack",
         "money_comes",
         "cancel",
         "meanwhile",
     ],
     rows.CONFIRMED: [
+        "correct",
+        "correct",
+        "correct",
         "pay_balance",
         "pay_balance",
         "money_comes",
@@ -341,6 +346,12 @@ class OrderLife(RuleBasedStateMachine):
             answered = self.portal.confirm(
                 self.code(order), confirmed, fee, gift, is_stale=is_stale
             )
+            self.compare(order, expected, answered)
+
+    def correct(self, order: Order, parts: list[int], fee: Decimal, is_stale: bool) -> None:
+        if order.status is not None:
+            expected = WRONG_STATUS if is_stale else self.model.correct(order, parts, fee)
+            answered = self.portal.correct(self.code(order), parts, fee, is_stale=is_stale)
             self.compare(order, expected, answered)
 
     def pack(self, order: Order, is_stale: bool) -> None:

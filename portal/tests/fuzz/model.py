@@ -209,9 +209,51 @@ class Model:
         ]
         if gift:
             lines.append(Line(gift[0], ZERO, gift[1], is_confirmed=False, allocated=gift[1]))
-        order.lines, order.fee, order.status = lines, fee, CONFIRMED
-        self._settle(order)
+        order.status = CONFIRMED
+        self._decide(order, lines, fee)
         return OK
+
+    def correct(self, order: Order, halves: list[int], fee: Decimal) -> str:
+        """Confirm so many halves of each line instead, with another fee; gifts stay."""
+        if order.status != CONFIRMED:
+            return WRONG_STATUS
+        gifts = [line for line in order.lines if not line.price]
+        now = {line.sku: 0 for line in order.lines if line.price}
+        whole = dict(now)
+        for line in order.lines:
+            if line.price:
+                whole[line.sku] += line.pieces
+                now[line.sku] += line.pieces if line.is_confirmed else 0
+        then = {
+            sku: pieces * half // 2
+            for (sku, pieces), half in zip(whole.items(), halves, strict=False)
+        }
+        then = now | then
+        if order.pays_balance:
+            return INVALID
+        if order.buyer not in self.stock_free and any(
+            then[sku] > self.available(order, sku) for sku in then
+        ):
+            return INVALID
+        if then == now and fee == order.fee:
+            return INVALID
+        more = {sku: then[sku] - now[sku] for sku in then if then[sku] > now[sku]}
+        if not self.has_stock(order.buyer, more):
+            return OUT_OF_STOCK
+        lines = [
+            part
+            for sku, pieces in whole.items()
+            for part in _parts(Line(sku, self.prices[sku], pieces), then[sku])
+        ]
+        self._decide(order, [*lines, *gifts], fee)
+        return OK
+
+    def _decide(self, order: Order, lines: list[Line], fee: Decimal) -> None:
+        before = order.allocated
+        order.lines, order.fee = lines, fee
+        sent = {sku: pieces for sku, pieces in order.allocated.items() if pieces}
+        order.is_packed &= sent == {sku: pieces for sku, pieces in before.items() if pieces}
+        self._settle(order)
 
     def _is_left(self, order: Order, confirmed: list[int], gift: tuple[str, int]) -> bool:
         """Return whether a gift's pieces are free, those counted that the order's own
@@ -236,7 +278,7 @@ class Model:
 
     def pack(self, order: Order) -> str:
         """Pack everything that is sent into one box, if the shelf has it."""
-        if order.status not in (CONFIRMED, PAID):
+        if order.status not in (PREPARING, CONFIRMED, PAID):
             return WRONG_STATUS
         pieces = order.allocated
         if not any(pieces.values()) or any(self.on_hand[sku] < pieces[sku] for sku in pieces):

@@ -24,9 +24,11 @@ from apps.orders.services import (
     LineDecision,
     complete_packing,
     confirm_order,
+    correct_confirmation,
     ship_order,
     start_preparing,
 )
+from apps.orders.services.correct import added_before, before_confirmation
 from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, ship_body
 from apps.payments.models import Payment
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
@@ -198,6 +200,26 @@ class Portal:
             decisions=decisions,
             added=added,
             shipping_fee=fee,
+            actor=self.staff,
+        )
+
+    def correct(self, code: str, halves: list[int], fee: Decimal, *, is_stale: bool) -> str:
+        """Confirm so many halves of each line instead, with another fee; what is added stays."""
+        order = self.order(code)
+        before = before_confirmation(order)
+        decisions = [one.now for one in before.lines]
+        for place, (one, half) in enumerate(zip(before.lines, halves, strict=False)):
+            pieces = one.line.quantity * half // 2
+            reason = "" if pieces == one.line.quantity else "substitute"
+            decisions[place] = LineDecision(one.line.pk, pieces, reason)
+        return self.deed(
+            correct_confirmation,
+            order_id=order.pk,
+            version=order.version - is_stale,
+            decisions=decisions,
+            added=added_before(before),
+            shipping_fee=fee,
+            reason="Weighed again",
             actor=self.staff,
         )
 
