@@ -233,6 +233,7 @@ def products(request: HttpRequest, pk: int) -> HttpResponse:
     rows = [
         {
             "sku": product.sku,
+            "ean": product.ean or "",
             "name": product.eng_name,
             "price": str(product.usd_supply),
             "available": pieces[product.pk],

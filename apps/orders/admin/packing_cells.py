@@ -38,16 +38,25 @@ TITLES = {
     "pieces": "Pieces",
 }
 HEADINGS = {
-    "box": ("box", "box no", "no", "carton", "carton no", "ctn no"),
-    "count": ("count", "boxes", "cartons", "ctns", "ctn"),
-    "kg": ("kg each", "kg", "weight kg", "weight", "gross weight", "gw"),
-    "length": ("l cm", "l", "length", "length cm"),
-    "width": ("w cm", "w", "width", "width cm"),
-    "height": ("h cm", "h", "height", "height cm"),
-    "sku": ("sku", "product code", "code", "item code", "item"),
-    "pieces": ("pieces", "pcs", "pieces per box", "pieces each", "qty", "quantity"),
+    "box": ("box", "box no", "no", "carton", "carton no", "ctn no", "박스", "박스번호", "상자"),
+    "count": ("count", "boxes", "cartons", "ctns", "ctn", "박스수", "박스 수", "상자수"),
+    "kg": ("kg each", "kg", "weight kg", "weight", "gross weight", "gw", "무게", "중량", "총중량"),
+    "length": ("l cm", "l", "length", "length cm", "길이", "가로"),
+    "width": ("w cm", "w", "width", "width cm", "너비", "폭", "세로"),
+    "height": ("h cm", "h", "height", "height cm", "높이"),
+    "sku": (
+        *("sku", "product code", "code", "item code", "item", "ean", "barcode"),
+        *("품번", "상품코드", "제품코드", "바코드"),
+    ),
+    "pieces": (
+        *("pieces", "pcs", "pieces per box", "pieces each", "qty", "quantity"),
+        *("수량", "개수", "입수"),
+    ),
 }
-BESIDE = {"product": ("product", "name", "description"), "confirmed": ("confirmed", "conf")}
+BESIDE = {
+    "product": ("product", "name", "description", "상품명", "제품명", "품명"),
+    "confirmed": ("confirmed", "conf"),
+}
 """Columns that say what is known already: read past."""
 SIZES = ("length", "width", "height")
 BOX_FIELDS = ("count", "kg", *SIZES)
@@ -231,9 +240,9 @@ def _begins(row: Cells, head: Cells) -> bool:
 
 def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
     figures = {}
-    for name, places in (("kg", 3), *((size, 1) for size in SIZES)):
+    for name, places, unit in (("kg", 3, "kg"), *((size, 1, "cm") for size in SIZES)):
         try:
-            figures[name] = _measure(row[name], places)
+            figures[name] = _measure(row[name], places, unit=unit)
         except CellFault as fault:
             figures[name] = Decimal(0)
             faults.append(Fault(place, name, f"{fault}."))
@@ -247,11 +256,13 @@ def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
     )
 
 
-def _measure(text: str, places: int) -> Decimal:
-    """Return kilograms or centimetres, with a point or a comma; zero for nothing."""
+def _measure(text: str, places: int, *, unit: str) -> Decimal:
+    """Return kilograms or centimetres, with a point or a comma, with their unit or without; zero
+    for nothing.
+    """
     if not text:
         return Decimal(0)
-    bare = text.replace(" ", "")
+    bare = text.lower().replace(" ", "").removesuffix(unit)
     if not MEASURE.fullmatch(bare):
         raise CellFault(f"“{text[:30]}” is not a number")
     value = Decimal(bare.replace(",", "."))

@@ -11,6 +11,7 @@ from django.utils import timezone
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.printed import PrintedForm
+from apps.common.tables.cells import sku_of
 from apps.orders import packing_rules as rules
 from apps.orders.admin.packing_cells import (
     HEADINGS,
@@ -29,6 +30,7 @@ from apps.orders.admin.packing_check import PackingCheck
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
+from apps.orders.selectors.codes import products_by_code
 from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
 from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails
 
@@ -72,7 +74,7 @@ class PackingSheet:
         self.faults: list[tuple[str, str]] = []
         self.cell_faults: list[Fault] = []
         self.is_sent = False
-        self._know({item.product_id for box in self.stored for item in box.contents}, set())
+        self._know({item.product_id for box in self.stored for item in box.contents})
         self.rows: list[Cells] = (
             rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
         )
@@ -84,12 +86,20 @@ class PackingSheet:
         """Return the SKUs of everything that the sheet names, by product id."""
         return {id_: sku for sku, id_ in self.products.items()}
 
-    def _know(self, ids: set[int], skus: set[str]) -> None:
-        """Look up the products that are not in the order; at most one statement."""
-        ids, skus = ids - set(self.products.values()), skus - self.products.keys()
-        if ids or skus:
-            others = Product.objects.filter(pk__in=ids) | Product.objects.filter(sku__in=skus)
-            self.products |= dict(others.values_list("sku", "pk"))
+    def _know(self, ids: set[int]) -> None:
+        """Look up the packed products that are not in the order; at most one statement."""
+        if ids := ids - set(self.products.values()):
+            self.products |= dict(Product.objects.filter(pk__in=ids).values_list("sku", "pk"))
+
+    def _find(self, rows: list[Cells]) -> None:
+        """Look up the products that rows name and that are not in the order, the scanned EANs of
+        those that are; at most one statement.
+        """
+        found = products_by_code(skus_of(rows) - self.products.keys())
+        self.products |= {product.sku: product.pk for product in found.values()}
+        for row in rows:
+            if row["sku"] and (product := found.get(sku_of(row["sku"]))):
+                row["sku"] = product.sku
 
     def _details(self) -> dict[str, Any]:
         """Return the details as they are kept; for a new sheet today, and the terms of the
@@ -120,7 +130,7 @@ class PackingSheet:
         self.form = PackingForm(data, initial=self._details())
         readable = self.form.is_valid()
         self.rows = (sheet or sheet_of_text(str(data.get("rows", ""))[:MAX_TEXT])).rows
-        self._know(set(), skus_of(self.rows))
+        self._find(self.rows)
         self.boxes, faults = read_boxes(self.rows, self.products)
         self.cell_faults = faults
         self.faults = [

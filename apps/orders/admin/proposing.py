@@ -22,6 +22,7 @@ from apps.orders.proposal_rules import (
     proposed_text,
     silence_text,
 )
+from apps.orders.selectors.codes import products_by_code
 from apps.orders.services import NewProposal
 
 State = LineProposal.State
@@ -54,14 +55,8 @@ class Proposing:
             return True
         is_readable = self.rows.is_valid() and self.form.is_valid()
         if is_readable:
-            skus = {
-                form.cleaned_data["sku"].upper()
-                for form in self.rows
-                if form.cleaned_data.get("sku")
-            }
-            self.products = {
-                product.sku: product for product in Product.objects.filter(sku__in=skus)
-            }
+            rows = [form.cleaned_data for form in self.rows]
+            self.products = products_by_code({row["sku"].upper() for row in rows if row.get("sku")})
         return is_readable
 
     def faults(self) -> list[tuple[str, str]]:

@@ -27,6 +27,7 @@ from apps.orders.admin.forms import (
 from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
 from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.rules import fee_guard, kilograms
+from apps.orders.selectors.codes import products_by_code
 from apps.orders.selectors.proposals import new_figures, waiting_text
 from apps.orders.selectors.shipping_rates import proposed_fee
 from apps.orders.selectors.to_pack import packing_differences
@@ -148,12 +149,12 @@ class Sheet:
         return self.readable
 
     def _find_products(self) -> None:
-        skus = {form.cleaned_data["sku"].upper() for form in self._extra()}
-        self.products = {product.sku: product for product in Product.objects.filter(sku__in=skus)}
+        codes = {form.cleaned_data["sku"].upper() for form in self._extra()}
+        self.products = products_by_code(codes)
         for form in self._extra():
             product = self.products.get(form.cleaned_data["sku"].upper())
             if product is None:
-                form.add_error("sku", "There is no product with this SKU.")
+                form.add_error("sku", "There is no product with this SKU or EAN.")
             elif form.cleaned_data["price"] is None:
                 form.cleaned_data["price"] = product.usd_supply
 
@@ -245,7 +246,7 @@ class Sheet:
             "lines": lines,
             "added": [
                 {
-                    "sku": form.cleaned_data["sku"].upper(),
+                    "sku": self.products[form.cleaned_data["sku"].upper()].sku,
                     "price": str(form.cleaned_data["price"]),
                     **{name: form.cleaned_data[name] for name in names},
                 }
@@ -298,7 +299,8 @@ class Sheet:
             f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)
         }
         for place, form in enumerate(self._extra(), 1):
-            forms[f"added-{place}"] = forms[form.cleaned_data["sku"].upper()] = form
+            sku = self.products[form.cleaned_data["sku"].upper()].sku
+            forms[f"added-{place}"] = forms[sku] = form
         for name, texts in (error.errors or {}).items():
             for text in texts:
                 target = ""

@@ -169,7 +169,10 @@ def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, de
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"sku": "NOBODY", "quantity": 5, "reason": "free_offer"}, "no product with this SKU"),
+        (
+            {"sku": "NOBODY", "quantity": 5, "reason": "free_offer"},
+            "no product with this SKU",
+        ),
         ({"sku": "A-1", "quantity": "", "reason": "free_offer"}, "How many pieces?"),
         ({"sku": "", "quantity": 3, "reason": "free_offer"}, "Which product?"),
         ({"sku": "A-1", "quantity": 3, "reason": "free_offer", "price": "2.00"}, "costs nothing"),
@@ -260,6 +263,7 @@ def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
     answer = sales.get(reverse("admin:orders_order_products", args=[order.pk]), {"q": "night m"})
     found = {
         "sku": "MASK-1",
+        "ean": "",
         "name": "Overnight Mask",
         "price": "4.50",
         "available": 30,

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
+from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, ShippingRate
@@ -14,6 +15,7 @@ from apps.orders.selectors.shipping_rates import proposed_fee
 from apps.orders.selectors.to_pack import lines_to_pack, packing_differences
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, pack
+from apps.orders.tests.test_admin_packing import body as packing_of
 from apps.orders.tests.test_admin_sheet import address, filled
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +130,33 @@ def test_buyers_see_nothing_of_the_packing_before_status_3(order, sign_in):
     assert hidden["box"] == []
     confirm(order)
     assert (seen()["packing_status"], len(seen()["box"])) == (2, 1)
+
+
+def test_an_ean_is_a_code_wherever_a_sku_is(order):
+    product = order.lines.get(sku="B-2").product
+    gift = make_product(sku="GIFT-1")
+    Product.objects.filter(pk=product.pk).update(ean="9528804087689")
+    Product.objects.filter(pk=gift.pk).update(ean="9528804087696")
+    rows = "1\t1\t8\t52 cm\t40cm\t34\tA-1\t20\n\t\t\t\t\t\t9528804087689\t40"
+    address_of = reverse("admin:orders_order_packing", args=[order.pk])
+    sales = staff_client("Sales")
+    assert sales.post(address_of, packing_of(order, rows)).status_code == 302
+    assert packing_differences(order) == []
+    added = ({"sku": "9528804087696", "quantity": 24, "reason": "free_offer"},)
+    save(order, added=added)
+    assert packing_differences(order) == ["24 pieces of GIFT-1 are not packed."]
+    other = make_product(sku="TWIN")
+    Product.objects.filter(pk=other.pk).update(ean="9528804087696")
+    page = sales.post(address(order), filled(order, added=added))
+    assert "no product with this SKU or EAN" in page.text, "which of two is not guessed"
+
+
+def test_korean_headings_and_units_are_read_in_a_paste(order):
+    head = "박스\t무게\t가로\t세로\t높이\t상품코드\t상품명\t수량"
+    rows = f"{head}\n1\t8.1 kg\t52\t40 cm\t34\tA-1\tSerum\t20"
+    page = staff_client("Sales").post(
+        reverse("admin:orders_order_packing_check", args=[order.pk]), packing_of(order, rows)
+    )
+    answer = page.json()
+    assert answer["cells"] == {}
+    assert (answer["totals"]["packed"], answer["totals"]["measured"]) == ("20", "8.1 kg")

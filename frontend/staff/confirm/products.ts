@@ -4,6 +4,7 @@ import { find, findAll, suggestion } from "../elements";
 
 export interface Product {
   sku: string;
+  ean: string;
   name: string;
   price: string;
   available: number;
@@ -14,7 +15,7 @@ export interface Product {
 const known = new Map<string, Product>();
 const waiting = new Map<HTMLInputElement, number>();
 
-/** Return the product whose whole SKU a field holds, once it was found. */
+/** Return the product whose whole SKU or EAN a field holds, once it was found. */
 export function productIn(field: HTMLInputElement): Product | undefined {
   return known.get(field.value.trim().toUpperCase());
 }
@@ -32,6 +33,8 @@ export function findProducts(sheet: HTMLFormElement, show: (field: HTMLInputElem
       const found = await ask<{ products: Product[] }>(address);
       if (!found) return;
       offer(found.products);
+      const product = productIn(field);
+      if (product?.ean === field.value.trim()) field.value = product.sku; // as it was scanned
       show(field);
     };
     waiting.set(field, window.setTimeout(search, 180));
@@ -44,7 +47,10 @@ export function findProducts(sheet: HTMLFormElement, show: (field: HTMLInputElem
 }
 
 function offer(products: Product[]) {
-  for (const product of products) known.set(product.sku.toUpperCase(), product);
+  for (const product of products) {
+    if (product.ean) known.set(product.ean, product);
+    known.set(product.sku.toUpperCase(), product);
+  }
   find("#found-products").replaceChildren(
     ...products.map(({ sku, name, available, price }) =>
       suggestion(sku, `${name}, ${available} available, ${price}`),
