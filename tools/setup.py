@@ -28,8 +28,8 @@ BUILD_SOURCES = (
     *("src", "staff", "public", "contract", "index.html"),
     *("vite.config.ts", "tsconfig.json", "package-lock.json"),
 )
-# The shell draws no window and takes a quarter less of the processor for the same journeys.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+# The shell draws no window: the same journeys take it a quarter less of the processor.
+SHELL, BROWSERS = "chromium-headless-shell", ("chromium", "chromium-browser", "google-chrome")
 CARRIED = FRONTEND / "node_modules" / ".cache" / "chromium"
 UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();"
 
@@ -214,11 +214,13 @@ def browser() -> str:
     named = os.environ.get("CHROMIUM", "")
     if named and not os.access(named, os.X_OK):
         raise SetupError(f"CHROMIUM names no program: {named}")
-    if found := named or next(filter(None, map(shutil.which, BROWSERS)), ""):
+    if found := named or shutil.which(SHELL):
         return found
-    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
-        raise SetupError("No Chromium was found: CHROMIUM=/path/to/chromium make test names one.")
-    return carried_browser()
+    if (sys.platform, platform.machine()) == ("linux", "x86_64"):
+        return carried_browser()
+    for found in filter(None, map(shutil.which, BROWSERS)):
+        return found
+    raise SetupError("No Chromium was found: CHROMIUM=/path/to/chromium make test names one.")
 
 
 def carried_browser() -> str:

@@ -245,12 +245,8 @@ def demo_of(folder: Path) -> dict[str, str]:
     """Return the environment of the portal whose data folder the journeys' portals copy."""
     default = {"PORTAL_ENV": "development", "DJANGO_SETTINGS_MODULE": "portal.settings.development"}
     unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SITE_URL", "PAYPAL_ENDPOINT"), "")
-    return {
-        **default,
-        **unset,
-        "PORTAL_DATA_DIR": str(folder / "demo"),
-        "STATIC_ROOT": str(STATIC_FILES),
-    }
+    own = {"PORTAL_DATA_DIR": str(folder / "demo"), "STATIC_ROOT": str(STATIC_FILES)}
+    return default | unset | own
 
 
 def weigh() -> None:
