@@ -42,8 +42,15 @@ class ImportForm(forms.Form):
 def send(request: HttpRequest) -> HttpResponse:
     """Take in a file."""
     form = ImportForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and (source := _take(request, form)):
-        return HttpResponseRedirect(_page_of(source))
+    if request.method == "POST" and form.is_valid():
+        file, actor = form.cleaned_data["file"], staff_of(request)
+        try:
+            source = send_import(file=file, name=file.name, actor=actor, now=timezone.now())
+        except PortalError as error:
+            form.add_error("file", refusal_text(error))
+        else:
+            log_action(request, source, "Sent")
+            return HttpResponseRedirect(_page_of(source))
     return staff_page(
         request,
         "staff/import_send.html",
@@ -52,17 +59,6 @@ def send(request: HttpRequest) -> HttpResponse:
         form=form,
         columns=[(column.title, ", ".join(column.also)) for column in COLUMNS.values()],
     )
-
-
-def _take(request: HttpRequest, form: ImportForm) -> Import | None:
-    file = form.cleaned_data["file"]
-    try:
-        source = send_import(file=file, name=file.name, actor=staff_of(request), now=timezone.now())
-    except PortalError as error:
-        form.add_error("file", refusal_text(error))
-        return None
-    log_action(request, source, "Sent")
-    return source
 
 
 def review(request: HttpRequest, pk: int) -> HttpResponse:

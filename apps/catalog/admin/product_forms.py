@@ -117,25 +117,20 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             name for name in (WHOLESALE, USRP) if name in self.changed_data and name in fields
         ]
         old = self.instance if self.instance.pk else None
+        opened = opened_at(self.data)
+        # Somebody changed the product meanwhile: the page shows what is not there any more.
+        is_late = old is not None and opened is not None and opened < old.updated_at
         for name in changed:
-            if self._is_late():
+            if is_late:
                 yield name, f"It is {getattr(old, name):,.2f} now: {CHANGED_MEANWHILE}"
             for one in price_guards(old=getattr(old, name, None), new=fields[name]):
                 yield name, one.text
         if changed and {WHOLESALE, USRP} <= fields.keys():
-            promotions = self._promotions() if WHOLESALE in changed else ()
+            promotions: Sequence[tuple[str, Decimal]] = ()
+            if old and WHOLESALE in changed:
+                asked = open_promotions(product_ids=[old.pk], now=timezone.now())
+                promotions = asked.get(old.pk, ())
             for one in wholesale_guards(
                 fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
             ):
                 yield changed[0], one.text
-
-    def _is_late(self) -> bool:
-        """Return whether somebody changed the product after the page was opened, so that it shows
-        what is not there any more.
-        """
-        opened = opened_at(self.data)
-        return bool(self.instance.pk and opened and opened < self.instance.updated_at)
-
-    def _promotions(self) -> Sequence[tuple[str, Decimal]]:
-        pk = self.instance.pk
-        return open_promotions(product_ids=[pk], now=timezone.now()).get(pk, ()) if pk else ()

@@ -34,7 +34,7 @@ def test_pasted_codes_come_into_the_table_and_what_is_unknown_stays(sales):
         make_product(sku=sku, ean="0036000291452")
     codes = "a-1\tCream 50 ml\t$ 13.77\n4006381333931\nNONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
     page = sales.post(ADD, {**rows(), "codes": codes, "percent": "25", "_add": "1"})
-    assert shown(page) == [("A-1", "13.77"), ("A-2", "0.25")]  # 0.2475, half a cent up
+    assert shown(page) == [("A-1", "13.77"), ("A-2", "0.25")]
     assert page.context["more"]["codes"].value() == "NONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
     assert page.context["more"].errors["codes"] == [
         "“NONE-9 4.00”: No product has this SKU or EAN.",
@@ -46,9 +46,9 @@ def test_pasted_codes_come_into_the_table_and_what_is_unknown_stays(sales):
 
 
 def test_half_a_cent_is_rounded_up(sales):
-    make_product(sku="A-1", usd_supply=Decimal("0.30"))
+    make_product(sku="A-1", usd_supply=Decimal("0.50"))
     page = sales.post(ADD, {**rows(), "codes": "A-1", "percent": "15", "_add": "1"})
-    assert shown(page) == [("A-1", "0.26")]  # 0.255
+    assert shown(page) == [("A-1", "0.43")]  # 0.425
 
 
 def test_a_brand_comes_whole_and_sets_the_price_of_what_is_there(sales):
