@@ -68,12 +68,29 @@ def password_reset(user: User) -> DecisionMail:
     return _mail(
         user,
         "Choose a new password",
-        f"you can choose a new password for your account at {user.company} here: {LINK}",
+        f"you can choose a new password for your account{_at(user)} here: {LINK}",
         (
             "The link is good for 24 hours and for one change. Your old password works until "
             f"then. If you did not ask for this, please write to {settings.SALES_EMAIL}."
         ),
     )
+
+
+def invitation(user: User) -> DecisionMail:
+    """Return the mail to somebody whom staff added: the link to the first password."""
+    return _mail(
+        user,
+        f"Your account at {settings.PORTAL_TITLE}",
+        f"we have made an account for you{_at(user)}. Choose your password here: {LINK}",
+        (
+            "The link is good for 24 hours; if it has run out, ask us for a new one. You sign in "
+            f"with this e-mail address, {user.email}."
+        ),
+    )
+
+
+def _at(user: User) -> str:
+    return f" at {user.company}" if user.company else ""
 
 
 def _mail(user: User, subject: str, *paragraphs: str) -> DecisionMail:

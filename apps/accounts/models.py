@@ -213,7 +213,8 @@ class UserManager(BaseUserManager["User"]):
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Return a saved user who may do everything in admin."""
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+        rights = {"is_staff": True, "is_superuser": True, "approval": User.Approval.APPROVED}
+        return self.create_user(email, password, **rights, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Return the user of an e-mail address, however it is written."""

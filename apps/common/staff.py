@@ -422,9 +422,15 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> Any:
         """Ask before one thing is deleted."""
-        return super().delete_view(
-            request, object_id, {"list_title": self.many, **(extra_context or {})}
-        )
+        context = {"list_title": self.many, "kind": self.one.capitalize(), **(extra_context or {})}
+        return super().delete_view(request, object_id, context)
+
+    def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+        """Ask by the thing's own name, and count what goes with it."""
+        own = str(self.opts.verbose_name_plural)
+        beside = [(name, count) for name, count in context["model_count"] if count and name != own]
+        title = f"Delete {context['object']}?"
+        return super().render_delete_form(request, {**context, "title": title, "beside": beside})
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: Any = None

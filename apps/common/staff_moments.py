@@ -22,18 +22,13 @@ class ShortTime(forms.TimeInput):
 
 
 class MomentWidget(forms.SplitDateTimeWidget):
-    """A day and a time, both as text: 2026-12-01, 09:00 or 23:59:59."""
+    """A day by the browser's picker, and a time as text: 09:00 or 23:59:59."""
 
     def __init__(self, name: str, *, seconds: bool) -> None:
         super().__init__(
             date_format="%Y-%m-%d",
             time_format="%H:%M:%S" if seconds else "%H:%M",
-            date_attrs={
-                "aria-label": f"{name}, date",
-                "placeholder": "YYYY-MM-DD",
-                "maxlength": "10",
-                "class": "day",
-            },
+            date_attrs={"aria-label": f"{name}, date", "class": "day"},
             time_attrs={
                 "aria-label": f"{name}, time",
                 "placeholder": "HH:MM:SS" if seconds else "HH:MM",
@@ -42,6 +37,7 @@ class MomentWidget(forms.SplitDateTimeWidget):
             },
         )
         day, clock = self.widgets
+        day.input_type = "date"
         self.widgets = (day, ShortTime(attrs=clock.attrs, format=clock.format))
 
 

@@ -30,7 +30,7 @@ test("a form that is older than the sign-in keeps what was typed and puts it bac
     await other.close();
 
     await page.getByRole("button", { name: button }).click();
-    const said = "You signed in anew; this form was older";
+    const said = "You have signed in again since this form was opened";
     await expect(page.getByRole("heading", { name: said })).toBeVisible();
     await checkAccessible(page);
     await page.getByRole("link", { name: "Open the page with what I typed" }).click();

@@ -9,7 +9,8 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -17,6 +18,7 @@ from django.utils.crypto import constant_time_compare
 
 from apps.accounts.attempts import LoginAddressLimit, check_account
 from apps.accounts.models import User
+from apps.accounts.services.passwords import reset_tokens, set_password
 from apps.accounts.services.second_factor import (
     app_to_set_up,
     check_code,
@@ -43,6 +45,36 @@ class CodeForm(forms.Form):
             {"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}
         ),
     )
+
+
+class OwnPasswordForm(SetPasswordForm):
+    """Sets a password through the one function that also ends the older sign-ins."""
+
+    def save(self, commit: bool = True) -> User:
+        """Set the password."""
+        user: User = self.user
+        set_password(user=user, password=self.cleaned_data["new_password1"])
+        security.log_event("password_reset", user=user.uuid)
+        return user
+
+
+class SetPassword(PasswordResetConfirmView):
+    """The page of a colleague's mailed link: the own password, typed by nobody else."""
+
+    form_class = OwnPasswordForm
+    token_generator = reset_tokens
+    template_name = "registration/set_password.html"
+    title = "Choose your password"
+
+    def get_user(self, uidb64: str) -> User | None:
+        """Return the colleague of a link; buyers have their own page."""
+        user = super().get_user(uidb64)
+        return user if user and user.is_staff and user.is_active else None
+
+    def get_success_url(self) -> str:
+        """Lead to the sign-in."""
+        messages.success(self.request, "Your password is set. Sign in with it.")
+        return reverse("admin:login")
 
 
 class StaffLogin(LoginView):

@@ -31,7 +31,7 @@ from portal.staff.home import home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.late import everything_late
 from portal.staff.menu import RECORDS, sections
-from portal.staff.second_factor import StaffLogin, new_recovery_codes, second_factor
+from portal.staff.second_factor import SetPassword, StaffLogin, new_recovery_codes, second_factor
 from portal.staff.work import group_of, sidebar_work
 
 ROLES = {
@@ -116,6 +116,11 @@ class StaffSite(admin.AdminSite):
         """Return admin's addresses and those of the apps' own pages, jump box and accent."""
         return [
             path("accent.css", accent_css, name="accent"),
+            path(
+                "set-password/<uidb64>/<token>/",
+                SetPassword.as_view(extra_context={"site_header": settings.PORTAL_TITLE}),
+                name="set_password",
+            ),
             path("second-factor/", self.second_factor, name="second_factor"),
             path(
                 "second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"

@@ -120,7 +120,6 @@ PAGES = {
     "accounts/user/": APPROVERS,
     "accounts/user/{user}/change/": APPROVERS,
     "accounts/user/{user}/withdraw/": APPROVERS,
-    "accounts/user/{user}/password/": SUPERUSER,
     "accounts/user/add/": SUPERUSER,
     "accounts/user/{seller}/second-factor/": SUPERUSER,
     "accounts/registration/": APPROVERS,

@@ -2,8 +2,6 @@
 second factor reset.
 """
 
-from collections.abc import Callable
-
 from django import forms
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -30,21 +28,23 @@ class WithdrawForm(forms.Form):
 
 @require_POST
 def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mail the buyer a link to a new password."""
+    """Mail a person a link to a new password; a colleague's is a superuser's to send."""
     actor = staff_of(request)
-    return _change(
-        request,
-        pk,
-        "Password mail sent",
-        lambda: send_password_mail(actor=actor, user_id=pk, now=timezone.now()),
-    )
+    people = User.objects.all() if actor.is_superuser else User.objects.filter(is_staff=False)
+
+    def service() -> None:
+        send_password_mail(actor=actor, user_id=pk, now=timezone.now())
+
+    run_action(request, get_object_or_404(people, pk=pk), "Password link mailed", service)
+    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
 
 @require_POST
 def end_sign_ins_page(request: HttpRequest, pk: int) -> HttpResponse:
     """End every sign-in of the buyer."""
-    actor = staff_of(request)
-    return _change(request, pk, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk))
+    user, actor = get_object_or_404(User, pk=pk, is_staff=False), staff_of(request)
+    run_action(request, user, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk))
+    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
 
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
@@ -113,10 +113,3 @@ def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
         tone="danger",
         back=back,
     )
-
-
-def _change(
-    request: HttpRequest, pk: int, done: str, service: Callable[[], object]
-) -> HttpResponse:
-    run_action(request, get_object_or_404(User, pk=pk, is_staff=False), done, service)
-    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))

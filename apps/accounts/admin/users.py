@@ -5,20 +5,17 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
-from django.contrib.auth.hashers import identify_hasher
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.models import Group
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.models import Company, User
+from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
-from apps.accounts.services.passwords import set_password
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
 from apps.accounts.sign_ins import sign_ins_of
@@ -38,14 +35,23 @@ PRINTED_OF_PERSON = (
 
 # What each answer means (admin-2.md, section 8).
 MAY_SIGN_IN = {
-    True: ("Yes", "With this address and the person's own password."),
+    True: ("Yes", "With this address and their own password."),
     False: ("Locked", "Signed out at once; open orders go on."),
 }
 
+KINDS = {
+    True: ("A colleague", "Works at the desk, as ticked below."),
+    False: ("A buyer", "Orders for the customer named below."),
+}
+OPENED_BY = {
+    "Sales": "Orders, goods, money, messages and notices.",
+    "Approvers": "Registrations, customers and their people.",
+    "Deposit shares": "Sets what share of an order a customer pays first.",
+    "Declared values": "Declares another value on a commercial invoice.",
+}
 MEANT = {
-    "is_superuser": "Every page and every deed, whatever the groups say.",
-    "groups": "What somebody of the staff sees and does. Ctrl and a click choose several.",
-    "stock_free": "Orders what is not on the shelf; it waits for its delivery.",
+    "is_superuser": "Every page and every action, whatever is ticked above.",
+    "stock_free": "Orders what is out of stock; it waits for its delivery.",
 }
 
 
@@ -67,73 +73,69 @@ class EitherField(forms.TypedChoiceField):
         return str(initial) != str(data)
 
 
-class UserForm(PrintedForm, UserChangeForm):
+class GroupsField(forms.ModelMultipleChoiceField):
+    """The groups of a colleague as ticks, each with what it opens."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: Any) -> str:
+        """Return a group's name and what its people do."""
+        return format_html('{}<span class="second">{}</span>', obj, OPENED_BY.get(obj.name, ""))
+
+
+class PersonForm(PrintedForm, forms.ModelForm):
+    """A person as staff add or change it; a page shows the fields that are its kind's."""
+
     printed = PRINTED_OF_PERSON
 
     class Meta:
         model = User
-        fields = "__all__"
+        fields = (
+            *("email", "manager", "company", "stock_free"),
+            *("is_active", "is_staff", "is_superuser", "groups"),
+            *SHIP_COLUMNS,
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "is_active" in self.fields:
-            self.fields["is_active"] = EitherField(MAY_SIGN_IN, label="May sign in")
+        groups = Group.objects.order_by("name")
+        own = {
+            "is_active": EitherField(MAY_SIGN_IN, label="May sign in"),
+            "is_staff": EitherField(KINDS, label="Who is it?", initial=True),
+            "groups": GroupsField(groups, required=False, label="Works as"),
+        }
+        # Only what the page has: a field that is not on it must not be taken from what is sent.
+        self.fields.update({name: field for name, field in own.items() if name in self.fields})
         for name, text in MEANT.items():
             if name in self.fields:
                 self.fields[name].help_text = text
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a buyer without a company, and a shipping state of another country."""
+        """Refuse a buyer without a company, a new colleague without a group, and a shipping state
+        of another country.
+        """
         fields: dict[str, Any] = super().clean() or {}
         check_state(self, fields, prefix="ship_")
         is_staff = fields.get("is_staff", self.instance.is_staff)
         if not is_staff and "company" in self.fields and not fields.get("company"):
             self.add_error("company", "A buyer belongs to a company.")
+        if is_staff and "groups" in self.fields and not (fields["groups"] or self.is_root(fields)):
+            self.add_error("groups", "Tick what the colleague works as.")
         return fields
 
-
-class NewUserForm(PrintedForm, UserCreationForm):
-    printed = ("manager",)
-
-    class Meta:
-        model = User
-        fields = ("email", "manager", "company", "is_staff")
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse a buyer without a company."""
-        fields: dict[str, Any] = super().clean() or {}
-        if not fields.get("is_staff") and not fields.get("company"):
-            self.add_error("company", "A buyer belongs to a company.")
-        return fields
-
-
-class PasswordForm(AdminPasswordChangeForm):
-    """Sets a password through the one function that also ends the user's sign-ins."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields.pop("usable_password", None)  # who shall not sign in is switched off instead
-
-    def save(self, commit: bool = True) -> User:
-        """Set the password."""
-        user: User = self.user
-        set_password(user=user, password=self.cleaned_data["password1"])
-        return user
+    def is_root(self, fields: dict[str, Any]) -> bool:
+        """Return whether the person may do everything."""
+        return bool(fields.get("is_superuser", self.instance.is_superuser))
 
 
 @admin.register(User)
-class UserAdmin(StaffAdmin, DjangoUserAdmin):
-    """Users: Approvers change buyers, a superuser also staff; passwords and groups are a
-    superuser's alone.
+class UserAdmin(StaffAdmin):
+    """Users: Approvers change buyers, a superuser also staff and groups. Everybody sets the own
+    password, by a mailed link.
     """
 
-    form = UserForm
-    add_form = NewUserForm
-    change_password_form = PasswordForm
-    change_user_password_template = "staff/password.html"  # noqa: S105 - a template's name
-    add_fieldsets = (
-        (None, {"fields": ("email", "manager", "company", "is_staff", "password1", "password2")}),
-    )
+    form = PersonForm
+    words = ("user", "users")
     list_display = ("person_name", "company_link", "approval_tag", "sign_in", "last_sign_in")
     phone_row = PhoneRow(right="approval_tag", next="last_sign_in", third="company_link")
     list_filter: ClassVar[Any] = (
@@ -148,7 +150,6 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     search_help_text = "E-mail address, name or company"
     ordering = ("email",)
     autocomplete_fields = ("company", "ship_country", "ship_state")
-    filter_horizontal = ()
     decision: ClassVar[tuple[str, ...]] = (
         "approval",
         "approval_reason",
@@ -157,10 +158,9 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         "created_at",
     )
     field_labels: ClassVar[Any] = {
-        "email": "E-mail, signs in with it",
+        "email": "E-mail address",
         "is_active": "May sign in",
         "stock_free": "May order beyond stock",
-        "is_staff": "Is staff",
         "is_superuser": "May do everything",
         **{
             name: name.removeprefix("ship_").replace("1", "").replace("2", ", more")
@@ -178,19 +178,25 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         )
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        side = {"classes": ("side",)}
         if obj is None:
-            return self.add_fieldsets
-        groups: list[Any] = [
+            new = ("manager", "email", "is_staff", "groups", "company")
+            hint = "gets a mail with a link to set the password"
+            return [("Person", {"fields": new, "description": hint})]
+        may_sign_in = ("May sign in", {"fields": ("is_active",), **side})
+        if obj.is_staff:
+            return [
+                ("Person", {"fields": ("manager", "email")}),
+                ("Rights", {"fields": ("groups", "is_superuser")}),
+                may_sign_in,
+            ]
+        return [
             ("Person", {"fields": ("manager", "email", "company")}),
             ("Ship to", {"fields": tuple(SHIP_COLUMNS), "description": "used for the next order"}),
-            ("May sign in", {"fields": ("is_active",), "classes": ("side",)}),
-            ("Rights", {"fields": ("stock_free",), "classes": ("side",)}),
-            ("Registration", {"fields": self.decision, "classes": ("side",)}),
+            may_sign_in,
+            ("Rights", {"fields": ("stock_free",), **side}),
+            ("Registration", {"fields": self.decision, **side}),
         ]
-        if _is_superuser(request):
-            staff = {"fields": ("is_staff", "is_superuser", "groups"), "classes": ("side",)}
-            groups.append(("Staff", staff))
-        return groups
 
     def about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
         """Return whether a person may sign in, and for whom it buys."""
@@ -205,7 +211,8 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             "subtitle": f"{obj.company} · {since}" if obj.company else since,
             "last_sign_in": obj.last_login,
             "sign_ins": sign_ins_of(obj.email),
-            "password_kind": _password_kind(obj),
+            "may_get_link": may and (not obj.is_staff or _is_superuser(request)),
+            "is_invited": not obj.has_usable_password(),
             "terms": _terms(obj.company) if obj.company else "",
         }
 
@@ -227,6 +234,8 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
 
     @admin.display(description="Approval", ordering="approval")
     def approval_tag(self, user: User) -> str:
+        if user.is_staff:
+            return "–"
         tone = APPROVAL_TONES.get(User.Approval(user.approval), "")
         return format_html('<span class="tag {}">{}</span>', tone, user.get_approval_display())
 
@@ -251,45 +260,32 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)
 
-    def user_change_password(
-        self, request: HttpRequest, id: str, form_url: str = ""
-    ) -> HttpResponse:
-        """Set a password: a superuser's page, because whoever sets it can sign in with it."""
-        if not _is_superuser(request):
-            raise PermissionDenied
-        return super().user_change_password(request, id, form_url)
-
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save; a user whom staff add is approved by it, and one who is switched off or on starts
-        anew.
+        """Save; a user whom staff add is approved by it and invited by mail, and one who is
+        switched off or on starts anew.
         """
+        now = timezone.now()
         if not change:
-            obj.approval, obj.decided_by, obj.decided_at = (
-                User.Approval.APPROVED,
-                staff_of(request),
-                timezone.now(),
-            )
+            obj.approval, obj.decided_by, obj.decided_at = "approved", staff_of(request), now
+            obj.company = None if obj.is_staff else obj.company
+            obj.set_unusable_password()
         super().save_model(request, obj, form, change)
-        if change and "is_active" in form.changed_data:
+        if not change:
+            send_password_mail(actor=staff_of(request), user_id=obj.pk, now=now)
+        elif "is_active" in form.changed_data:
             end_sessions(user_id=obj.pk)
 
-
-def _password_kind(user: User) -> str:
-    """Return how a password is kept, in words: never the hash itself."""
-    try:
-        kept = identify_hasher(user.password)
-    except ValueError:
-        return "none yet"
-    return (
-        f"{kept.algorithm}, "
-        f"{'renewed at the next sign-in' if kept.must_update(user.password) else 'up to date'}"
-    )
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save the groups; a new buyer has none, whatever was ticked."""
+        if not change and not form.instance.is_staff:
+            form.cleaned_data["groups"] = ()
+        super().save_related(request, form, formsets, change)
 
 
 def _terms(company: Company) -> str:
     """Return what holds for all people of a company."""
     brands = "some brands" if company.brands_restricted else "all brands"
-    return f"Else as the customer: {brands}, deposit {share_text(company.deposit_rate)}."
+    return f"Otherwise the customer's terms: {brands}, deposit {share_text(company.deposit_rate)}."
 
 
 def _is_superuser(request: HttpRequest) -> bool:

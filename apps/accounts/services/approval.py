@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from apps.accounts import decision_mail
-from apps.accounts.decision_mail import LINK, DecisionMail
+from apps.accounts.decision_mail import LINK, DecisionMail, invitation, password_reset
 from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
 from apps.accounts.mail import queue_decision_mail, registration_address
 from apps.accounts.models import Company, RegistrationEvent, User
@@ -160,23 +160,21 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
 @needs(DECIDE)
 @one_transaction
 def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
-    """Mail an approved buyer the link to a new password (readings: "Forgot e-mail or password").
+    """Mail somebody who may sign in the link to a new password, an invitation where there is none
+    yet (readings: "Forgot e-mail or password"). A colleague's is a superuser's to send.
 
     Raises:
-        AlreadyDecided: the buyer may not sign in.
-        NotFound: there is no such buyer.
+        AlreadyDecided: the person may not sign in.
+        NotFound: there is no such person.
     """
-    user = _locked(user_id)
-    if user.approval != Approval.APPROVED or not user.is_active:
-        raise AlreadyDecided("Only a buyer who may sign in can get a password mail.")
-    _send(
-        user,
-        Kind.PASSWORD_MAIL,
-        decision_mail.password_reset(user),
-        actor=actor,
-        link=reset_link(user=user),
-        now=now,
-    )
+    user = User.objects.select_for_update().filter(pk=user_id).first()
+    if user is None or (user.is_staff and not actor.is_superuser):
+        raise NotFound
+    if not user.is_active or not (user.is_staff or user.approval == Approval.APPROVED):
+        raise AlreadyDecided("Only somebody who may sign in can get a password mail.")
+    write = password_reset if user.has_usable_password() else invitation
+    link = reset_link(user=user)
+    _send(user, Kind.PASSWORD_MAIL, write(user), actor=actor, link=link, now=now)
     log_event("password_mail", user=user.uuid, actor=actor.uuid)
 
 

@@ -74,7 +74,7 @@ def set_deposit_share(
 def share_text(rate: Decimal | None) -> str:
     """Return a deposit share in words: `50 %`; the house's where there is none."""
     if rate is None:
-        return f"the house's {share_text(settings.DEPOSIT_RATE)}"
+        return f"the standard {share_text(settings.DEPOSIT_RATE)}"
     return f"{(rate * 100).normalize():f} %"
 
 

@@ -1,5 +1,6 @@
 """Companies and users in admin: who may change what, and what ends a buyer's sign-ins."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,8 +8,12 @@ from axes.models import AccessFailureLog, AccessLog
 from django.contrib.auth.models import Group
 from django.test import Client
 from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from post_office.models import Email
 
 from apps.accounts.models import Company, User
+from apps.accounts.services.passwords import reset_tokens
 from apps.accounts.sign_ins import sign_ins_of
 from apps.accounts.sweeps import forget_sign_ins
 from apps.accounts.tests.factories import (
@@ -20,6 +25,7 @@ from apps.accounts.tests.factories import (
     make_user,
 )
 from apps.accounts.tests.staff import staff_client
+from apps.common.mail import write_texts
 
 pytestmark = pytest.mark.django_db
 USERS, COMPANIES = "/admin/accounts/user/", "/admin/accounts/company/"
@@ -55,6 +61,13 @@ def user_fields(user: User, **fields) -> dict:
 
 def company_fields(company: Company, **fields) -> dict:
     return {"name": company.name, "is_open": "on", **INLINE, **fields}
+
+
+def invitation_to(user: User) -> str:
+    """Return the text of the one mail that a person got."""
+    mail = Email.objects.get(to=user.email)
+    write_texts(mail)
+    return str(mail.message)
 
 
 class TestUsers:
@@ -98,30 +111,41 @@ class TestUsers:
         assert staff.email not in approver.get(USERS).text
         assert approver.get(f"{USERS}{staff.pk}/change/").status_code == 404
 
-    def test_an_approver_sets_no_password_and_adds_nobody(self, approver):
-        buyer = make_user()
-        assert approver.get(f"{USERS}{buyer.pk}/password/").status_code == 403
+    def test_an_approver_adds_nobody_and_mails_no_colleague_a_link(self, approver):
         assert approver.get(f"{USERS}add/").status_code == 403
+        assert approver.post(f"{USERS}{make_staff().pk}/password-mail/").status_code == 404
+        assert not Email.objects.exists()
 
-    def test_a_password_set_by_a_superuser_ends_the_sign_ins(self):
-        buyer = make_user(password=PASSWORD)
-        passwords = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
-        staff_client().post(f"{USERS}{buyer.pk}/password/", passwords)
-        changed = User.objects.get(pk=buyer.pk)
-        assert changed.check_password(NEW_PASSWORD)
-        assert changed.session_version == buyer.session_version + 1
+    def test_a_colleague_is_made_on_one_page_and_sets_the_own_password_by_mail(self):
+        root, sales = staff_client(), Group.objects.get(name="Sales")
+        new = {"email": "jiho@portal.test", "manager": "박지호", "is_staff": "True"}
+        page = root.post(f"{USERS}add/", new)
+        assert page.context["adminform"].form.errors["groups"]
+        root.post(f"{USERS}add/", {**new, "groups": [sales.pk]})
+        user = User.objects.get(email="jiho@portal.test")
+        assert (user.is_staff, user.has_usable_password()) == (True, False)
+        assert list(user.groups.all()) == [sales]
+        link = re.search(r"/admin/set-password/\S+/", invitation_to(user)).group()
 
-    @pytest.mark.parametrize(
-        "passwords", [("a-quite-long-word-9", "another"), ("short", "short"), ("", "")]
-    )
-    def test_a_wrong_password_is_refused_on_the_page(self, passwords):
+        colleague = Client()
+        form = colleague.get(link).headers["Location"]
+        passwords = {"new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
+        assert colleague.post(form, {**passwords, "new_password2": "other"}).status_code == 200
+        assert colleague.post(form, passwords).headers["Location"] == "/admin/login/"
+        assert "This link has run out" in Client().get(link, follow=True).text
+        answer = colleague.post("/admin/login/", {"username": user.email, "password": NEW_PASSWORD})
+        assert answer.status_code == 302
+
+    def test_a_buyers_link_opens_no_page_of_staff(self):
         buyer = make_user(password=PASSWORD)
-        page = staff_client().post(
-            f"{USERS}{buyer.pk}/password/", {"password1": passwords[0], "password2": passwords[1]}
-        )
-        assert page.status_code == 200
-        assert page.context["form"].errors
-        assert User.objects.get(pk=buyer.pk).check_password(PASSWORD)
+        names = f"{urlsafe_base64_encode(force_bytes(buyer.pk))}/{reset_tokens.make_token(buyer)}"
+        page = Client().get(f"/admin/set-password/{names}/", follow=True)
+        assert "This link has run out" in page.text
+
+    def test_a_colleagues_page_has_nothing_of_a_buyer(self):
+        page = staff_client().get(f"{USERS}{make_staff(manager='Jo').pk}/change/").text
+        for text in ("Ship to", "May order beyond stock", "Registration</h2>", "argon2"):
+            assert text not in page
 
     def test_switching_a_buyer_off_ends_the_sign_ins(self, approver):
         buyer = make_user()
@@ -137,12 +161,14 @@ class TestUsers:
             "email": " New@Portal.Test ",
             "manager": "New",
             "company": company.pk,
-            "password1": NEW_PASSWORD,
-            "password2": NEW_PASSWORD,
+            "is_staff": "False",
+            "groups": [Group.objects.get(name="Sales").pk],
         }
         staff_client(manager="Chief").post(f"{USERS}add/", fields)
         added = User.objects.get(email="new@portal.test")
         assert (added.approval, added.decided_by.manager) == ("approved", "Chief")
+        assert (added.is_staff, added.groups.exists()) == (False, False)
+        assert "/login#reset=" in invitation_to(added)
 
     def test_the_page_tells_of_the_last_sign_ins_and_of_wrong_passwords(self, approver):
         buyer, other = make_user(password=PASSWORD), make_user(password=PASSWORD)
@@ -168,8 +194,7 @@ class TestUsers:
         fields = {
             "email": "a@portal.test",
             "manager": "A",
-            "password1": NEW_PASSWORD,
-            "password2": NEW_PASSWORD,
+            "is_staff": "False",
         }
         page = staff_client().post(f"{USERS}add/", fields)
         assert "A buyer belongs to a company." in page.text
@@ -184,8 +209,7 @@ class TestUsers:
             "email": email,
             "manager": "A",
             "company": buyer.company_id,
-            "password1": PASSWORD,
-            "password2": PASSWORD,
+            "is_staff": "False",
         }
         for page in (
             root.post(f"{USERS}add/", new),

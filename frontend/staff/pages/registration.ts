@@ -11,7 +11,7 @@ function startDecision(form: HTMLFormElement) {
     : form.querySelector<HTMLInputElement>("[name=decision]:checked");
   start?.focus({ preventScroll: !fault });
 
-  // "Put the template back" without a round trip; after a refusal the server alone knows the template.
+  // "Restore template" without a round trip; after a refusal the server alone knows the template.
   if (!document.querySelector(".errornote")) {
     for (const button of findAll("button[name=template]", form)) putBackWith(button);
   }

@@ -142,7 +142,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             '{}<span class="second">{}</span>', company.open_orders, f"{company.open_total:,.2f}"
         )
 
-    @admin.display(description="Money open $", ordering="open_money")
+    @admin.display(description="Outstanding $", ordering="open_money")
     def money_open(self, company: Any) -> str:
         return (
             format_html("<b>{}</b>", f"{company.open_money:,.2f}")

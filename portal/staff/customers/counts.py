@@ -38,10 +38,10 @@ class CustomerCounts:
         self.money: Choices = {}
         self.last: Choices = {}
         if has_any_perm(request, "orders.view_order"):
-            wallet = {"wallet": ("Money in the wallet", in_credit())}
+            wallet = {"wallet": ("Wallet balance", in_credit())}
             sees_wallets = has_any_perm(request, "payments.view_walletentry")
             self.money = {
-                "open": ("Money open", owing()),
+                "open": ("Outstanding", owing()),
                 "overdue": ("Overdue", overdue(self.now)),
                 **(wallet if sees_wallets else {}),
             }

@@ -14,7 +14,7 @@ HEADINGS = ("Customer", "Country", "State")
 OF_ORDERS = (
     "Open orders",
     "Their total $",
-    "Money open $",
+    "Outstanding $",
     "Overdue $",
     "Last order",
     "12 months $",

@@ -23,7 +23,7 @@ class ShareForm(forms.Form):
         max_value=100,
         decimal_places=0,
         required=False,
-        help_text="Empty: the house's share.",
+        help_text="Empty: the standard share.",
     )
     reason = forms.CharField(label="Why, for the history", max_length=200)
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)

@@ -118,7 +118,7 @@ class RegistrationAdmin(StaffAdmin):
             "subtitle": (
                 f"{waiting['all']} to decide, oldest first · promised to buyers: 2 to 3 days"
             ),
-            "empty_text": "" if request.GET else "Nobody waits.",
+            "empty_text": "" if request.GET else "Nobody is waiting.",
             "asked_count": waiting["asked"],
             **(extra_context or {}),
         }

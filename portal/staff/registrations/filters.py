@@ -158,7 +158,7 @@ class HintFilter(RegistrationFilter):
         """Return the choices."""
         new = [("new", "Never asked")] if self.value() == "new" else []
         return [
-            ("double", "Possible double"),
+            ("double", "Possible duplicate"),
             ("answered", "Answered"),
             *new,
             ("none", "No double"),

@@ -57,7 +57,7 @@ def doubles_text(doubles: Sequence[Double]) -> str:
     """
     if len(doubles) == 1 and all(words.startswith("the e-mail") for words in doubles[0].agrees):
         return "Same domain"
-    return f"{len(doubles)} possible double{'s' if len(doubles) > 1 else ''}"
+    return f"{len(doubles)} possible duplicate{'s' if len(doubles) > 1 else ''}"
 
 
 def state_of(user: User, *, now: datetime) -> tuple[str, str]:

@@ -97,7 +97,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/withdraw/": (APPROVERS, 200, 200),
     "accounts/user/<int:pk>/second-factor/": (NOBODY, 404, 404),
-    "accounts/user/<id>/password/": (NOBODY, 0, 0),
     "post_office/email/<int:pk>/again/": (BOTH, 405, 302),
     "post_office/email/<int:pk>/html/": (BOTH, 200, 200),
     "post_office/email/order/<int:pk>/resend/": (SALES, 200, 200),
@@ -184,7 +183,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
 }
 # Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest
 # is nothing.
-OPEN = {"login/", "second-factor/", "accent.css"}
+OPEN = {"login/", "second-factor/", "accent.css", "set-password/<uidb64>/<token>/"}
 ELSE = {"orders/", "no/such/page/"}
 # An empty POST of a form that answers otherwise than with the form again.
 POSTED = {"accounts/registration": 422, "orders/order": 405}

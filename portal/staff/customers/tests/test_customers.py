@@ -148,16 +148,16 @@ class TestList:
         }
         assert counts == {
             "state": {"Any": 3, "Open": 2, "Closed": 1},
-            "money": {"Any": 3, "Money open": 2, "Overdue": 1, "Money in the wallet": 1},
+            "money": {"Any": 3, "Outstanding": 2, "Overdue": 1, "Wallet balance": 1},
             "last order": {"Any": 3, "In 90 days": 2, "Longer ago": 0, "Never ordered": 1},
             "terms": {"Any": 3, "Own deposit share": 0, "Some brands only": 0, "Beyond stock": 0},
             "country": {"Any": 3, "Germany": 1},
         }
         assert 'Overdue <span class="late">1</span>' in page.text
         for value, label in (
-            ("open", "Money open"),
+            ("open", "Outstanding"),
             ("overdue", "Overdue"),
-            ("wallet", "Money in the wallet"),
+            ("wallet", "Wallet balance"),
         ):
             assert len(listed(client, f"money={value}")) == counts["money"][label]
 
@@ -323,12 +323,12 @@ class TestDepositShare:
             float(after.total * Decimal("0.35")),
         )
         page = client.get(page_of(company.pk))
-        assert "the house&#x27;s 100 % → 35 %: A good customer" in page.text
+        assert "the standard 100 % → 35 %: A good customer" in page.text
         client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "", seen="0.35"))
         assert Company.objects.get(pk=company.pk).deposit_rate is None
         assert [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")] == [
-            "Deposit share the house's 100 % → 35 %",
-            "Deposit share 35 % → the house's 100 %",
+            "Deposit share the standard 100 % → 35 %",
+            "Deposit share 35 % → the standard 100 %",
         ]
 
     @pytest.mark.parametrize(
@@ -376,7 +376,7 @@ class TestDepositShare:
             set_deposit_share(actor=person, **set_it)
         assert staff_client("Sales").get(page_of(company.pk, "deposit/")).status_code == 403
         person.groups.add(Group.objects.get(name="Deposit shares"))
-        with pytest.raises(TermsRefused):  # it is the house's already: asked, and answered
+        with pytest.raises(TermsRefused):  # it is the standard already: asked, and answered
             set_deposit_share(actor=User.objects.get(pk=person.pk), **set_it)
 
     def test_the_database_keeps_no_share_beyond_the_whole(self):

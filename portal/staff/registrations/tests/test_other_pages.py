@@ -25,7 +25,7 @@ def address_of(user, tail):
 def test_a_password_mail(approver):
     user = make_user(password=PASSWORD)
     page = approver.post(address_of(user, "password-mail"), follow=True)
-    assert shown_messages(page) == [f"{user.email}: Password mail sent."]
+    assert shown_messages(page) == [f"{user.email}: Password link mailed."]
     assert "#reset=" in write_texts(Email.objects.get()).message
     assert RegistrationEvent.objects.get(user=user).kind == "password_mail"
 
@@ -46,7 +46,9 @@ def test_withdrawing_an_approval_asks_why(approver):
 
 
 def test_the_buttons_are_where_they_can_be_pressed(approver):
-    assert "Mail a link to a new one" in approver.get(address_of(make_user(), "change")).text
+    buyer = make_user(password=PASSWORD)
+    assert "Mail a link to a new one" in approver.get(address_of(buyer, "change")).text
+    assert "Mail the invitation again" in approver.get(address_of(make_user(), "change")).text
     waiting = approver.get(address_of(make_registration(), "change")).text
     assert "Mail a link to a new one" not in waiting
     assert "Withdraw approval" not in waiting

@@ -25,7 +25,7 @@ def test_the_oldest_to_decide_is_first_and_over_48_hours_is_said(approver):
 
 def test_nobody_waits(approver):
     page = approver.get(LIST)
-    assert "Nobody waits." in page.text
+    assert "Nobody is waiting." in page.text
 
 
 @pytest.mark.parametrize(
@@ -77,18 +77,19 @@ def test_an_answer_shows_beside_a_possible_double(approver):
     RegistrationEvent.objects.create(user=user, kind="asked", at=timezone.now())
     page = approver.get(LIST)
     assert f"Answered {timezone.localtime(user.registered_at):%m-%d}" in page.text
-    assert "1 possible double" in page.text
+    assert "1 possible duplicate" in page.text
 
 
 def test_what_is_decided_is_looked_at_for_doubles_where_they_are_asked_for(approver):
     make_registration(company={"name": "Twins"}, approval="approved")
     make_company(name="Twins")
     assert (
-        "possible double"
+        "possible duplicate"
         not in approver.get(LIST, {"decision": "approved"}).text.split("<tbody")[1]
     )
     assert (
-        "1 possible double" in approver.get(LIST, {"decision": "approved", "hint": "double"}).text
+        "1 possible duplicate"
+        in approver.get(LIST, {"decision": "approved", "hint": "double"}).text
     )
 
 
@@ -106,7 +107,7 @@ def test_the_number_of_statements_does_not_grow(approver, django_assert_max_num_
     approver.get(LIST)
     with django_assert_max_num_queries(12):
         page = approver.get(LIST)
-    assert page.text.count("Same domain") + page.text.count("possible doubles") == 6
+    assert page.text.count("Same domain") + page.text.count("possible duplicates") == 6
     assert page.text.count("PNG 1 KB") == 6
 
 
