@@ -83,13 +83,14 @@ class OrderAdmin(StaffAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        open_orders = filters.figures(request).open["all"]
-        context = {
-            "subtitle": f"{open_orders} open, {listed_first(request.GET)}",
-            **(extra_context or {}),
-        }
-        answer = super().changelist_view(request, context)
+        answer = super().changelist_view(request, extra_context)
         if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
+            is_filtered = listed.get_filters_params() or listed.query
+            capped = "+" if listed.paginator.is_capped else ""
+            number = f"{listed.result_count:,}{capped} listed"
+            if not is_filtered:
+                number = f"{filters.figures(request).open['all']:,} open"
+            answer.context_data["subtitle"] = f"{number}, {listed_first(request.GET)}"
             answer.context_data["sums"] = sums_of(listed, now=timezone.now())
         return answer
 

@@ -105,7 +105,7 @@ class TestList:
             page = sales.get(LIST, query)
             assert (codes(page), page.context["subtitle"]) == (
                 newest_first,
-                "2 open, the newest first",
+                "3 listed, the newest first",
             )
             assert 'class="sortable' not in page.text
         assert codes(sales.get(LIST, {"status": "5"})) == newest_first[-1:]
