@@ -44,8 +44,8 @@ for (const [name, size] of SIZES) {
       .or(page.getByPlaceholder(/product/i))
       .first()
       .fill(sku);
-    await page.getByRole("button", { name: `Tell me when it is back: ${product}` }).click();
-    await expect(page.getByText(`${product} is kept in your wishes.`)).toBeVisible();
+    await page.getByRole("button", { name: `Notify me when it is back: ${product}` }).click();
+    await expect(page.getByText(`${product} is on your waiting list.`)).toBeVisible();
 
     await page.goto("/account/wishes");
     const row = page.getByRole("row", { name: new RegExp(sku) });
@@ -56,7 +56,7 @@ for (const [name, size] of SIZES) {
     await page.reload();
     await expect(row.getByText(/10 reserved until/)).toBeVisible();
     await checkAccessible(page);
-    await page.getByRole("button", { name: "Order what is held" }).click();
+    await page.getByRole("button", { name: "Order reserved items" }).click();
     await page.getByRole("button", { name: /^(OK|Confirm|Yes)$/ }).click();
     await page.waitForURL(/checkout-deposit/);
     await expect(page.getByText(product).first()).toBeVisible();

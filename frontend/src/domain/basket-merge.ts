@@ -50,6 +50,13 @@ function apply(lines: readonly BasketLine[], edits: readonly BasketLine[]): read
   return [...counts].map(([sku, count]) => ({ sku, count }));
 }
 
+/** Lines where they stand on this screen, so that one that is put back keeps its place; others come last. */
+function inPlace(lines: readonly BasketLine[], shown: readonly BasketLine[]): BasketLine[] {
+  const places = new Map(shown.map(({ sku }, place) => [sku, place]));
+  const placeOf = ({ sku }: BasketLine) => places.get(sku) ?? shown.length;
+  return lines.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
 /** The edits that make one basket of the other. */
 function diff(before: readonly BasketLine[], after: readonly BasketLine[]): readonly BasketLine[] {
   const counts = new Map(before.map(({ sku, count }) => [sku, count]));
@@ -84,13 +91,15 @@ export function answered(
   const { sent } = state;
   if (sent?.device !== batch.device || sent.sequence !== batch.sequence) return state;
   const base = lines ?? apply(state.base, sent.edits);
-  return { ...state, revision, base, sent: null, fresh: false, lines: apply(base, unsent(state)) };
+  const now = inPlace(apply(base, unsent(state)), state.lines);
+  return { ...state, revision, base, sent: null, fresh: false, lines: now };
 }
 
 /** The state once the server's basket was read, with what was edited meanwhile. Never while a batch is on its way. */
 export function pulled(state: SyncState, { revision, lines }: ServerBasket): SyncState {
   if (state.sent) return state;
-  return { ...state, revision, base: lines, fresh: false, lines: apply(lines, unsent(state)) };
+  const now = inPlace(apply(lines, unsent(state)), state.lines);
+  return { ...state, revision, base: lines, fresh: false, lines: now };
 }
 
 /** The state once an order has taken its lines: the server says what is left. What was edited since stays. */

@@ -269,3 +269,15 @@ it("fails where what is sent again has a new number, or is forgotten", () => {
     expect(found.filter(Boolean).length).toBeGreaterThan(0);
   }
 });
+
+it("keeps a line that is put back in its place, whatever order the server has", () => {
+  const [one, two] = [
+    { sku: "A", count: 10 },
+    { sku: "B", count: 20 },
+  ] as const;
+  const begun = { ...newState("buyer", "device", [one, two]), base: [two], fresh: false };
+  const sent = prepare(begun);
+  const batch = sent.sent as Batch;
+  expect(answered(sent, batch, { revision: 2, lines: [two, one] }).lines).toEqual([one, two]);
+  expect(pulled(begun, { revision: 1, lines: [two] }).lines).toEqual([one, two]);
+});

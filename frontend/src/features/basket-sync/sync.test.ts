@@ -48,8 +48,8 @@ it("sends what is in the browser, and puts what other devices chose beside it", 
   start();
   await waitFor(() =>
     expect(stored()).toEqual([
-      { sku: "B", count: 20 },
       { sku: "A", count: 10 },
+      { sku: "B", count: 20 },
     ]),
   );
   expect(editsOf(calls)).toEqual([[{ sku: "A", count: 10 }]]);

@@ -112,7 +112,7 @@ it("brings the form back as it was for a buyer who cancels at PayPal, until it i
   expect(screen.getByRole("radio", { name: /^PAYPAL/ })).toBeChecked();
   expect(screen.queryByRole("alertdialog")).toBeNull();
 
-  await user.click(screen.getByRole("button", { name: "Start afresh" }));
+  await user.click(screen.getByRole("button", { name: "Discard draft" }));
   expect(screen.getByText(/Warszawa/)).toBeVisible();
   expect(screen.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
   await user.click(screen.getByRole("button", { name: "Undo" }));

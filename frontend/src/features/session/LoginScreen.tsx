@@ -60,6 +60,7 @@ function LoginForm() {
         ref={email}
         label="Email"
         type="email"
+        autoFocus
         autoComplete="username"
         value={fields.email}
         onChange={(event) => setFields({ ...fields, email: event.target.value })}

@@ -99,7 +99,7 @@ export function AddressFields({
         onChange={(event) => onChange({ ship_state: idOf(event.target.value) })}
       >
         <option value="">{states.length === 0 ? "–" : "Select a state"}</option>
-        <Entries entries={states} />
+        <Entries entries={inOrder(states)} />
       </SelectField>
       {fields.map(({ name, label, token, longest }) => (
         <TextField
@@ -133,7 +133,7 @@ const WITHOUT_PEOPLE = [
 ];
 const byName = new Intl.Collator("en").compare;
 
-/** Countries by name as people look for them (Åland beside Albania), those without people last. */
+/** Places by name as people look for them (Åland beside Albania), those without people last. */
 function inOrder(countries: readonly Entry[]): Entry[] {
   const isEmpty = ({ content }: Entry) => Number(WITHOUT_PEOPLE.includes(content));
   return countries.toSorted(

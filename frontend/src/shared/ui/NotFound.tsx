@@ -28,7 +28,7 @@ export function NotFound() {
         {texts.pageNotFound}
       </h1>
       <ButtonLink to="/" variant="primary">
-        Go to the start page
+        Home
       </ButtonLink>
     </div>
   );

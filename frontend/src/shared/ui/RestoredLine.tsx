@@ -17,7 +17,7 @@ export function RestoredLine({ form }: { form: Restorable }) {
         <time>{moment.format(new Date(form.restoredAt))}</time>, not sent yet.
       </span>
       <button type="button" onClick={form.startAfresh}>
-        Start afresh
+        Discard draft
       </button>
     </p>
   );

@@ -25,7 +25,7 @@ function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => 
     <div className={styles.notice} role="status">
       <Info size={16} strokeWidth={1.8} aria-hidden />
       <div>
-        <p>{counted(notes.length, "product")} not as before</p>
+        <p>{counted(notes.length, "change")} since last time</p>
         <ul>
           {notes.map(({ name, text }) => (
             <li key={name}>

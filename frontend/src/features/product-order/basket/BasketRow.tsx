@@ -108,7 +108,7 @@ function Row({
           <Suspense>
             <TellMe
               {...{ product, count }}
-              onKept={() => onRemove(product, `${eng_name} is kept in your wishes.`)}
+              onKept={() => onRemove(product, `${eng_name} is on your waiting list.`)}
             />
           </Suspense>
         )}

@@ -40,17 +40,17 @@ export function OrderHeld() {
   if (!data || data.pieces === 0) return null;
   const { lines, pieces, until } = data;
   return (
-    <Card aria-label="Held for you">
+    <Card aria-label="Reserved for you">
       <div className={styles.held}>
         <Heart size={22} strokeWidth={1.8} aria-hidden />
         <p>
           <strong>
-            {counted(pieces, "piece")} of {counted(lines.length, "product")} held for you
+            {counted(pieces, "piece")} of {counted(lines.length, "product")} reserved for you
           </strong>
-          <span>Until {until}; then the next one has it.</span>
+          <span>Reserved until {until}, then offered to others.</span>
         </p>
         <Button variant="primary" busy={ask.isPending} onClick={() => ask.mutate(lines)}>
-          Order what is held
+          Order reserved items
         </Button>
         <Failure text={ask.error ? failureText(ask.error) : undefined} />
       </div>

@@ -65,7 +65,7 @@ it("replaces the basket by a recent order and names what is not as before", asyn
   const { user, where } = openShop({ catalogue, basket: [["A", 10]] });
   await chooseRecent(user);
   await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 30 }]));
-  const notes = (await screen.findByText("3 products not as before")).parentElement;
+  const notes = (await screen.findByText("3 changes since last time")).parentElement;
   expect(
     within(notes as HTMLElement)
       .getAllByRole("listitem")
@@ -78,7 +78,7 @@ it("replaces the basket by a recent order and names what is not as before", asyn
   expect(calls[0]?.params.n).toBe("5");
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  expect(screen.queryByText(/not as before/)).toBeNull();
+  expect(screen.queryByText(/since last time/)).toBeNull();
 });
 
 it("orders a month again by its link, once, and takes that back", async () => {
@@ -90,7 +90,7 @@ it("orders a month again by its link, once, and takes that back", async () => {
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(storedBasket()).toEqual([]);
-  expect(screen.queryByText(/not as before/)).toBeNull();
+  expect(screen.queryByText(/since last time/)).toBeNull();
 });
 
 it.each([

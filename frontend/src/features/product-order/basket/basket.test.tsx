@@ -75,8 +75,8 @@ it("keeps a wish for what is sold out, and takes its line out", async () => {
       ["B", 10],
     ],
   });
-  expect((await line("B")).queryByRole("button", { name: /^Tell me/ })).toBeNull();
-  const tell = await (await line("A")).findByRole("button", { name: /^Tell me when it is back/ });
+  expect((await line("B")).queryByRole("button", { name: /^Notify me/ })).toBeNull();
+  const tell = await (await line("A")).findByRole("button", { name: /^Notify me when it is back/ });
   await user.click(tell);
   await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]));
   expect(kept.map(({ body }) => body)).toEqual([{ sku: "A", count: 20 }]);
@@ -95,7 +95,7 @@ it("lets go of products that the portal no longer has, and names them", async ()
       ["A", 10],
     ],
   });
-  expect(await screen.findByText(/^Left out: it is not in your price list/)).toBeVisible();
+  expect(await screen.findByText(/^Removed: no longer available to you/)).toBeVisible();
   expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
 });
 

@@ -21,9 +21,9 @@ it("shows what is held with its prices and sum before it orders it at just those
   answer("post", "/product/cart/stock", { success: 1, result: products });
   const asked = answer("post", "/temp-order", { success: 1, invoice_code: "MHW-261124-0007" });
   const { user, where } = renderScreen(<OrderHeld />);
-  expect(await screen.findByText("33 pieces of 2 products held for you")).toBeVisible();
-  expect(screen.getByText("Until Thu 26 Nov; then the next one has it.")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Order what is held" }));
+  expect(await screen.findByText("33 pieces of 2 products reserved for you")).toBeVisible();
+  expect(screen.getByText("Reserved until Thu 26 Nov, then offered to others.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Order reserved items" }));
   const dialog = within(await screen.findByRole("dialog"));
   const shown = dialog.getAllByRole("listitem").map(({ textContent }) => textContent);
   expect(shown).toEqual(["Name of A30 × $12.50", "Name of B3 × $9.00"]);

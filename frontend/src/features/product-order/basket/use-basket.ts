@@ -13,7 +13,7 @@ import { basketProducts, type Product, type ProductsBySku } from "../queries";
 import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "../rules";
 
 const REMOVALS_APART_MS = 10 * 60_000;
-const GONE = "Left out: it is not in your price list any more.";
+const GONE = "Removed: no longer available to you.";
 
 /** A line of the basket with what the portal knows of its product now. */
 export interface BasketItem {

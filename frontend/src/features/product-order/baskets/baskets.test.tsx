@@ -139,7 +139,7 @@ it.each([
   await choose(user, /^Christmas\$500\.002 products · only you/);
   await user.click(await screen.findByRole("button", { name: button }));
   await waitFor(() => expect(storedBasket()).toEqual(lines));
-  expect(screen.getByText("Left out: it cannot be ordered now.")).toBeVisible();
+  expect(screen.getByText("Removed: it cannot be ordered now.")).toBeVisible();
   await waitFor(() => expect(calls).toHaveLength(kept));
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);

@@ -196,8 +196,8 @@ const SOLD_OUT = reviewed(7, "B", {
 });
 
 it.each([
-  { line: UNKNOWN, name: "Tell me when you have it: NOPE", wish: { sku: "NOPE", count: 30 } },
-  { line: SOLD_OUT, name: "Tell me when it is back: Name of B", wish: ten("B") },
+  { line: UNKNOWN, name: "Notify me when you have it: NOPE", wish: { sku: "NOPE", count: 30 } },
+  { line: SOLD_OUT, name: "Notify me when it is back: Name of B", wish: ten("B") },
 ])("keeps what cannot be ordered among the wishes: $name", async ({ line, name, wish }) => {
   const { user, popup } = await openReview([FINE, line]);
   const wishes = answer("post", "/account/wishes", { success: 1 });

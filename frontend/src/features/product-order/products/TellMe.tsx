@@ -29,8 +29,8 @@ export default function TellMe({
   tabIndex,
 }: TellMeProps) {
   const wish = useWish();
-  const label = wish.isSuccess ? "Kept in your wishes" : `Tell me when ${when}`;
-  const short = wish.isSuccess ? "Kept" : "Tell me";
+  const label = wish.isSuccess ? "On your waiting list" : `Notify me when ${when}`;
+  const short = wish.isSuccess ? "On the list" : "Notify me";
   const Icon = wish.isSuccess && className ? Check : Bell;
   const button = useRef<HTMLButtonElement>(null);
   // While the wish is sent the button is disabled, and a browser takes the focus from it.
@@ -52,7 +52,7 @@ export default function TellMe({
           { sku, count },
           {
             onSuccess: () => {
-              toast(`${eng_name} is kept in your wishes.`);
+              toast(`${eng_name} is on your waiting list.`);
               onKept?.(button.current);
             },
           },

@@ -251,8 +251,8 @@ it("keeps a wish from the picture, and the focus where it was", async () => {
   const { user } = openShop({ catalogue: [gone] });
   await user.click(await screen.findByRole("button", { name: "Show Name of A" }));
   const popup = within(await screen.findByRole("dialog", { name: "Name of A" }));
-  await user.click(popup.getByRole("button", { name: "Tell me when it is back: Name of A" }));
-  const kept = await popup.findByRole("button", { name: "Kept in your wishes: Name of A" });
+  await user.click(popup.getByRole("button", { name: "Notify me when it is back: Name of A" }));
+  const kept = await popup.findByRole("button", { name: "On your waiting list: Name of A" });
   expect(kept).toHaveFocus();
   expect(kept).toHaveAttribute("aria-disabled", "true");
   expect(kept).toBeEnabled();
@@ -269,13 +269,13 @@ it("offers a wish in the row of what is sold out, and of nothing else", async ()
   ];
   const { user } = openShop({ catalogue });
   const row = await rowOf("A");
-  const tell = await row.findByRole("button", { name: "Tell me when it is back: Name of A" });
-  expect(tell).toHaveTextContent("Tell me");
+  const tell = await row.findByRole("button", { name: "Notify me when it is back: Name of A" });
+  expect(tell).toHaveTextContent("Notify me");
   for (const sku of ["B", "C", "D"])
-    expect((await rowOf(sku)).queryByRole("button", { name: /^Tell me/ })).toBeNull();
+    expect((await rowOf(sku)).queryByRole("button", { name: /^Notify me/ })).toBeNull();
   await user.click(tell);
-  const kept = await row.findByRole("button", { name: "Kept in your wishes: Name of A" });
-  expect(kept).toHaveTextContent("Kept");
+  const kept = await row.findByRole("button", { name: "On your waiting list: Name of A" });
+  expect(kept).toHaveTextContent("On the list");
   expect(kept).toHaveFocus();
   expect(wishes.map(({ body }) => body)).toEqual([{ sku: "A", count: 30 }]);
 });
