@@ -33,7 +33,6 @@ export const pageTexts = {
   cancelCheckout: "The product list created will be deleted. Do you want to cancel the order?",
   /** Before how it stands now. */
   orderChanged: "This order has changed meanwhile. It is now:",
-  selectOrder: "Select an order to see its details",
   poNumberHint: "Your own number. It is printed on the order's papers.",
   fileTooLarge: messages.buyer_file_too_large,
   fieldRequired: "This field is required.",

@@ -30,7 +30,11 @@ export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
         {!data && isError && (
           <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
         )}
-        {!data && !isError && <RowSkeletons />}
+        {!data && !isError && (
+          <div className="pad">
+            <Skeleton height={270} />
+          </div>
+        )}
         {data?.length === 0 && (
           <EmptyState icon={<Megaphone size={28} strokeWidth={1.5} />} text={pageTexts.noNotices} />
         )}
@@ -66,17 +70,5 @@ function OpenNotice({ id, row, ...dialog }: OpenNoticeProps) {
       notice={notice}
       {...dialog}
     />
-  );
-}
-
-function RowSkeletons() {
-  return (
-    <div className={styles.skeletons}>
-      {["62%", "48%", "70%", "55%", "66%", "40%"].map((width) => (
-        <div key={width}>
-          <Skeleton width={width} height={16} />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,12 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ExternalLink, Package } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { isoDate } from "@/shared/dates";
-import { pageTexts } from "@/shared/page-texts";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
@@ -44,16 +43,11 @@ export function OrderDetailsCard({
           <Loading className="pad">
             <Skeleton height={300} />
           </Loading>
-        ) : selected ? (
+        ) : (
           <RetryPanel
             error={details.error}
             onRetry={() => void details.refetch()}
             busy={details.isFetching}
-          />
-        ) : (
-          <EmptyState
-            icon={<Package size={28} strokeWidth={1.8} aria-hidden />}
-            text={pageTexts.selectOrder}
           />
         )}
       </div>

@@ -154,6 +154,15 @@ it("saves what is searched as the server's file", async () => {
   expect(lists.at(-1)?.url.search).toBe("?search=cream&format=csv");
 });
 
+it("leads a company without orders to its first", async () => {
+  answerOrders([]);
+  openOrders("/invoice/0");
+  const first = await screen.findByRole("link", { name: "Choose products" });
+  expect(first).toHaveAttribute("href", "/order");
+  expect(screen.getByText("No Results Found.")).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Order Details" })).toBeNull();
+});
+
 it("says 'No Results Found.' of a tab without orders", async () => {
   const { details } = answerOrders([]);
   openOrders("/invoice/1");

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { orderPath } from "@/domain/order-path";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
+import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { PageHeading } from "@/shared/ui/PageHeading";
@@ -14,8 +15,15 @@ import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
-import { type OrderListItem, type OrderQuery, orderDetails, orderList, orderSums } from "./queries";
-import { SHIPPED_TAB, TABS } from "./rules";
+import {
+  type OrderListItem,
+  type OrderQuery,
+  orderDetails,
+  orderList,
+  orderSums,
+  paramsOf,
+} from "./queries";
+import { ALL_TABS, SHIPPED_TAB, TABS } from "./rules";
 import { useFollowed } from "./use-followed";
 import { useOrderQuery } from "./use-order-query";
 
@@ -29,22 +37,21 @@ interface OrderInfoScreenProps {
 
 /**
  * /invoice/{status_id}: the orders of a tab, one of them with its details and products. Without an
- * order in the address a desktop shows the first of the list, a phone the list alone.
+ * order in the address a desktop shows the first of the list, a phone the list alone; a company without orders, what
+ * begins its first.
  */
 export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
   const phone = useMedia(PHONE);
   const { filters, settled, setFilters } = useOrderQuery();
   const list = useInfiniteQuery(orderList(statusId, settled));
   const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
-  const found = list.data?.pages.flatMap((page) => page.orderList) ?? [];
-  const first = phone ? "" : (found[0]?.invoice_code ?? "");
-  const selected = invoiceCode || first;
+  const found = loaded(list.data?.pages);
+  const selected = invoiceCode || firstOf(phone ? [] : found);
   const shown = useShownOrder(selected, list.isPending);
   const panels = useRef<HTMLDivElement>(null);
   usePhoneFocus(phone ? invoiceCode : undefined, panels);
 
   const showsList = !phone || !invoiceCode;
-  const showsOrder = !phone || Boolean(invoiceCode);
   return (
     <div className={styles.page}>
       <Head {...{ statusId, filters }} hidden={!showsList} />
@@ -56,7 +63,12 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
             className={styles.list}
           />
         )}
-        {showsOrder && (
+        {list.isSuccess && found.length === 0 && isAll(statusId, settled) && (
+          <div className={styles.band}>
+            <FirstRun />
+          </div>
+        )}
+        {(selected || (!phone && list.isPending)) && (
           <>
             {phone && <OrderNav {...{ statusId, found, selected }} />}
             <OrderBand {...shown} packingList={packingList} className={styles.band} />
@@ -148,6 +160,15 @@ function OrderNav({ statusId, found, selected }: OrderNavProps) {
     </div>
   );
 }
+
+/** Whether all orders are asked for. */
+const isAll = (statusId: number, filters: OrderQuery) =>
+  statusId === ALL_TABS && Object.keys(paramsOf(filters)).length === 0;
+
+const loaded = (pages: readonly { orderList: OrderListItem[] }[] = []) =>
+  pages.flatMap((page) => page.orderList);
+
+const firstOf = ([first]: readonly OrderListItem[]) => first?.invoice_code ?? "";
 
 /** The selected order, loading while it is asked for or while the list may still bring the first one. */
 function useShownOrder(selected: string, listPending: boolean) {

@@ -35,7 +35,7 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         <span className="visually-hidden">View {line.eng_name}</span>
       </button>
       <div className="grid gap-4">
-        <p className={styles.name}>{line.eng_name}</p>
+        <p className="medium break">{line.eng_name}</p>
         <p className={cx(styles.figures, "num")}>
           <span>{line.sku}</span>
           <span>USRP {usd(line.price)}</span>
@@ -47,13 +47,13 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         </p>
       </div>
       <div className={styles.price}>
-        <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
+        <strong className="text-15 num">{usd(line.order_price)}</strong>
         <LineTag line={line} decided={decided} />
       </div>
       {line.proposal && (
         <p className={cx(styles.comment, styles.proposed)}>
           <span>Proposed: {line.proposal.text}.</span>
-          <Link to={answer} aria-label={`Answer, ${line.eng_name}`}>
+          <Link className="fixed medium" to={answer} aria-label={`Answer, ${line.eng_name}`}>
             Answer
           </Link>
         </p>

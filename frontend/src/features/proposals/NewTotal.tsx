@@ -4,7 +4,7 @@ import { counted } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import styles from "./NewTotal.module.css";
+import styles from "./Proposals.module.css";
 import { type Answers, type Proposals, useNewTotals } from "./proposals";
 
 export interface TotalProps {
@@ -45,7 +45,7 @@ export function NewTotal(props: TotalProps) {
         </div>
         {totals.overpayment > 0 ? (
           <div>
-            <dt>Over the deposit, credited to your wallet if nothing else is due</dt>
+            <dt>Credit to your wallet</dt>
             <dd>{usd(totals.overpayment)}</dd>
           </div>
         ) : (
@@ -83,6 +83,7 @@ export function SendBar(props: TotalProps) {
 function Answered({ shown, answers }: TotalProps) {
   const reason = useObstacle(answers);
   if (reason && answers.length > 0) return <p>{reason}</p>;
+  if (answers.length === 0) return <p>{counted(shown.open, "answer")} needed</p>;
   return (
     <p>
       <b>
@@ -105,7 +106,7 @@ function SendButton({ answers, onSend, wide = false }: TotalProps & { wide?: boo
       icon={<Send size={16} strokeWidth={1.8} aria-hidden />}
       onClick={onSend}
     >
-      Send {counted(answers.length, "answer")}
+      Send {answers.length > 0 ? counted(answers.length, "answer") : "answers"}
     </Button>
   );
 }

@@ -47,8 +47,8 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
       className={cx(styles.row, isOpen && !choice && styles.waits)}
       data-problem={isOpen || undefined}
     >
-      <ProductImage image={proposal.image} side={56} className={styles.tile} />
-      <div className={styles.title}>
+      <ProductImage image={proposal.image} side={56} />
+      <div>
         <p className={styles.kind}>
           <Icon size={14} strokeWidth={1.8} aria-hidden />
           {label}
@@ -56,7 +56,7 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
         <h2 className="text-15 bold break" id={name}>
           {proposal.eng_name}
         </h2>
-        <p className={cx("ink-2 text-13", "num")}>{proposal.sku}</p>
+        <p className="ink-2 text-13 num">{proposal.sku}</p>
       </div>
       {isOpen ? (
         <Answers name={name} choice={choice} onChoose={onChoose} />
@@ -118,7 +118,7 @@ function Figures({
         <dt>You ordered</dt>
         <dd>{priced(ordered)}</dd>
       </div>
-      <ArrowRight className={styles.arrow} size={16} strokeWidth={1.8} aria-hidden />
+      <ArrowRight className="ink-3" size={16} strokeWidth={1.8} aria-hidden />
       <div>
         <dt>Proposed</dt>
         <dd>
@@ -126,24 +126,27 @@ function Figures({
             <b>{proposed.count === 0 ? "0 now" : priced(proposed)}</b>
           ) : (
             <>
-              <b>{proposed.eng_name}</b>
-              <span className={styles.small}>
+              <ProductImage image={proposed.image} side={46} />
+              <b className="block">{proposed.eng_name}</b>
+              <span className="block ink-2 text-13">
                 {proposed.sku} · {priced(proposed)}
               </span>
             </>
           )}
           {kind === "later" && (
-            <span className={styles.small}>
+            <span className="block ink-2 text-13">
               {count(proposed.later)} about {proposed.expected_text}, as a back-order
             </span>
           )}
-          {kind === "fewer" && <span className={styles.small}>{count(rest)} pieces dropped</span>}
-          {reason && <span className={styles.small}>{reason}</span>}
+          {kind === "fewer" && (
+            <span className="block ink-2 text-13">{count(rest)} pieces dropped</span>
+          )}
+          {reason && <span className="block ink-2 text-13">{reason}</span>}
         </dd>
       </div>
-      <div className={styles.difference}>
+      <div className="right">
         <dt>Difference</dt>
-        <dd className={cx(difference > 0 && "bad")}>{change(difference)}</dd>
+        <dd className={cx("bold one-line", difference > 0 && "bad")}>{change(difference)}</dd>
       </div>
     </dl>
   );
@@ -174,7 +177,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
         </p>
       )}
       {state === "open" && (
-        <p className={styles.silence}>
+        <p className={cx(unanswered !== "accept" && styles.dropped)}>
           <Clock size={15} strokeWidth={1.8} aria-hidden />
           <span>{silence}</span>
         </p>
@@ -208,7 +211,7 @@ function Question({
         value={choice.question}
         onChange={(event) => onChoose({ answer: "ask", question: event.target.value })}
       />
-      <p id={`${field}-hint`}>
+      <p id={`${field}-hint`} className="ink-2 text-13">
         Goes out with your answers. The line stays open until it is answered.
       </p>
     </div>

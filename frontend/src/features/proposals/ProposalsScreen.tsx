@@ -67,9 +67,13 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
   const [sending, setSending] = useState(false);
   const { proposals } = shown;
   const answers = answersOf(proposals, draft.value);
+  // Neither in all nor for a piece: fewer pieces that are dearer are looked at.
   const free = proposals.filter(
-    ({ state, proposal_id, difference }) =>
-      state === "open" && !draft.value[proposal_id] && difference <= 0,
+    ({ state, proposal_id, difference, ordered, proposed }) =>
+      state === "open" &&
+      !draft.value[proposal_id] &&
+      difference <= 0 &&
+      proposed.price <= ordered.price,
   );
   const choose = (id: number, choice: Choice) =>
     draft.update((before) => ({ ...before, [id]: choice }));
@@ -100,8 +104,8 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
       )}
       <div className={styles.columns}>
         <Card aria-label="Proposals of the seller">
-          {proposals.length === 0 && <p className={styles.none}>Nothing is proposed.</p>}
-          <ul>
+          {proposals.length === 0 && <p className="pad ink-2">Nothing is proposed.</p>}
+          <ul className="divided">
             {proposals.map((proposal) => (
               <ProposalRow
                 key={proposal.proposal_id}

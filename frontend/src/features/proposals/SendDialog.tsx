@@ -6,8 +6,8 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import type { TotalProps } from "./NewTotal";
+import styles from "./Proposals.module.css";
 import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
-import styles from "./SendDialog.module.css";
 
 interface SendProps extends TotalProps {
   open: boolean;
@@ -60,7 +60,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
                 <b>
                   {answer === "ask" ? counted(number, ANSWERS.ask) : `${number} ${ANSWERS[answer]}`}
                 </b>
-                <span className={styles.small}>{names(answer)}</span>
+                <span className="block ink-2 text-13">{names(answer)}</span>
               </dt>
             </div>
           );
@@ -80,7 +80,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
         <div>
           <dt>
             Balance, estimated
-            <span className={styles.small}>
+            <span className="block ink-2 text-13">
               Received {usd(totals.received)}; the shipping fee comes with the confirmation
             </span>
           </dt>
