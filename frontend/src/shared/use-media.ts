@@ -1,4 +1,5 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
 
 /** Up to 860 px: one panel at a time, bars at the bottom. The stylesheets use the same figure. */
 export const PHONE = "(max-width: 860px)";
@@ -29,4 +30,19 @@ export function useMedia(query: string): boolean {
     [query],
   );
   return useSyncExternalStore(subscribe, () => holds(query));
+}
+
+/** Whether the page is being printed: what is else drawn as far as visible must then be there whole, at once. */
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const change = ({ type }: Event) => flushSync(() => setPrinting(type === "beforeprint"));
+    window.addEventListener("beforeprint", change);
+    window.addEventListener("afterprint", change);
+    return () => {
+      window.removeEventListener("beforeprint", change);
+      window.removeEventListener("afterprint", change);
+    };
+  }, []);
+  return isPrinting;
 }

@@ -10,6 +10,7 @@ import { Facts } from "@/shared/ui/Facts";
 import { Part } from "@/shared/ui/Part";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { MANY, type Place } from "@/shared/ui/virtual-row";
+import { usePrinting } from "@/shared/use-media";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { type OfOrder, OrderLineRow } from "./OrderLineRow";
 import styles from "./OrderProductsCard.module.css";
@@ -76,6 +77,7 @@ function Notice({ order }: { order: Order }) {
 function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
   const [viewed, setViewed] = useState<OrderLine>();
   const [open, setOpen] = useState(false);
+  const isPrinting = usePrinting();
   const view = (line: OrderLine) => {
     setViewed(line);
     setOpen(true);
@@ -91,7 +93,7 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
   );
   return (
     <>
-      {shown.length > MANY ? (
+      {shown.length > MANY && !isPrinting ? (
         <Suspense fallback={<ul>{shown.slice(0, MANY).map((line) => row(line))}</ul>}>
           <LongLines lines={shown}>{row}</LongLines>
         </Suspense>

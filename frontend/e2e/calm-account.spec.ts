@@ -1,0 +1,89 @@
+import { controlsInSight } from "./calm";
+import { signInAt } from "./demo";
+import { checkAccessible, openPage } from "./pages";
+import { inPortal, pagesOf } from "./portal";
+import { expect, type Page, test } from "./test";
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** The order of the demo's buyer with the most lines in a status. */
+const LARGEST = `
+from django.db.models import Count
+from apps.orders.models import Order
+orders = Order.objects.filter(company__users__email="buyer@demo.test", status=data)
+print(orders.annotate(n=Count("lines")).order_by("-n").first().invoice_code)
+`;
+
+/** What can be pressed or filled in at first look, without the rows of a list and the pictures of lines. */
+async function controls(page: Page): Promise<string[]> {
+  await page.waitForLoadState("networkidle");
+  return (await controlsInSight(page)).filter((name) => !/^(MHW-.*\$|View )/.test(name));
+}
+
+for (const [status, most] of [
+  [1, 22],
+  [2, 22],
+  // Its forty lines are searched and sorted, and a new message is named.
+  [3, 25],
+  [4, 22],
+  [5, 22],
+] as const) {
+  test(`an order of status ${status} shows at most ${most} controls besides its rows`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(DESKTOP);
+    const code = inPortal(LARGEST, status);
+    await signInAt(page, `/invoice/${status}?invoice_code=${code}`);
+    await expect(page.getByRole("heading", { name: code })).toBeVisible();
+    const seen = await controls(page);
+    expect(seen.length, seen.join("\n")).toBeLessThanOrEqual(most);
+  });
+}
+
+for (const [name, path, size, most] of [
+  ["the dashboard", "/dashboard", DESKTOP, 20],
+  ["the account", "/account/overview", PHONE, 19],
+  ["the statement", "/account/statement?since=2026-01-01", PHONE, 23],
+] as const) {
+  test(`${name} shows at most ${most} controls at ${size.width} px`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await signInAt(page, path);
+    await expect(page.getByText("$").first()).toBeVisible();
+    const seen = await controls(page);
+    expect(seen.length, seen.join("\n")).toBeLessThanOrEqual(most);
+  });
+}
+
+for (const [path, figure] of [
+  ["/account/overview", "Outstanding"],
+  ["/account/statement", "Closing balance"],
+  ["/account/wallet", "Credit"],
+] as const) {
+  test(`a phone's first third of ${path} says what stands there`, async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await signInAt(page, path);
+    const box = await page.getByText(figure).first().boundingBox();
+    expect((box?.y ?? PHONE.height) + (box?.height ?? 0)).toBeLessThan(PHONE.height / 3);
+    await checkAccessible(page);
+  });
+}
+
+test("a long order prints whole, and without anything to press", async ({ browser }) => {
+  const page = await openPage(browser, []);
+  const code = inPortal(LARGEST, 3);
+  await signInAt(page, `/invoice/3?invoice_code=${code}`);
+  const products = page.getByRole("region", { name: "Products" });
+  await expect(products.getByRole("listitem").first()).toBeVisible();
+  const left = await page.getByRole("button", { name: "Documents" }).boundingBox();
+  await page.getByRole("button", { name: "Documents" }).click();
+  await expect(page.getByRole("menuitem").first()).toHaveAttribute("href", /./);
+  expect(await page.getByRole("button", { name: "Documents" }).boundingBox()).toEqual(left);
+  await page.keyboard.press("Escape");
+  const printed = pagesOf(await page.pdf({ format: "A4" })).join(" ");
+  const lines = Number(((await products.textContent()) ?? "").match(/(\d+) products/)?.[1]);
+  expect(lines).toBeGreaterThan(40);
+  expect(printed.match(/USRP/g)?.length).toBeGreaterThanOrEqual(lines);
+  for (const control of ["Export", "Filter", "Order again", "Edit Address"]) {
+    expect(printed).not.toContain(control);
+  }
+});
