@@ -12,6 +12,7 @@ from django.db import DatabaseError
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError, WrongStatus
 from apps.common.tests.races import race
@@ -205,3 +206,38 @@ def test_control_without_the_lock_the_revision_still_stands_once(
     monkeypatch.setattr(module, "get_order_for_staff", careless)
     assert corrections(order) == {True: 1, False: 1}
     assert IssuedDocument.objects.filter(kind="proforma").count() == 2
+
+
+@pytest.mark.django_db
+def test_the_page_corrects_asks_about_the_fee_and_is_closed_by_the_payment(order: Order) -> None:
+    page, sales = f"/admin/orders/order/{order.pk}/correct/", staff_client("Sales")
+    first, cut = sales.get(page).context["decisions"].forms[:2]
+    assert [first[name].value() for name in ("confirmed", "reason", "comment")] == [
+        10,
+        CUT,
+        "Later",
+    ]
+    rows = {
+        form.add_prefix(name): form[name].value() or ""
+        for form in (first, cut)
+        for name in ("line_id", "confirmed", "reason", "comment")
+    }
+    body = {
+        **rows,
+        "version": Order.objects.get().version,
+        "revision": 0,
+        "shipping_fee": "110.00",
+        "why": "A zero too many",
+        "line-TOTAL_FORMS": 2,
+        "line-INITIAL_FORMS": 2,
+        "added-TOTAL_FORMS": 0,
+        "added-INITIAL_FORMS": 0,
+    }
+    asked = sales.post(page, body)
+    assert asked.context["tick"].value == "Shipping fee: 110.00 is 123 % of the goods, 90.00."
+    assert Order.objects.get().shipping_fee == 210
+    answer = sales.post(page, {**body, "_looked_at": asked.context["tick"].value})
+    assert (answer.status_code, Order.objects.get().shipping_fee) == (302, 110)
+    Order.objects.update(payment_pending=True)
+    closed = sales.get(page, follow=True)
+    assert "A payment of the balance is under way" in closed.text
