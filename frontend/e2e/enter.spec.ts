@@ -39,12 +39,11 @@ test("Enter sends nothing on any sheet of an order, and no key presses a red but
     if (request.method() === "POST" && !request.url().endsWith("/check/")) sent.push(request.url());
   });
 
-  const book = preparing.replace("orders/order/", "payments/payment/order/");
   const sheets: [string, number][] = [
     [`${preparing}confirm/`, 5],
     [`${preparing}documents/add/`, 1],
-    [`${book}book/`, 2],
-    [`${book}cancel/`, 2],
+    [`${preparing}book-wire/`, 2],
+    [`${preparing}cancel/`, 2],
     [`${confirmed}packing/`, 0],
     [`${confirmed}invoice/`, 0],
     [`${confirmed}remind/`, 0],
@@ -88,7 +87,7 @@ test("Enter sends nothing on any sheet of an order, and no key presses a red but
   await expect(page.locator("input[type=number]")).toHaveCount(0);
 
   // Ctrl Enter on the page that cancels presses nothing, wherever the focus is.
-  await page.goto(`${book}cancel/`);
+  await page.goto(`${preparing}cancel/`);
   await page.keyboard.press("Control+Enter");
   const words = page.getByLabel(/In words/);
   await words.fill("They gave it up");

@@ -15,8 +15,6 @@ from apps.orders.models import Order, OrderEvent
 from portal.staff.visible import actions_for
 
 SHOWN = 20
-# Pages of the payment desk that are about an order.
-OF_ORDERS = ("payments_payment_cancel", "payments_payment_book")
 
 
 def object_of_page(request: HttpRequest) -> Model | None:
@@ -30,7 +28,7 @@ def object_of_page(request: HttpRequest) -> Model | None:
         f"{model._meta.app_label}_{model._meta.model_name}_": page
         for model, page in site._registry.items()
     }
-    page = site._registry[Order] if name in OF_ORDERS else pages.get(name.rpartition("_")[0] + "_")
+    page = pages.get(name.rpartition("_")[0] + "_")
     if page is None or not pk.isdecimal() or not page.has_view_permission(request):
         return None
     try:

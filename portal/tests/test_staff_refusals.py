@@ -45,14 +45,14 @@ def form_of(page) -> dict[str, str]:
 class TestOlderForm:
     def test_nothing_is_done_and_what_was_typed_is_kept(self):
         order = make_order_at(OrderStatus.PREPARING, make_buyer())
-        path = f"/admin/payments/payment/order/{order.pk}/cancel/"
+        path = f"/admin/orders/order/{order.pk}/cancel/"
         page = send(signed_in_anew(), path, {"words": 'Sold out, "sorry"\nreally', "by_terms": "0"})
         assert page.status_code == 403
         assert Order.objects.get().status == OrderStatus.PREPARING
         assert "Nothing has been done." in page.text
-        assert f"<dd>Payment desk, {order.invoice_code}</dd>" in page.text
+        assert f"<dd>Orders, {order.invoice_code}</dd>" in page.text
         assert page.context["trail"] == [
-            ("Payment desk", "/admin/payments/payment/desk/"),
+            ("Orders", "/admin/orders/order/"),
             (order.invoice_code, path),
         ]
         assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]

@@ -65,7 +65,7 @@ def next_step(order: Order) -> NextStep | None:
         case S.PREPARING:
             return _next_of_preparing(order)
         case S.CONFIRMED if order.wire_announced:
-            url = reverse("admin:payments_payment_announced", args=[order.pk])
+            url = reverse("admin:orders_order_announced", args=[order.pk])
             return NextStep(
                 "Confirm the announced wire",
                 "Confirm wire",
@@ -85,7 +85,7 @@ def next_step(order: Order) -> NextStep | None:
                 hint=hint,
             )
         case S.PAID if due_of(order):
-            url = reverse("admin:payments_payment_book", args=[order.pk])
+            url = reverse("admin:orders_order_book", args=[order.pk])
             hint = "A balance is due again: a wire was moved away"
             return NextStep(
                 "Book a wire", "Buyer pays", url, hint=hint, permission="payments.change_payment"

@@ -18,9 +18,9 @@ from apps.payments.services.cancel import cancel_order, cancellation_figures
 from apps.payments.states import REFUNDABLE
 
 
-def cancel(request: HttpRequest, order_id: int) -> HttpResponse:
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an order: both ways with their figures, and what will happen."""
-    order = order_or_404(order_id)
+    order = order_or_404(pk)
     if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
         messages.warning(request, f"{order}: it cannot be cancelled any more.")
         return HttpResponseRedirect(page_of(order))
@@ -30,7 +30,7 @@ def cancel(request: HttpRequest, order_id: int) -> HttpResponse:
 
         def service() -> object:
             return cancel_order(
-                order_id=order_id,
+                order_id=pk,
                 by_terms=fields["by_terms"],
                 reason=fields["words"],
                 letter=fields["letter"],
@@ -42,7 +42,7 @@ def cancel(request: HttpRequest, order_id: int) -> HttpResponse:
         way = "by the terms" if fields["by_terms"] else "our fault"
         if run_action(request, order, f"Cancelled, {way} ({fields['kind']})", service):
             return HttpResponseRedirect(page_of(order))
-        order = order_or_404(order_id)
+        order = order_or_404(pk)
     status, figures = OrderStatus(order.status), cancellation_figures(order=order)
     wallet = wallet_balance(company_id=order.company_id)
     return staff_page(

@@ -36,15 +36,17 @@ PAYMENT: tuple[tuple[str, View, str], ...] = (
     ("desk/claims/", statements.claims, "claims"),
     ("<int:pk>/confirm/", wires.confirm, "confirm"),
     ("<int:pk>/refuse/", wires.refuse, "refuse"),
-    ("order/<int:order_id>/announced/", wires.announced, "announced"),
-    ("order/<int:order_id>/book/", wires.book, "book"),
-    ("order/<int:order_id>/cancel/", cancel.cancel, "cancel"),
     ("<int:pk>/move/", move.move, "move"),
     ("<int:pk>/refund-wire/", refund.refund_wire_page, "refund_wire"),
     ("<int:pk>/ask/", exceptions.ask, "ask"),
     ("<int:pk>/book/", exceptions.book_held_page, "book_held"),
     ("<int:pk>/refund/", exceptions.refund_page, "refund"),
     ("<int:pk>/attend/", exceptions.attend, "attend"),
+)
+ORDER: tuple[tuple[str, View, str], ...] = (
+    ("announced-wire/", wires.announced, "announced"),
+    ("book-wire/", wires.book, "book"),
+    ("cancel/", cancel.cancel, "cancel"),
 )
 WALLET = (
     ("balances/", wallets.balances, "balances", VIEW),
@@ -55,5 +57,6 @@ WALLET = (
 
 urlpatterns = [
     *staff_paths("payments/payment", [(*page, CHANGE) for page in PAYMENT], of_one=False),
+    *staff_paths("orders/order", [(*page, CHANGE) for page in ORDER]),
     *staff_paths("payments/walletentry", WALLET, of_one=False),
 ]

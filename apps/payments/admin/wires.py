@@ -112,9 +112,9 @@ def surplus_question(request: HttpRequest, parts: Iterable[WirePart]) -> Questio
     )
 
 
-def announced(request: HttpRequest, order_id: int) -> HttpResponse:
+def announced(request: HttpRequest, pk: int) -> HttpResponse:
     """Open the announced wire of an order."""
-    order = order_or_404(order_id)
+    order = order_or_404(pk)
     wire = announced_wires(order).last()
     if wire is None:
         messages.warning(request, f"{order}: no wire is announced.")
@@ -162,9 +162,9 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def book(request: HttpRequest, order_id: int) -> HttpResponse:
+def book(request: HttpRequest, pk: int) -> HttpResponse:
     """Book a wire that nobody announced."""
-    order = order_or_404(order_id)
+    order = order_or_404(pk)
     initial = {
         "amount": due_of(order) or None,
         "seen": order.received,

@@ -25,7 +25,7 @@ from apps.payments.tests.factories import announced, arrive, make_announced_bala
 
 S = OrderStatus
 NOW = datetime.now(UTC)
-PAGE = "/admin/payments/payment/order/{}/cancel/"
+PAGE = "/admin/orders/order/{}/cancel/"
 
 
 def cancel(

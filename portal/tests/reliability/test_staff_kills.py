@@ -191,13 +191,13 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
     if step == "book":
         order = make_confirmed_order(buyer)
         url, body = (
-            page("payments_payment_book", order.pk),
+            page("orders_order_book", order.pk),
             {"amount": str(due_of(order)), "depositor": "Glow"},
         )
     if step == "cancel":
         seen = {"seen_terms": "0.00", "seen_full": str(payment.amount)}
         url, body = (
-            page("payments_payment_cancel", order.pk),
+            page("orders_order_cancel", order.pk),
             {"by_terms": "0", "kind": "Other", "words": "Over", **seen},
         )
     sent_back = {**asked(sales, url, query), **query, **body}

@@ -35,7 +35,9 @@ def sales() -> Client:
 
 
 def page(name: str, pk: int) -> str:
-    return reverse(f"admin:payments_payment_{name}", args=[pk])
+    is_of_order = name in ("announced", "book", "cancel")
+    model = "orders_order" if is_of_order else "payments_payment"
+    return reverse(f"admin:{model}_{name}", args=[pk])
 
 
 def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(

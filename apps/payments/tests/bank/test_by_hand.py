@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
@@ -30,7 +31,7 @@ def book(client: Client, order: Order, **fields: Any) -> Any:
         "reference": "FT-26331 77",
         **fields,
     }
-    return client.post(page("book", order.pk), form, follow=True)
+    return client.post(reverse("admin:orders_order_book", args=[order.pk]), form, follow=True)
 
 
 def show(client: Client, *, text: str = "", reference: str = "", days: int = 0) -> BankCredit:
