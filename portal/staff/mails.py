@@ -6,26 +6,26 @@ from typing import Any
 from csp.constants import SELF
 from csp.decorators import csp_update
 from django.contrib import admin
+from django.contrib.admin import site
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, IntegerField, QuerySet, Value, When
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseNotAllowed,
     HttpResponseRedirect,
 )
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils.html import format_html
+from django.views.decorators.http import require_POST
 from post_office.models import STATUS, Email
 
 from apps.common.mail import write_texts
 from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of
 from apps.common.staff_lists import PhoneRow
-from portal.staff.resend import AGAIN, ResendPages
-from portal.staff.visible import mails_for
+from portal.staff.resend import AGAIN
+from portal.staff.visible import OwnRowsAdmin, mails_for
 
-VIEW = "post_office.view_email"
 STATES = {
     "failed": ("Failed", (STATUS.failed,)),
     "queued": ("Waiting", (STATUS.queued, STATUS.requeued)),
@@ -79,7 +79,7 @@ def is_private(email: Email) -> bool:
 
 
 @admin.register(Email)
-class MailAdmin(ResendPages):
+class MailAdmin(OwnRowsAdmin):
     """The mails of the portal, the failed ones first, with a button that sends one again."""
 
     list_title = "Mail"
@@ -115,15 +115,6 @@ class MailAdmin(ResendPages):
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the mails of what the member of staff may open."""
         return mails_for(staff_of(request)).order_by(*self.ordering)
-
-    def get_urls(self) -> list[URLPattern]:
-        """Return the addresses of a mail's HTML and of its button too."""
-        return [
-            self.address("<int:pk>/html/", self.html, name="html", permission=VIEW),
-            self.address("<int:pk>/again/", self.again, name="again", permission=AGAIN),
-            *self.resend_urls(),
-            *super().get_urls(),
-        ]
 
     def change_view(
         self,
@@ -164,25 +155,38 @@ class MailAdmin(ResendPages):
             bar=True,
         )
 
-    def html(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Send the HTML of a mail for the frame of its page: nothing in it runs.
 
-        Raises:
-            Http404: there is no such mail, or it holds a private link.
-        """
-        email = self.get_object(request, str(pk))
-        if email is None or is_private(email):
-            raise Http404
-        return HttpResponse(write_texts(email).html_message, headers=FRAMED)
+def mail_html(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send the HTML of a mail for the frame of its page: nothing in it runs.
 
-    def again(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Send a mail again."""
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        if (email := self.get_object(request, str(pk))) is None:
-            raise Http404
-        run_action(request, email, "Sent again", lambda: resend(email))
-        return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
+    Raises:
+        Http404: there is no such mail, or it holds a private link.
+    """
+    email = _mail_of(request, pk)
+    if is_private(email):
+        raise Http404
+    return HttpResponse(write_texts(email).html_message, headers=FRAMED)
+
+
+@require_POST
+def again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send a mail again."""
+    email = _mail_of(request, pk)
+    run_action(request, email, "Sent again", lambda: resend(email))
+    return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
+
+
+def _mail_of(request: HttpRequest, pk: int) -> Email:
+    """Return a mail.
+
+    Raises:
+        Http404: there is none.
+        PermissionDenied: it is of another group.
+    """
+    email: Email | None = site._registry[Email].get_object(request, str(pk))
+    if email is None:
+        raise Http404
+    return email
 
 
 def _state(email: Email) -> tuple[str, str]:

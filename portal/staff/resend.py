@@ -9,14 +9,14 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from post_office.models import Email
 
 from apps.accounts.models import User
 from apps.common.mail import queue_again
-from apps.common.staff import run_action, staff_of
+from apps.common.staff import run_action, staff_of, staff_page
 from apps.orders.models import Order
-from portal.staff.visible import OwnRowsAdmin, mail_rows, mails_of_order
+from portal.staff.visible import mail_rows, mails_of_order
 
 AGAIN = "post_office.change_email"
 SHOWN = 30
@@ -46,68 +46,49 @@ class ResendForm(forms.Form):
         mail.queryset, person.queryset = mails, people
 
 
-class ResendPages(OwnRowsAdmin):
-    """The page that sends a mail of an order to somebody of its company once more."""
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]  # of the stubs
+def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the mails of an order with one of them as it went out, and send that to a person of
+    the company.
 
-    def resend_urls(self) -> list[URLPattern]:
-        """Return its address."""
-        return [
-            self.address(
-                "order/<int:pk>/resend/", self.resend_of_order, name="resend", permission=AGAIN
-            )
-        ]
-
-    def resend_of_order(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the mails of an order with one of them as it went out, and send that to a person of
-        the company.
-
-        Raises:
-            PermissionDenied: the member of staff sees no orders.
-            Http404: there is no such order.
-        """
-        if not staff_of(request).has_perm("orders.view_order"):
-            raise PermissionDenied
-        order = get_object_or_404(Order.objects.select_related("company", "user"), pk=pk)
-        framing: Any = csp_update({"frame-src": [SELF]})
-        page: HttpResponse = framing(self._resend)(request, order)
-        return page
-
-    def _resend(self, request: HttpRequest, order: Order) -> HttpResponse:
-        mails = mails_of_order(staff_of(request), order)
-        people = User.objects.filter(
-            company=order.company_id, is_active=True, approval=User.Approval.APPROVED
-        )
-        chosen = _chosen(request, mails)
-        form = ResendForm(
-            request.POST or None,
-            mails=mails,
-            people=people.order_by("manager", "id"),
-            initial=_usual(order, chosen),
-        )
-        back = reverse("admin:orders_order_change", args=[order.pk])
-        if request.method == "POST" and form.is_valid():
-            mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
-            done = f"“{mail.subject}” sent again to {person.email}"
-            run_action(
-                request, order, done, lambda: queue_again(mail, to=person.email), also=[mail]
-            )
-            return HttpResponseRedirect(back)
-        return self.page(
-            request,
-            "staff/resend.html",
-            title=f"Resend a mail of {order}",
-            subtitle=order.company.name,
-            trail=[("Orders", reverse("admin:orders_order_changelist")), (str(order), back)],
-            here="Resend a mail",
-            order=order,
-            form=form,
-            chosen=chosen,
-            rows=[
-                {**row, "is_chosen": mail == chosen, "pk": mail.pk} for mail, row in _rows(mails)
-            ],
-            back=back,
-            bar=True,
-        )
+    Raises:
+        PermissionDenied: the member of staff sees no orders.
+        Http404: there is no such order.
+    """
+    if not staff_of(request).has_perm("orders.view_order"):
+        raise PermissionDenied
+    order = get_object_or_404(Order.objects.select_related("company", "user"), pk=pk)
+    mails = mails_of_order(staff_of(request), order)
+    people = User.objects.filter(
+        company=order.company_id, is_active=True, approval=User.Approval.APPROVED
+    )
+    chosen = _chosen(request, mails)
+    form = ResendForm(
+        request.POST or None,
+        mails=mails,
+        people=people.order_by("manager", "id"),
+        initial=_usual(order, chosen),
+    )
+    back = reverse("admin:orders_order_change", args=[order.pk])
+    if request.method == "POST" and form.is_valid():
+        mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
+        done = f"“{mail.subject}” sent again to {person.email}"
+        run_action(request, order, done, lambda: queue_again(mail, to=person.email), also=[mail])
+        return HttpResponseRedirect(back)
+    return staff_page(
+        request,
+        "staff/resend.html",
+        title=f"Resend a mail of {order}",
+        subtitle=order.company.name,
+        trail=[("Orders", reverse("admin:orders_order_changelist")), (str(order), back)],
+        here="Resend a mail",
+        order=order,
+        form=form,
+        chosen=chosen,
+        rows=[{**row, "is_chosen": mail == chosen, "pk": mail.pk} for mail, row in _rows(mails)],
+        back=back,
+        bar=True,
+    )
 
 
 def _rows(mails: QuerySet[Email]) -> list[tuple[Email, dict[str, Any]]]:

@@ -45,7 +45,8 @@ LAST_ACTIONS = 8
 ROOMS = (
     *("apps.accounts.admin", "apps.catalog.admin", "apps.notices.admin"),
     *("apps.orders.admin", "apps.payments.admin"),
-    *("portal.staff.customers", "portal.staff.registrations"),
+    *("portal.staff", "portal.staff.customers", "portal.staff.registrations"),
+    "portal.staff.reports",
 )
 
 

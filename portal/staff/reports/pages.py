@@ -1,0 +1,183 @@
+"""The pages of the reports. Every report is an address: GET, nothing is changed."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.accounts.models import Company
+from apps.catalog.models import Brand
+from apps.common.days import parse_day
+from apps.common.staff import staff_page
+from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
+from apps.orders.selectors.sales import Days
+from portal.staff.reports.chart import Shape
+from portal.staff.reports.form import (
+    Preset,
+    asked_number,
+    asked_pace,
+    asked_sales,
+    countries,
+    paces,
+    ranges,
+)
+from portal.staff.reports.receivables import receivables
+from portal.staff.reports.sales import FIGURES, MOST_EXPORTED, NAMES, sales_report
+from portal.staff.reports.stock import WITHIN, stock_report
+
+SALES = "changelist"
+TABS = (
+    (SALES, "Sales"),
+    ("receivables", "Receivables by age"),
+    ("stock", "Stock that runs out"),
+)
+SHAPES = ((Shape.STACKED, "Stacked"), (Shape.BESIDE, "Side by side"), (Shape.SHARE, "% share"))
+SALES_HINT = "At the day of confirmation, without shipping fees; cancelled orders are left out"
+
+
+def sales_page(request: HttpRequest) -> HttpResponse:
+    """Show the sales, or send them as a file."""
+    today = timezone.localdate()
+    asked, note = asked_sales(request.GET, today=today)
+    if file := _file(
+        request, lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(), name="Sales"
+    ):
+        return file
+    return _report(
+        request,
+        "sales",
+        SALES,
+        report=sales_report(asked),
+        note=note,
+        hint=SALES_HINT,
+        days=asked.days,
+        ranges=_ranges(request, asked.days, today),
+        dimensions=[(key.value, name) for key, (name, _) in NAMES.items()],
+        figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
+        countries=countries(),
+        country=asked.country,
+        shapes=[(name, _with(request, shape=key), key is asked.shape) for key, name in SHAPES],
+        counted_at=timezone.now(),
+        other_size=_with(request, all="" if asked.show_all else "1"),
+    )
+
+
+def receivables_page(request: HttpRequest) -> HttpResponse:
+    """Show the open money by age, or send it as a file."""
+    since, until = (parse_day(request.GET.get(name, "")) for name in ("since", "until"))
+    by_order, now, country = (
+        request.GET.get("by") == "orders",
+        timezone.now(),
+        asked_number(request.GET, "country"),
+    )
+    company = asked_number(request.GET, "company")
+    rows = partial(
+        receivables,
+        now=now,
+        since=since,
+        until=until,
+        country=country,
+        company=company,
+        by_order=by_order,
+    )
+    if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Receivables"):
+        return file
+    return _report(
+        request,
+        "receivables",
+        "receivables",
+        report=rows(),
+        days={"since": since, "until": until},
+        at=now,
+        countries=countries(),
+        country=country,
+        company=Company.objects.filter(pk=company).first() if company else None,
+        all_companies=_with(request, company=""),
+        by=[
+            ("Customers", _with(request, by=""), not by_order),
+            ("Orders", _with(request, by="orders"), by_order),
+        ],
+    )
+
+
+def stock_page(request: HttpRequest) -> HttpResponse:
+    """Show the stock that runs out, or send it as a file."""
+    today = timezone.localdate()
+    days, note = asked_pace(request.GET, today=today)
+    within, brand = (
+        _one_of(WITHIN, request.GET.get("within"), 45),
+        asked_number(request.GET, "brand"),
+    )
+    rows = partial(stock_report, today=today, days=days, within=within, brand=brand)
+    if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Stock"):
+        return file
+    return _report(
+        request,
+        "stock",
+        "stock",
+        report=rows(),
+        note=note,
+        days=days,
+        ranges=_addresses(request, paces(today=today, shown=days)),
+        withins=WITHIN,
+        brands=Brand.objects.order_by("eng").values_list("pk", "eng"),
+        brand=brand,
+    )
+
+
+def _report(request: HttpRequest, template: str, name: str, **context: Any) -> HttpResponse:
+    """Return a report in its frame: the tabs, the files."""
+    here = dict(TABS)[name]
+    return staff_page(
+        request,
+        f"staff/reports/{template}.html",
+        title="Reports",
+        subtitle=here,
+        trail=[("Reports", _address(SALES))],
+        here=here,
+        tabs=[(_address(route), label, route == name) for route, label in TABS],
+        is_own=not any(one.is_shown for one, _ in context.get("ranges", ())),
+        zone=settings.TIME_ZONE.rpartition("/")[2],
+        xlsx=_with(request, format="xlsx"),
+        csv=_with(request, format="csv"),
+        **context,
+    )
+
+
+def _address(name: str) -> str:
+    return reverse(f"admin:orders_salestally_{name}")
+
+
+def _one_of(numbers: Sequence[int], text: str | None, usual: int) -> int:
+    """Return the number that an address names, the usual one where it names none of these."""
+    return int(text) if text in [str(number) for number in numbers] else usual
+
+
+def _file(request: HttpRequest, rows: Callable[[], Rows], *, name: str) -> HttpResponse | None:
+    """Return the rows as the file that the address asks for, if it does."""
+    asked = request.GET.get("format", "")
+    return table_file(rows(), name=name, format_=asked) if asked in FORMATS else None
+
+
+def _with(request: HttpRequest, **changed: str) -> str:
+    """Return the address of this page with other parameters; an empty one is left out."""
+    query = {**request.GET.dict(), **changed}
+    return "?" + urlencode({name: value for name, value in query.items() if value})
+
+
+def _ranges(request: HttpRequest, days: Days, today: date) -> list[tuple[Preset, str]]:
+    """Return the ranges that have a name, with the addresses that show them."""
+    return _addresses(request, ranges(today=today, shown=days))
+
+
+def _addresses(request: HttpRequest, presets: Sequence[Preset]) -> list[tuple[Preset, str]]:
+    return [
+        (one, _with(request, since=one.days.since.isoformat(), until=one.days.until.isoformat()))
+        for one in presets
+    ]
