@@ -75,7 +75,7 @@ def test_each_figure_leads_to_the_orders_behind_it(seven):
     call_off(seven[1])
     page = client.get(report.total.link)
     assert len(page.context["cl"].result_list) == 6
-    assert "By confirmation" in page.text
+    assert ">Confirmation<" in page.text
 
 
 def test_one_country_alone_has_its_own_sales(seven):
