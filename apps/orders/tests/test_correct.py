@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError
+from django.db.models import Sum
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
@@ -17,7 +18,14 @@ from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError, WrongStatus
 from apps.common.tests.races import race
 from apps.orders.errors import StaffRefusal, StaleOrder
-from apps.orders.models import IssuedDocument, Order, OrderDocument, OrderEvent, Wish
+from apps.orders.models import (
+    IssuedDocument,
+    Order,
+    OrderDocument,
+    OrderEvent,
+    SalesTally,
+    Wish,
+)
 from apps.orders.selectors import get_order_for_staff
 from apps.orders.services import AddedLine, LineDecision, correct_confirmation
 from apps.orders.services import correct as module
@@ -102,6 +110,8 @@ def test_lines_go_up_and_down_and_stock_and_wishes_follow(order: Order) -> None:
     assert lines_of(order) == [("A", 30, True, 30), ("B", 10, True, 10)]
     assert not Wish.objects.filter(closed_at=None).exists()
     assert Order.objects.get().real_total == 180
+    sold = SalesTally.objects.aggregate(Sum("orders"), Sum("pieces"), Sum("total"))
+    assert sold == {"orders__sum": 1, "pieces__sum": 40, "total__sum": 180}
 
 
 def test_added_lines_are_changed_taken_away_and_added(order: Order) -> None:
