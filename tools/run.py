@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import chain
 
 from portal.demo.accounts import ACCOUNTS
 from portal.ops.steps import say, step
@@ -143,7 +144,7 @@ def refused(host: str, port: int) -> str:
 def free_port_after(port: int) -> int:
     """Return the next port of this machine that nothing listens on."""
     above = range(max(port, 1023) + 1, 65536)
-    return next(one for one in (*above, *range(1024, port)) if not refused(LOCAL, one))
+    return next(one for one in chain(above, range(1024, port)) if not refused(LOCAL, one))
 
 
 def wait_until_ready(portal: "subprocess.Popen[bytes]", url: str) -> bool:

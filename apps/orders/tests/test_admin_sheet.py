@@ -46,7 +46,7 @@ def address(order: Order) -> str:
 
 def filled(
     order: Order,
-    *decisions: tuple[int, str, str],
+    *decisions: tuple[int | str, str, str],
     added: tuple[dict[str, Any], ...] = (),
     **fields: Any,
 ) -> dict:

@@ -1,6 +1,7 @@
 """Weigh, then ask for money: packing at Preparing, and the fee that its weight proposes."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -32,7 +33,7 @@ def again(order: Order) -> Order:
     return Order.objects.get(pk=order.pk)
 
 
-def save(order: Order, *decisions: tuple[int, str, str], **fields: object) -> None:
+def save(order: Order, *decisions: tuple[int, str, str], **fields: Any) -> None:
     body = {**filled(order, *decisions, **fields), "save": "1"}
     assert staff_client("Sales").post(address(order), body).status_code == 302
 
@@ -119,7 +120,8 @@ def test_buyers_see_nothing_of_the_packing_before_status_3(order, sign_in):
 
     def seen() -> dict:
         answer = api.get(f"/api/details/{order.invoice_code}").json()
-        return answer["order"] | {"box": answer["box"]}
+        shown: dict = answer["order"] | {"box": answer["box"]}
+        return shown
 
     hidden = seen()
     assert [hidden[name] for name in ("packing_status", "packing_build_date", "weight")] == [

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -204,7 +205,8 @@ def test_another_amount(desk: Desk) -> None:
 
 def test_what_is_no_amount_at_all(desk: Desk) -> None:
     journey = desk.deposit()
-    for amount in ({}, [], None, True):
+    amounts: tuple[Any, ...] = ({}, [], None, True)
+    for amount in amounts:
         assert outcome(journey.come_back(amount=amount)) == (400, "invalid"), amount
 
 
