@@ -168,6 +168,12 @@ RECORDS: Lines = (
                 hint="Files that were attached",
             ),
             Entry(
+                "Shipping rates",
+                "orders_shippingrate_changelist",
+                "orders.view_shippingrate",
+                hint="What a kilogram costs to each country",
+            ),
+            Entry(
                 "Payments",
                 "payments_payment_changelist",
                 "payments.view_payment",
