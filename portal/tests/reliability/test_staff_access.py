@@ -27,7 +27,7 @@ from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Promotion, StockChange
 from apps.catalog.tests.import_files import sent
-from apps.orders.models import ListLayout, OrderEvent
+from apps.orders.models import ListLayout, OrderEvent, ShippingRate
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import correct_wallet
@@ -63,6 +63,7 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "catalog/stockchange": (SALES, NOBODY, NOBODY, NOBODY),
     "orders/order": (SALES, NOBODY, SALES, NOBODY),
     "orders/orderevent": (SALES, NOBODY, NOBODY, NOBODY),
+    "orders/shippingrate": (SALES, SALES, SALES, SALES),
     "orders/orderdocument": (SALES, NOBODY, NOBODY, NOBODY),
     "payments/payment": (SALES, NOBODY, NOBODY, NOBODY),
     "payments/walletentry": (SALES, NOBODY, NOBODY, NOBODY),
@@ -128,6 +129,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/order/<int:pk>/remind/": (SALES, 302, 302),
     "orders/order/<int:pk>/prepare/": (SALES, 405, 302),
     "orders/order/<int:pk>/confirm/": (SALES, 302, 302),
+    "orders/order/<int:pk>/correct/": (SALES, 302, 302),
     "orders/order/<int:pk>/products/": (SALES, 404, 404),
     "orders/order/<int:pk>/packing/": (SALES, 302, 302),
     "orders/order/<int:pk>/packing/check/": (SALES, 405, 200),
@@ -238,6 +240,7 @@ def make_things() -> dict[str, Any]:
         "orders/order/<int:pk>/documents/": 0,
         "orders/orderevent/": OrderEvent.objects.all()[0].pk,
         "orders/orderdocument/": side.document.pk,
+        "orders/shippingrate/": ShippingRate.objects.create(per_kg=Decimal("4.50")).pk,
         "payments/payment/": announced(side.order).pk,
         "payments/payment/desk/statements/": statement.pk,
         "payments/payment/desk/statements/layouts/": 0,
