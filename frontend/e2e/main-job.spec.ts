@@ -57,6 +57,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
 
   // The deposit by wire: a depositor is needed, then the order exists.
   await expect(buyer.getByText("Account number")).toBeVisible();
+  await buyer.getByLabel("Account Name").fill("");
   await buyer.getByRole("button", { name: "Checkout", exact: true }).click();
   await expect(buyer.getByRole("alertdialog")).toContainText("Depositor's name is required.");
   await buyer.getByRole("button", { name: "OK" }).click();
