@@ -53,7 +53,7 @@ export function OrderBand({
             <PaymentTag order={shown.order} />
             <AsOf at={details.dataUpdatedAt} />
             <div className={styles.actions}>
-              <Documents key={selected} shown={shown} />
+              <Documents key={`documents ${selected}`} shown={shown} />
               {packingList?.(shown)}
               <Messages order={shown.order} />
               <ButtonLink
