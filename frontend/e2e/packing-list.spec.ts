@@ -47,7 +47,7 @@ test("the packing list on the screen, on paper and as PDF say the same", async (
   await view.getByRole("button", { name: "Cancel" }).click();
   await expect(view).toHaveCount(0);
   await expect(page.getByRole("button", { name: "P/L" })).toBeFocused();
-  expect(pagesOf(await page.pdf()).join(" ")).toContain("Order Information");
+  expect(pagesOf(await page.pdf()).join(" ")).toContain("Order Details");
   expect(problems).toEqual([]);
 });
 
