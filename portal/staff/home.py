@@ -136,12 +136,15 @@ def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
 
 
 def _messages(work: Work, now: datetime) -> list[dict[str, Any]]:
-    orders = reverse("admin:orders_order_changelist")
+    orders, messages = (
+        reverse("admin:orders_order_changelist"),
+        reverse("admin:orders_message_list"),
+    )
     return [
         card_row(
             label=label,
             waiting=work.messages[str(kind)],
-            url=f"{orders}?status=all&sign={sign}",
+            url=f"{orders}?status=all&sign={sign}" if sign == "address" else messages,
             now=now,
             late_url=f"{reverse('admin:late')}?of={kind}",
         )

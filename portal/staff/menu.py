@@ -24,7 +24,6 @@ class Entry:
     name: str
     route: str
     permission: str = ""
-    query: str = ""
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
     alarm: str = ""
@@ -35,7 +34,7 @@ class Entry:
 
     def url(self) -> str:
         """Return the address."""
-        return reverse(f"admin:{self.route}") + self.query
+        return reverse(f"admin:{self.route}")
 
     def pages(self) -> str:
         """Return what the addresses of its pages begin with."""
@@ -62,9 +61,8 @@ MENU: Lines = (
             ),
             Entry(
                 "Messages",
-                "orders_order_changelist",
+                "orders_message_list",
                 "orders.view_order",
-                "?status=all&sign=unread",
                 waiting=lambda work: work.buyers_words,
             ),
             Entry(
@@ -227,10 +225,6 @@ def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[d
             one for one in all_entries if not one.permission or user.has_perm(one.permission)
         ]
         models = [_line(entry, work, request) for entry in entries]
-        # Where a line with a query is the current one, no other line of its section is.
-        if any(model["current"] and "?" in model["admin_url"] for model in models):
-            for model in models:
-                model["current"] = model["current"] and "?" in model["admin_url"]
         if models:
             shown.append(
                 {
@@ -246,8 +240,6 @@ def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[d
 def _is_current(entry: Entry, request: HttpRequest) -> bool:
     """Return whether a page belongs to a line of the sidebar."""
     url = entry.url()
-    if entry.query:
-        return request.get_full_path() == url
     if entry.pages_of:
         pages = reverse(f"admin:{entry.pages_of}")
         return request.path.startswith(pages) and request.path != pages

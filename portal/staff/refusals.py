@@ -201,7 +201,7 @@ def _entry_of(request: HttpRequest) -> Entry | None:
         entry
         for _, lines in (*MENU, *RECORDS)
         for entry in lines
-        if entry.route not in ("index", "records") and not entry.query
+        if entry.route not in ("index", "records")
     ]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None

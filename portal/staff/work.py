@@ -332,7 +332,7 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
     for kind, (_, _, flag) in MESSAGES.items():
         unread |= Q(kind=kind) & Q(**{f"order__{flag}": True})
     reading = OrderEvent.objects.filter(
-        order=OuterRef("order"), kind=OrderEvent.Kind.READ
+        order=OuterRef("order"), kind__in=(OrderEvent.Kind.MEMO, OrderEvent.Kind.READ)
     ).order_by("-at")
     rows = list(
         OrderEvent.objects.filter(

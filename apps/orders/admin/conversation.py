@@ -1,5 +1,5 @@
-"""What staff do in the conversation on an order: answer, keep a note, let the buyer's
-words stand.
+"""The list of buyers' messages, and what staff do in the conversation on an order: answer, keep a
+note, let the buyer's words stand.
 """
 
 from django.contrib import messages
@@ -8,11 +8,38 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
-from apps.common.staff import run_action, staff_of
+from apps.common.lists import CappedPaginator
+from apps.common.promises import Promise, due_at
+from apps.common.staff import overdue, run_action, staff_of, staff_page
 from apps.orders.admin.base import order_or_404, page_of, show_order
 from apps.orders.errors import AlreadySaid
-from apps.orders.selectors.conversation import longest_unanswered
+from apps.orders.selectors.conversation import all_messages, messages_to_answer
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
+
+A_PAGE = 50
+
+
+def inbox(request: HttpRequest) -> HttpResponse:
+    """List the messages to answer, the oldest first, or all of them, the newest first. Two
+    statements.
+    """
+    shows_all, now = request.GET.get("show") == "all", timezone.now()
+    found = all_messages() if shows_all else messages_to_answer()
+    paginator = CappedPaginator(found.select_related("order__company", "actor"), A_PAGE)
+    page = paginator.get_page(request.GET.get("page"))
+    return staff_page(
+        request,
+        "staff/messages.html",
+        title="Messages",
+        subtitle="" if shows_all else f"{paginator.count:,} to answer, the oldest first",
+        shows_all=shows_all,
+        page=page,
+        pages=paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
+        rows=[
+            (message, overdue(due_at=due_at(Promise.MESSAGE, since=message.at), now=now))
+            for message in page
+        ],
+    )
 
 
 @require_POST
@@ -44,9 +71,10 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 
 def say_who_is_next(request: HttpRequest) -> None:
     """Name the order whose buyer has waited longest for an answer, if one waits."""
-    if following := longest_unanswered():
-        link = format_html('<a href="{}#messages">{}</a>', page_of(following), following)
-        messages.info(request, format_html("Next to answer: {}, {}.", link, following.company))
+    if following := messages_to_answer().select_related("order__company").first():
+        order = following.order
+        link = format_html('<a href="{}#message-{}">{}</a>', page_of(order), following.pk, order)
+        messages.info(request, format_html("Next to answer: {}, {}.", link, order.company))
 
 
 @require_POST

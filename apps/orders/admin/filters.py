@@ -28,7 +28,6 @@ from apps.common.filters import (
     once,
 )
 from apps.orders.models import Order
-from apps.orders.selectors.conversation import UNANSWERED
 from apps.orders.selectors.progress import PAYMENT, PaymentStatus
 from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
@@ -39,7 +38,6 @@ WAITS_FOR_BUYER = Q(status=OrderStatus.CONFIRMED, wire_announced=False, payment_
 SIGNS: dict[str, tuple[str, Q]] = {
     "message": ("Unread message", Q(message_unread=True)),
     "ship_memo": ("Shipping request", Q(ship_memo_unread=True)),
-    "unread": ("Either of them", UNANSWERED),
     "address": ("Address changed", Q(address_changed=True)),
     "wire": ("Wire announced", Q(wire_announced=True)),
     "back_order": ("Back-order", Q(is_back_order=True)),
@@ -157,10 +155,6 @@ class WaitsForFilter(OrderFilter):
 class SignFilter(OrderFilter):
     title = "sign"
     parameter_name = "sign"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        choices = super().lookups(request, model_admin)
-        return [choice for choice in choices if choice[0] != "unread" or self.value() == "unread"]
 
 
 class PackingFilter(OrderFilter):

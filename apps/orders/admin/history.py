@@ -8,26 +8,10 @@ from django.http import HttpRequest, QueryDict
 
 from apps.common.staff_lists import SortedWhileCounted
 from apps.orders.models import Order
-from apps.orders.selectors.conversation import NEWEST_WORD
 from apps.orders.selectors.open_money import COST, OPEN_MONEY
 from apps.orders.status import OPEN, OrderStatus
 
 OPEN_CHOICES = frozenset(str(int(status)) for status in OPEN)
-
-
-WORDS = ("message", "ship_memo", "unread")
-
-
-def is_of_words(query: QueryDict) -> bool:
-    """Return whether a list's address asks for what buyers wrote and nobody answered."""
-    return query.get("sign") in WORDS
-
-
-def listed_first(query: QueryDict) -> str:
-    """Return what comes first in a list, in words."""
-    if is_of_words(query):
-        return "the longest unanswered first"
-    return "the newest first" if is_history(query) else "the most overdue first"
 
 
 def is_history(query: QueryDict) -> bool:
@@ -37,14 +21,10 @@ def is_history(query: QueryDict) -> bool:
 
 
 class OrderList(SortedWhileCounted):
-    """Open orders in the order that was asked for; history by its index, the newest first; messages
-    as they came.
-    """
+    """Open orders in the order that was asked for; history by its index, the newest first."""
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet) -> list[Any]:
         """Return what the list is sorted by."""
-        if is_of_words(request.GET):
-            return [NEWEST_WORD.asc()]
         return ["-pk"] if is_history(request.GET) else super().get_ordering(request, queryset)
 
 

@@ -25,7 +25,7 @@ from apps.common.tables.download import table_file
 from apps.orders.admin import filters
 from apps.orders.admin.base import show_order
 from apps.orders.admin.export import FILE_NAME, order_rows
-from apps.orders.admin.history import OrderList, is_history, is_of_words, listed_first, sums_of
+from apps.orders.admin.history import OrderList, is_history, sums_of
 from apps.orders.admin.mails import mail_late_selected
 from apps.orders.admin.page import TONES, in_step, next_step, signs
 from apps.orders.admin.search import orders_found
@@ -90,7 +90,8 @@ class OrderAdmin(StaffAdmin):
             number = f"{listed.result_count:,}{capped} listed"
             if not is_filtered:
                 number = f"{filters.figures(request).open['all']:,} open"
-            answer.context_data["subtitle"] = f"{number}, {listed_first(request.GET)}"
+            first = "newest" if is_history(request.GET) else "most overdue"
+            answer.context_data["subtitle"] = f"{number}, the {first} first"
             answer.context_data["sums"] = sums_of(listed, now=timezone.now())
         return answer
 
@@ -114,7 +115,7 @@ class OrderAdmin(StaffAdmin):
         """Return the columns to sort by: none of the history's, which would be read
         whole for it.
         """
-        return () if is_history(request.GET) or is_of_words(request.GET) else self.list_display
+        return () if is_history(request.GET) else self.list_display
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet, search_term: str

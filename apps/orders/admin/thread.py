@@ -33,6 +33,7 @@ class ThreadEntry:
     url: str = ""
     is_read: bool = False
     read_at: datetime | None = None
+    key: int = 0
 
 
 @dataclass(frozen=True)
@@ -124,4 +125,4 @@ def _said(event: OrderEvent, side: str, *, waits: bool) -> ThreadEntry:
         )
         return ThreadEntry(side, name, event.at, what)
     label = "Shipping request" if event.kind == Kind.SHIP_MEMO else ""
-    return ThreadEntry(side, name, event.at, event.note, label, waits)
+    return ThreadEntry(side, name, event.at, event.note, label, waits, key=event.pk)

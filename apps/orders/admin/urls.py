@@ -36,4 +36,7 @@ PAGES = (
     ("buyer-files/<int:file>/", documents.buyer_file, "buyer_file", VIEW),
 )
 
-urlpatterns = staff_paths("orders/order", PAGES)
+urlpatterns = [
+    *staff_paths("orders/order", PAGES),
+    *staff_paths("orders/message", [("", conversation.inbox, "list", VIEW)], of_one=False),
+]

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import admin
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, reverse
 from django.utils import timezone
@@ -68,7 +68,7 @@ class WantedAdmin(RecordAdmin):
             report=report,
             rows=[_shown(group, asked, today=today) for group in page],
             page=page,
-            pages=_pages(request, page),
+            pages=page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
             page_pieces=sum(group.wanted for group in page),
             held=held_for_customers(),
             offer_days=settings.PROMISED_DAYS["offer"],
@@ -126,15 +126,6 @@ def _shown(group: Group, asked: WishQuery, *, today: Any) -> dict[str, Any]:
         "is_broken": is_broken,
         "why": "Discontinued" if gone else group.why,
     }
-
-
-def _pages(request: HttpRequest, page: Page) -> list[tuple[str, str]]:
-    """Return the pages' numbers with their addresses, a gap without one."""
-    numbers = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
-    return [
-        (str(number), _with(request, page=str(number)) if isinstance(number, int) else "")
-        for number in numbers
-    ]
 
 
 def _counted(count: int, word: str) -> str:

@@ -1,7 +1,7 @@
 """The conversation on an order: what its buyers and the seller wrote to each other."""
 
 from django.conf import settings
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -14,12 +14,6 @@ PAGE_SIZE = 50
 Kind = OrderEvent.Kind
 BUYERS_WORDS = (Kind.MESSAGE, Kind.SHIP_MEMO)
 UNANSWERED = Q(message_unread=True) | Q(ship_memo_unread=True)
-# The newest that a buyer wrote on an order: by it the longest unanswered comes first.
-NEWEST_WORD = Subquery(
-    OrderEvent.objects.filter(order=OuterRef("pk"), kind__in=BUYERS_WORDS)
-    .order_by("-id")
-    .values("id")[:1]
-)
 # What a buyer reads of an order's history: these and nothing else, so that notes for colleagues
 # stay with them.
 THREAD = {Kind.MESSAGE: "message", Kind.SHIP_MEMO: "shipping", Kind.MEMO: "answer"}
@@ -70,12 +64,25 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
     }
 
 
-def longest_unanswered() -> Order | None:
-    """Return the order whose buyer has waited longest for an answer; None where nobody waits. One
-    statement.
-    """
-    waiting = Order.objects.filter(UNANSWERED).select_related("company")
-    return waiting.order_by(NEWEST_WORD.asc()).first()
+def messages_to_answer() -> QuerySet[OrderEvent]:
+    """Return what buyers wrote and staff neither answered nor let stand, the oldest first."""
+    answers = OrderEvent.objects.filter(
+        order=OuterRef("order"), kind__in=(Kind.MEMO, Kind.READ), pk__gt=OuterRef("pk")
+    )
+    unread = Q(kind=Kind.MESSAGE, order__message_unread=True) | Q(
+        kind=Kind.SHIP_MEMO, order__ship_memo_unread=True
+    )
+    # The orders first: they are few and have an index.
+    waiting = OrderEvent.objects.filter(unread, order__in=Order.objects.filter(UNANSWERED))
+    return waiting.exclude(Exists(answers)).order_by("pk")
+
+
+def all_messages() -> QuerySet[OrderEvent]:
+    """Return what buyers wrote, the newest first, each with whether it `waits` for an answer."""
+    messages = OrderEvent.objects.filter(kind__in=BUYERS_WORDS)
+    return messages.annotate(waits=Exists(messages_to_answer().filter(pk=OuterRef("pk")))).order_by(
+        "-pk"
+    )
 
 
 def reader_of(order: Order) -> User:

@@ -58,7 +58,6 @@ class TestList:
             ({"promise": "late"}, "due_at", datetime(2026, 1, 1, tzinfo=UTC)),
             ({"sign": "message"}, "message_unread", True),
             ({"sign": "ship_memo"}, "ship_memo_unread", True),
-            ({"sign": "unread"}, "ship_memo_unread", True),
             ({"sign": "address"}, "address_changed", True),
             ({"sign": "wire"}, "wire_announced", True),
             ({"sign": "back_order"}, "is_back_order", True),

@@ -203,18 +203,13 @@ class TestStaff:
         client = staff_client("Sales")
         for minutes, order in enumerate((second, third, first)):
             say(buyer, order, "When?", now=NOW + timedelta(minutes=minutes))
-        for status in ("", "status=all&"):
-            page = client.get(f"/admin/orders/order/?{status}sign=unread")
-            assert [order.pk for order in page.context["cl"].result_list] == [
-                second.pk,
-                third.pk,
-                first.pk,
-            ]
-            assert "the longest unanswered first" in page.text
-        assert (
-            f'<a class="tag bad" href="/admin/orders/order/{first.pk}/change/#messages">Message</a>'
-            in page.text
-        )
+        page = client.get("/admin/orders/message/")
+        words = [message for message, _ in page.context["rows"]]
+        assert [message.order for message in words] == [second, third, first]
+        assert f'href="/admin/orders/order/{second.pk}/change/#message-{words[0].pk}"' in page.text
+        assert "3 to answer, the oldest first" in page.text
+        sidebar = page.context["available_apps"][0]["models"]
+        assert [line["name"] for line in sidebar if line["current"]] == ["Messages"]
         told = {}
         for order in (second, first, third):
             answer = {"text": "On Friday", "_as": "answer"}
@@ -222,9 +217,40 @@ class TestStaff:
             told[order] = shown_messages(page)[1:]
         following = (
             "Next to answer: <a "
-            f'href="/admin/orders/order/{third.pk}/change/#messages">{third}</a>, {buyer.company}.'
+            f'href="/admin/orders/order/{third.pk}/change/#message-{words[1].pk}">{third}</a>, '
+            f"{buyer.company}."
         )
         assert told == {second: [following], first: [following], third: []}
+
+    def test_what_was_answered_stands_among_all_messages_alone(
+        self, buyer: Buyer, django_assert_num_queries: Any
+    ) -> None:
+        order, client = make_order(buyer), staff_client("Sales")
+        say(buyer, order, "When?")
+        answer_buyer(order_id=order.pk, text="Soon", actor=make_sales(), now=NOW)
+        say(buyer, order, "How soon?")
+
+        waiting = client.get("/admin/orders/message/")
+        assert [message.note for message, _ in waiting.context["rows"]] == ["How soon?"]
+        for number in range(49):
+            say(buyer, order, f"{number}?")
+        with django_assert_num_queries(6):
+            newest = client.get("/admin/orders/message/?show=all")
+        assert "Answered" not in newest.text
+        oldest = client.get("/admin/orders/message/?show=all&page=2")
+        assert [message.note for message, _ in oldest.context["rows"]] == ["When?"]
+        assert "Answered" in oldest.text
+
+    def test_a_message_after_an_answer_waits_since_it_came(self, buyer: Buyer) -> None:
+        order, now = make_order(buyer), datetime.now(UTC)
+        say(buyer, order, "When?", now=now - timedelta(days=20))
+        answer_buyer(
+            order_id=order.pk, text="Soon", actor=make_sales(), now=now - timedelta(days=19)
+        )
+        say(buyer, order, "How soon?", now=now)
+        page = staff_client("Sales").get("/admin/")
+        row = page.context["cards"][0]["rows"][0]
+        assert (row["count"], row["late"]) == (1, "–")
 
     @pytest.mark.parametrize("status", OrderStatus)
     def test_an_answer_is_sent_however_far_the_order_has_moved_on(

@@ -120,6 +120,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/product/<int:pk>/picture/": (SALES, 200, 200),
     "catalog/product/<int:pk>/picture/off/": (SALES, 405, 302),
     "catalog/promotion/<int:pk>/change/": (SALES, 200, 200),
+    "orders/message/": (SALES, 200, 200),
     "orders/wish/": (SALES, 200, 200),
     "orders/salestally/": (SALES, 200, 200),
     "orders/salestally/receivables/": (SALES, 200, 200),
