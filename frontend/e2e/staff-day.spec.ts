@@ -80,7 +80,7 @@ for (const [name, size] of SIZES) {
       });
     }).toPass(); // a wrong code closes the door for a moment
     await lookAt(page);
-    await page.getByRole("link", { name: "I have kept them, go on" }).click();
+    await page.getByRole("link", { name: "I have saved them, continue" }).click();
     await expect(page.getByRole("heading", { name: "To do", exact: true })).toBeVisible();
     await page.context().close();
 

@@ -12,7 +12,7 @@ const PAGE = `
       <select name="kind" aria-label="Kind"><option value="a">A</option><option value="b">B</option></select>
       <input type="checkbox" name="send" value="on" aria-label="Send" checked>
       <input type="radio" name="way" value="1" aria-label="One" checked><input type="radio" name="way" value="2" aria-label="Two">
-      <button type="button">Take off</button>
+      <button type="button">Remove</button>
       <input name="row" aria-label="First"><input name="row" aria-label="Second"><input type="file" name="file">
     </form>
   </div></main>`;

@@ -58,7 +58,7 @@ class TestOlderForm:
         assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]
         assert "Sold out, &quot;sorry&quot;" in page.text
         assert 'id="nav-sidebar"' in page.text, "it stands in the frame"
-        assert "Send it again as it is" not in page.text, "cancelling cannot be taken back"
+        assert "Send it again unchanged" not in page.text, "cancelling cannot be taken back"
 
     def test_what_can_be_taken_back_is_sent_again_by_one_press(self):
         company = make_buyer().company_id
@@ -66,7 +66,7 @@ class TestOlderForm:
         path = f"/admin/accounts/company/{company}/change/"
         typed = {**form_of(client.get(f"{path}?edit=1")), "name": "Glow Ltd", "_save": "Save"}
         page = send(client, path, typed)
-        assert "Send it again as it is" in page.text
+        assert "Send it again unchanged" in page.text
         again = {
             **dict(page.context["fields"]),
             "csrfmiddlewaretoken": str(page.context["csrf_token"]),

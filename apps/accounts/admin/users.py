@@ -36,11 +36,11 @@ PRINTED_OF_PERSON = (
 # What each answer means (admin-2.md, section 8).
 MAY_SIGN_IN = {
     True: ("Yes", "With this address and their own password."),
-    False: ("Locked", "Signed out at once; open orders go on."),
+    False: ("Locked", "Signed out at once; open orders continue."),
 }
 
 KINDS = {
-    True: ("A colleague", "Works at the desk, as ticked below."),
+    True: ("A colleague", "Works at the desk, in the groups ticked below."),
     False: ("A buyer", "Orders for the customer named below."),
 }
 OPENED_BY = {
@@ -51,7 +51,7 @@ OPENED_BY = {
 }
 MEANT = {
     "is_superuser": "Every page and every action, whatever is ticked above.",
-    "stock_free": "Orders what is out of stock; it waits for its delivery.",
+    "stock_free": "Orders products that are out of stock, as back-orders.",
 }
 
 
@@ -95,6 +95,7 @@ class PersonForm(PrintedForm, forms.ModelForm):
             *("is_active", "is_staff", "is_superuser", "groups"),
             *SHIP_COLUMNS,
         )
+        labels: ClassVar = {"company": "Customer"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,7 +103,7 @@ class PersonForm(PrintedForm, forms.ModelForm):
         own = {
             "is_active": EitherField(MAY_SIGN_IN, label="May sign in"),
             "is_staff": EitherField(KINDS, label="Who is it?", initial=True),
-            "groups": GroupsField(groups, required=False, label="Works as"),
+            "groups": GroupsField(groups, required=False, label="Groups"),
         }
         # Only what the page has: a field that is not on it must not be taken from what is sent.
         self.fields.update({name: field for name, field in own.items() if name in self.fields})
@@ -118,9 +119,9 @@ class PersonForm(PrintedForm, forms.ModelForm):
         check_state(self, fields, prefix="ship_")
         is_staff = fields.get("is_staff", self.instance.is_staff)
         if not is_staff and "company" in self.fields and not fields.get("company"):
-            self.add_error("company", "A buyer belongs to a company.")
+            self.add_error("company", "A buyer belongs to a customer.")
         if is_staff and "groups" in self.fields and not (fields["groups"] or self.is_root(fields)):
-            self.add_error("groups", "Tick what the colleague works as.")
+            self.add_error("groups", "Tick at least one group.")
         return fields
 
     def is_root(self, fields: dict[str, Any]) -> bool:

@@ -197,7 +197,7 @@ class TestUsers:
             "is_staff": "False",
         }
         page = staff_client().post(f"{USERS}add/", fields)
-        assert "A buyer belongs to a company." in page.text
+        assert "A buyer belongs to a customer." in page.text
         assert not User.objects.filter(email="a@portal.test").exists()
 
     @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class PromotionForm(forms.ModelForm):
         fields: dict[str, Any] = super().clean() or {}
         start, end = fields.get("starts_at"), fields.get("ends_at")
         if start and end and end <= start:
-            self.add_error("ends_at", "This is before the beginning.")
+            self.add_error("ends_at", "This is before the start.")
         return fields
 
 
@@ -59,7 +59,7 @@ class MoreForm(forms.Form):
         required=False,
         label="SKUs or EANs, one a line",
         max_length=200_000,
-        help_text="With a price behind it, or at the per cent below.",
+        help_text="Each with its price behind it, or at the per cent below.",
         widget=forms.Textarea({"rows": 5, "spellcheck": "false"}),
     )
     brand = forms.ModelChoiceField(
@@ -190,10 +190,10 @@ class PriceRows(forms.BaseFormSet):
                 continue
             price = form["price"].value()
             try:
-                off = 100 - 100 * Decimal(price) / product.usd_supply if price else None
+                off = 100 - 100 * Decimal(price) / product.usd_supply if price else -1
             except ArithmeticError:
-                off = None
-            yield {"form": form, "product": product, "off": off}
+                off = -1
+            yield {"form": form, "product": product, "off": off if off >= 0 else None}
 
     def prices(self) -> dict[int, Decimal | None]:
         """Return what is to be saved; what somebody else added meanwhile stays."""
@@ -230,6 +230,8 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     form, rows = PromotionForm(data, instance=promotion), Rows(data, saved=saved)
     is_right, ends_at = form.is_valid(), form.cleaned_data.get("ends_at")
     rows.is_longer = bool(ends_before and ends_at and ends_at > ends_before)
+    if is_adding:
+        form.errors.clear()  # what is missing is said when it is saved
     if is_adding or not rows.is_valid() or not is_right:
         return _page(request, form, rows, more, is_adding=is_adding)
     save_promotion(promotion=promotion, prices=rows.prices(), actor=staff_of(request))

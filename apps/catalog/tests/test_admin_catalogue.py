@@ -127,7 +127,7 @@ def test_a_promotion_ends_after_it_begins(sales):
     }
     rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
     page = sales.post("/admin/catalog/promotion/add/", {"name": "Winter", **moments, **rows})
-    assert page.context["form"].errors == {"ends_at": ["This is before the beginning."]}
+    assert page.context["form"].errors == {"ends_at": ["This is before the start."]}
 
 
 def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):

@@ -53,7 +53,7 @@ def tick_of(page: Any) -> str:
     form = page.context["adminform"].form if "adminform" in page.context else page.context["form"]
     (tick,) = [one.tick for one in (form, page.context.get("rows")) if getattr(one, "tick", None)]
     assert not tick.is_set
-    assert page.text.count("Save it all the same") == 1
+    assert page.text.count("Yes, this is right") == 1
     return str(tick.value)
 
 

@@ -92,7 +92,7 @@ def _check(fields: NoticeFields) -> None:
         missing = "popup_until" if end is None else "popup_from"
         raise NoticeRefused("A pop-up window has a beginning and an end.", field=missing)
     if start and end and end <= start:
-        raise NoticeRefused("This is before the beginning.", field="popup_until")
+        raise NoticeRefused("This is before the start.", field="popup_until")
     if fields.audience.kind != EVERYBODY and not fields.audience.ids:
         raise NoticeRefused("Choose at least one.", field="audience")
 

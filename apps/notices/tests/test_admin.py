@@ -119,11 +119,11 @@ class TestSaving:
         ),
         ({**WINDOW, "popup_until_0": "", "popup_until_1": ""}, "popup_until", "Say until when."),
         ({**WINDOW, "popup_from_0": "", "popup_from_1": ""}, "popup_from", "Say from when."),
-        ({**WINDOW, "popup_until_0": "2026-12-06"}, "popup_until", "This is before the beginning."),
+        ({**WINDOW, "popup_until_0": "2026-12-06"}, "popup_until", "This is before the start."),
         (
             {**WINDOW, "popup_until_0": "2026-12-07", "popup_until_1": "00:00:00"},
             "popup_until",
-            "before the beginning",
+            "before the start",
         ),
         ({"audience": "brand"}, "audience", "Choose at least one."),
         ({"audience": "company", "company": ["999999"]}, "company", "Select a valid choice."),

@@ -21,7 +21,7 @@ class OwnCodeAdmin(StaffAdmin):
     product, or dropped.
     """
 
-    list_title, words = "Own item codes", ("own item code", "own item codes")
+    list_title, words = "Buyers' item codes", ("item code", "item codes")
     list_display = ("code", "company", "product", "pieces", "learned_at")
     list_select_related = ("company", "product")
     phone_row = PhoneRow(under="product", right="company", next="learned_at")
@@ -84,7 +84,7 @@ class ListLayoutAdmin(StaffAdmin):
     """How companies' sheets are read; the next sheet with these headings needs no questions."""
 
     form = LayoutForm
-    list_title, words = "Layouts of lists", ("layout of a list", "layouts of lists")
+    list_title, words = "Saved list layouts", ("list layout", "list layouts")
     list_display = ("company", "headings", "settled_by", "settled_at")
     list_select_related = ("company", "settled_by")
     phone_row = PhoneRow(under="headings", right="settled_at")

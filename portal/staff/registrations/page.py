@@ -65,7 +65,7 @@ def state_of(user: User, *, now: datetime) -> tuple[str, str]:
     if user.approval != Approval.PENDING:
         return Approval(user.approval).label, "ok" if user.approval == Approval.APPROVED else "bad"
     if user.asked_at is not None:
-        return f"Asked {timezone.localtime(user.asked_at):%m-%d}, waits for the company", "info"
+        return f"Asked {timezone.localtime(user.asked_at):%m-%d}, waiting for the company", "info"
     age, over = waiting_time(user, now=now)
     return (f"Waits {age}, {over}", "bad") if over else (f"Waits {age}", "accent")
 

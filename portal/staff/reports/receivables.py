@@ -50,7 +50,7 @@ class Debt:
 
 @dataclass(frozen=True)
 class Receivables:
-    """Open money by age: the rows, most overdue first, their sums, and the chart of the sums."""
+    """Outstanding by age: the rows, most overdue first, their sums, and the chart of the sums."""
 
     rows: Sequence[Debt]
     sums: Debt
@@ -107,7 +107,7 @@ def receivables(
     rows.sort(key=lambda debt: (*(-amount for amount in reversed(debt.amounts)), debt.name))
     sums = [sum((row.amounts[place] for row in rows), ZERO) for place in range(len(BUCKETS))]
     chart = bar_chart(
-        title="Open money by age",
+        title="Outstanding by age",
         labels=[name for name, _ in BUCKETS],
         series=[Series("Open, $", sums, tones=TONES)],
     )

@@ -165,7 +165,7 @@ def test_asking_for_more(approver):
     assert "/register/" in write_texts(Email.objects.get()).message
     assert companies(approver.get(LIST)) == []
     page = approver.get(page_of(user))
-    assert "waits for the company" in page.text
+    assert "waiting for the company" in page.text
     assert "The second page, please." in page.text
 
 

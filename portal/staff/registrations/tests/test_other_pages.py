@@ -47,10 +47,10 @@ def test_withdrawing_an_approval_asks_why(approver):
 
 def test_the_buttons_are_where_they_can_be_pressed(approver):
     buyer = make_user(password=PASSWORD)
-    assert "Mail a link to a new one" in approver.get(address_of(buyer, "change")).text
-    assert "Mail the invitation again" in approver.get(address_of(make_user(), "change")).text
+    assert "Mail a password link" in approver.get(address_of(buyer, "change")).text
+    assert "Resend the invitation" in approver.get(address_of(make_user(), "change")).text
     waiting = approver.get(address_of(make_registration(), "change")).text
-    assert "Mail a link to a new one" not in waiting
+    assert "Mail a password link" not in waiting
     assert "Withdraw approval" not in waiting
 
 

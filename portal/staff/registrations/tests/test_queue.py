@@ -20,7 +20,7 @@ def test_the_oldest_to_decide_is_first_and_over_48_hours_is_said(approver):
     assert companies(page) == [str(old), str(new)]
     assert "2 d 3 h, over 48 h" in page.text
     assert page.context["subtitle"].startswith("2 to decide, oldest first")
-    assert "1 more waits for the company" in page.text
+    assert "1 more waiting for the company" in page.text
 
 
 def test_nobody_waits(approver):

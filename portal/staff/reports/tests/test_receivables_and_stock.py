@@ -1,4 +1,4 @@
-"""Open money by age, and the stock that runs out."""
+"""Outstanding by age, and the stock that runs out."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -150,5 +150,5 @@ def test_stock_runs_out_at_the_pace_of_its_sales():
 
 def test_nothing_to_say_is_said_in_a_sentence():
     client = staff_client("Sales")
-    assert "Nobody owes anything." in client.get(f"{REPORTS}receivables/").text
+    assert "Nothing is outstanding." in client.get(f"{REPORTS}receivables/").text
     assert "Nothing runs out within 45 days." in client.get(f"{REPORTS}stock/").text

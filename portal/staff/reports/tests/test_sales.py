@@ -144,7 +144,7 @@ def test_what_makes_no_sense_falls_back_with_a_word():
         ("since=2010-01-01", "At most 36 months"),
     ):
         assert words in client.get(f"{PAGE}?{query}").text
-    assert "Nothing was confirmed in these days." in client.get(PAGE).text
+    assert "Nothing was confirmed in this period." in client.get(PAGE).text
 
 
 def test_twelve_months_include_this_one():
