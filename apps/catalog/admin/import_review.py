@@ -154,36 +154,8 @@ class Review:
             for sku, number in same_sku.values_list("sku", "number"):
                 numbers.setdefault(sku, []).append(number)
         for row in rows:
-            product = products.get(row.product_id or 0)
-            current = values_of(product) if product else {}
-            wholesale, on_hand = (
-                Cell(shown(name, row.old.get(name)), shown(name, row.new[name]))
-                if name in row.new
-                else Cell(*[shown(name, current.get(name))] * 2)
-                for name in (WHOLESALE, ON_HAND)
-            )
-            has_stock = product is not None and hasattr(product, "stock")
             others = [number for number in numbers.get(row.sku, [])[:4] if number != row.number]
-            fault = _fault(row, ", ".join(map(str, others)))
-            tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
-            tag, word = tags.get(Result(row.result), ("", "Same"))
-            yield Line(
-                row=row,
-                name=product.eng_name if product else str(row.new.get("eng_name", "–")),
-                product_id=product.pk if product else None,
-                wholesale=wholesale,
-                on_hand=on_hand,
-                promised=f"{product.stock.allocated:,}" if product and has_stock else "–",
-                others=[
-                    f"{title} {f'{shown(name, row.old.get(name))} → ' if row.old else ''}"
-                    f"{shown(name, row.new[name])}"
-                    for name, title in TITLES.items()
-                    if name in row.new and name not in (WHOLESALE, ON_HAND)
-                ],
-                tag="bad" if fault else tag,
-                word=fault or word,
-                guarded=bool(fault),
-            )
+            yield _line(row, products.get(row.product_id or 0), ", ".join(map(str, others)))
 
     @cached_property
     def guards(self) -> list[ToTick]:
@@ -250,6 +222,38 @@ def _largest(rows: QuerySet[ImportRow], column: str) -> str:
 
     name = max((name for name in row.new if name in PRICES), key=change)
     return f"largest: {row.sku}, {shown(name, row.old[name])} → {shown(name, row.new[name])}"
+
+
+def _line(row: ImportRow, product: Product | None, others: str) -> Line:
+    """Return a row with its product as it is now; `others` are the rows with the same SKU."""
+    current = values_of(product) if product else {}
+    wholesale, on_hand = (
+        Cell(shown(name, row.old.get(name)), shown(name, row.new[name]))
+        if name in row.new
+        else Cell(*[shown(name, current.get(name))] * 2)
+        for name in (WHOLESALE, ON_HAND)
+    )
+    has_stock = product is not None and hasattr(product, "stock")
+    fault = _fault(row, others)
+    tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
+    tag, word = tags.get(Result(row.result), ("", "Same"))
+    return Line(
+        row=row,
+        name=product.eng_name if product else str(row.new.get("eng_name", "–")),
+        product_id=product.pk if product else None,
+        wholesale=wholesale,
+        on_hand=on_hand,
+        promised=f"{product.stock.allocated:,}" if product and has_stock else "–",
+        others=[
+            f"{title} {f'{shown(name, row.old.get(name))} → ' if row.old else ''}"
+            f"{shown(name, row.new[name])}"
+            for name, title in TITLES.items()
+            if name in row.new and name not in (WHOLESALE, ON_HAND)
+        ],
+        tag="bad" if fault else tag,
+        word=fault or word,
+        guarded=bool(fault),
+    )
 
 
 def _fault(row: ImportRow, others: str) -> str:

@@ -235,11 +235,7 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     if is_adding or not rows.is_valid() or not is_right:
         return _page(request, form, rows, more, is_adding=is_adding)
     save_promotion(promotion=promotion, prices=rows.prices(), actor=staff_of(request))
-    text = changes_text(form, (), is_new=not pk)
-    if rows_text := "; ".join(_changes(saved, rows.prices(), "added " if pk else "")):
-        is_other = text == "Nothing changed"
-        text = rows_text if is_other else f"{text}{'; ' if pk else ': '}{rows_text}"
-    log_action(request, promotion, text)
+    log_action(request, promotion, _history(form, saved, rows.prices(), is_new=not pk))
     messages.success(request, f"{promotion} is {'saved' if pk else 'added'}.")
     if "_continue" in data:
         return HttpResponseRedirect(reverse("admin:catalog_promotion_change", args=[promotion.pk]))
@@ -258,6 +254,15 @@ def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
         data[f"items-{place}-price"] = "" if price is None else str(price)
         data.pop(f"items-{place}-DELETE", None)
     data["items-TOTAL_FORMS"] = str(total)
+
+
+def _history(form: PromotionForm, saved: Prices, prices: Prices, *, is_new: bool) -> str:
+    """Return what the form and its rows changed, for the promotion's history."""
+    text = changes_text(form, (), is_new=is_new)
+    rows = "; ".join(_changes(saved, prices, "" if is_new else "added "))
+    if not rows:
+        return text
+    return rows if text == "Nothing changed" else f"{text}{': ' if is_new else '; '}{rows}"
 
 
 def _changes(saved: Prices, prices: Prices, adding: str) -> Iterator[str]:

@@ -86,6 +86,7 @@ class WantedProducts:
 
 
 EVERYTHING = WantedProducts()
+NOT_COUNTED: Json = {"total": None, "total_is_least": False}
 
 
 def product_page(
@@ -107,58 +108,79 @@ def product_page(
         NotFound: the brand does not exist for this buyer.
         Invalid: `after` is not one of ours.
     """
-    key, sort, is_first = _key_of(after) if after else "", wanted.sort, page == 1 and not after
-    number = page if not after else _number_in(key) if sort else 1
-    narrowed = _narrowed(wanted, buyer, now)
-    of_brand = [] if brand_id == ALL_BRANDS else [Part("p.brand_id = %s", (brand_id,))]
-    where = [visible_to(buyer, "p.brand_id"), *narrowed, *of_brand]
-    behind = [Part("p.sort_key > %s", (key,))] if after and not sort else []
-    # Left out where it is zero: with an unknown OFFSET, PostgreSQL plans the statement anew at each
-    # call.
-    offset = Part("") if number == 1 else Part("OFFSET %s", ((number - 1) * PAGE_SIZE,))
-    order = f"ORDER BY {ORDERS[sort]} LIMIT {PAGE_SIZE + 1}"
+    is_first, narrowed = page == 1 and not after, _narrowed(wanted, buyer, now)
+    key, number = _place(after, wanted.sort) if after else ("", page)
+    where = [visible_to(buyer, "p.brand_id"), *narrowed]
+    if brand_id != ALL_BRANDS:
+        where.append(Part("p.brand_id = %s", (brand_id,)))
+    condition = all_of([Part(LISTED), *where])
+    total = _total(buyer, brand_id, condition if narrowed else None) if is_first else NO_TOTAL
+    if key and not wanted.sort:
+        condition = all_of([Part(LISTED), *where, Part("p.sort_key > %s", (key,))])
     statement = _Statement(
         columns=Part(COLUMNS, column_values(buyer, now)),
-        condition=all_of([Part(LISTED), *where, *behind]),
-        cut=Part(f"{order} {offset.sql}", offset.values),
+        condition=condition,
+        cut=_cut(wanted.sort, number),
         key=key,
         buyer=buyer,
     )
-    total = NO_TOTAL
-    if is_first and narrowed:
-        # One more than are counted stands for all that are more.
-        counted = all_of([Part(LISTED), *where])
-        some = f"SELECT 1 FROM catalog_product p WHERE {counted.sql} LIMIT {MOST_COUNTED + 1}"
-        total = Part(f"(SELECT COUNT(*) FROM ({some}) counted)", counted.values)
-    elif is_first:
-        own = Part("1 = 1") if brand_id == ALL_BRANDS else Part("b.id = %s", (brand_id,))
-        seen = all_of([visible_to(buyer, "b.id", each=True), own])
-        sums = f"(SELECT SUM(b.product_count) FROM catalog_brand b WHERE {seen.sql})"
-        total = Part(sums, seen.values)
-    is_all = brand_id == ALL_BRANDS and not narrowed and not sort
-    if is_all and number == 1 and _reads_by_brand(buyer):
-        rows = statement.by_brand(total, condition=Part(LISTED))
-    elif wanted.search.strip():
-        is_near = not sort and number == 1
-        rows = statement.near_or_found() if is_near else statement.found(is_sorted=bool(sort))
-    else:
-        rows = statement.in_order(total)
+    is_all = brand_id == ALL_BRANDS and not narrowed
+    rows = statement.rows(total, wanted=wanted, number=number, is_all=is_all)
     if not rows and brand_id != ALL_BRANDS and not brands_of(buyer).filter(pk=brand_id).exists():
         raise NotFound
-    has_next = len(rows) > PAGE_SIZE
-    number_of_all = int((rows[0].total if rows else 0) or 0) if is_first else None
-    is_least = bool(narrowed) and (number_of_all or 0) > MOST_COUNTED
-    rows = rows[:PAGE_SIZE]
-    following = (str(number + 1) if sort else rows[-1].sort_key) if has_next else ""
     return {
         "success": 1,
-        "result": [product_json(row, stock_free=buyer.stock_free) for row in rows],
+        "result": [product_json(row, stock_free=buyer.stock_free) for row in rows[:PAGE_SIZE]],
         "page": None if after else page,
-        "has_next": has_next,
-        "next": base64.urlsafe_b64encode(following.encode()).decode().rstrip("=") or None,
-        "total": MOST_COUNTED if is_least else number_of_all,
-        "total_is_least": is_least,
+        **_next(rows, number if wanted.sort else None),
+        **(_counted(rows, is_all=not narrowed) if is_first else NOT_COUNTED),
     }
+
+
+def _counted(rows: list[ProductRow], *, is_all: bool) -> Json:
+    """Return how many products there are; of a narrowed list not more than are counted."""
+    count = int((rows[0].total if rows else 0) or 0)
+    is_least = not is_all and count > MOST_COUNTED
+    return {"total": MOST_COUNTED if is_least else count, "total_is_least": is_least}
+
+
+def _cut(sort: str, number: int) -> Part:
+    """Return the order of a list and which of its products a page has, one more than it shows."""
+    order = f"ORDER BY {ORDERS[sort]} LIMIT {PAGE_SIZE + 1}"
+    # No OFFSET where it is zero: with an unknown one PostgreSQL plans the statement anew each time.
+    return Part(order) if number == 1 else Part(f"{order} OFFSET %s", ((number - 1) * PAGE_SIZE,))
+
+
+def _next(rows: list[ProductRow], number: int | None) -> Json:
+    """Return whether more follow, and the `next` that leads there: by the page's number in a
+    sorted list, else by its last product.
+    """
+    has_next = len(rows) > PAGE_SIZE
+    place = rows[PAGE_SIZE - 1].sort_key if number is None and has_next else str((number or 0) + 1)
+    following = place.encode() if has_next else b""
+    return {
+        "has_next": has_next,
+        "next": base64.urlsafe_b64encode(following).decode().rstrip("=") or None,
+    }
+
+
+def _place(after: str, sort: str) -> tuple[str, int]:
+    """Return the key behind which a page begins, and its number in a sorted list."""
+    key = _key_of(after)
+    return key, _number_in(key) if sort else 1
+
+
+def _total(buyer: Buyer, brand_id: int, narrowed: Part | None) -> Part:
+    """Return how many products there are in all, in a narrowed list at most one more than are
+    counted, which stands for all that are more.
+    """
+    if narrowed is not None:
+        some = f"SELECT 1 FROM catalog_product p WHERE {narrowed.sql} LIMIT {MOST_COUNTED + 1}"
+        return Part(f"(SELECT COUNT(*) FROM ({some}) counted)", narrowed.values)
+    own = Part("1 = 1") if brand_id == ALL_BRANDS else Part("b.id = %s", (brand_id,))
+    seen = all_of([visible_to(buyer, "b.id", each=True), own])
+    sums = f"(SELECT SUM(b.product_count) FROM catalog_brand b WHERE {seen.sql})"
+    return Part(sums, seen.values)
 
 
 def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]:
@@ -199,6 +221,19 @@ class _Statement:
             f"WHERE {self.condition.sql} {self.cut.sql}"
         )
         return self._fetch(sql, self.columns, total, self.condition, self.cut)
+
+    def rows(
+        self, total: Part, *, wanted: WantedProducts, number: int, is_all: bool
+    ) -> list[ProductRow]:
+        """Return the products by the way that is quickest for what is wanted."""
+        is_beginning = not wanted.sort and number == 1
+        if wanted.search.strip() and is_beginning:
+            return self.near_or_found()
+        if wanted.search.strip():
+            return self.found(is_sorted=bool(wanted.sort))
+        if is_all and is_beginning and _reads_by_brand(self.buyer):
+            return self.by_brand(total, condition=Part(LISTED))
+        return self.in_order(total)
 
     def found(self, *, is_sorted: bool = False, most: int = 0) -> list[ProductRow]:
         """Return the products that a search finds, all of which, or `most` of them, are found

@@ -61,15 +61,24 @@ class BeforeConfirmation:
     settled: list[OrderLine] = field(default_factory=list)
 
 
+def _answers(order: Order) -> tuple[set[tuple[str, Decimal]], set[tuple[int, Decimal]]]:
+    """Return which ordered lines a buyer's answers settled, by SKU and price, and at which price
+    he took which products for them.
+    """
+    applied = [one for one in order.proposals.select_related("line") if one.applied]
+    answered = {(one.line.sku, one.ordered_price) for one in applied}
+    agreed = {
+        (one.product_id or one.line.product_id, one.price)
+        for one in applied
+        if one.applied == Answer.ACCEPT and one.kind in (Kind.SUBSTITUTE, Kind.PRICE)
+    }
+    return answered, agreed
+
+
 def before_confirmation(order: Order) -> BeforeConfirmation:
     """Return what the confirmation of an order decided. Two statements."""
     every = list(order.lines.select_related("product"))
-    answered, agreed = set(), set()
-    for one in order.proposals.select_related("line"):
-        if one.applied:
-            answered.add((one.line.sku, one.ordered_price))
-        if one.applied == Answer.ACCEPT and one.kind in (Kind.SUBSTITUTE, Kind.PRICE):
-            agreed.add((one.product_id or one.line.product_id, one.price))
+    answered, agreed = _answers(order)
     kept = {line_key(line) for line in every if line.is_ordered and line.is_confirmed}
     parts = {line_key(line): line for line in every if line.is_ordered and not line.is_confirmed}
     before = BeforeConfirmation()
@@ -78,11 +87,7 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
         is_agreed = line.is_confirmed and (line.product_id, line.price) in agreed
         if line.is_confirmed and (line.is_ordered or is_agreed):
             part = parts.get(key) if line.is_ordered and key not in answered else None
-            why = part or line
-            now = LineDecision(line.pk, line.quantity, part.reason if part else "", why.comment)
-            line.quantity += part.quantity if part else 0
-            is_answered = is_agreed or key in answered
-            before.lines.append(ConfirmedLine(line, now, part, is_answered))
+            before.lines.append(_confirmed(line, part, is_answered=is_agreed or key in answered))
         elif line.is_confirmed or line.reason == Reason.FREE_OFFER:
             before.added.append(line)
         elif not line.is_ordered or key in answered:
@@ -92,6 +97,14 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
             line.is_confirmed, line.reason, line.comment = True, "", ""
             before.lines.append(ConfirmedLine(line, now))
     return before
+
+
+def _confirmed(line: OrderLine, part: OrderLine | None, *, is_answered: bool) -> ConfirmedLine:
+    """Return a line as it was ordered, with what was confirmed of it; `part` is what was not."""
+    reason, comment = (part.reason, part.comment) if part else ("", line.comment)
+    now = LineDecision(line.pk, line.quantity, reason, comment)
+    line.quantity += part.quantity if part else 0
+    return ConfirmedLine(line, now, part, is_answered)
 
 
 def added_before(before: BeforeConfirmation) -> list[AddedLine]:

@@ -7,7 +7,7 @@ what is used of it arrives as a receipt.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ CREDITS: dict[str, str] = {
     WalletEntry.Kind.CORRECTION: "Overpayment, credited to the wallet",
 }
 REFUNDED = {True: "Refund of a wire, to the wallet", False: "Refund of a wire, by bank"}
+CONFIRMED = "Order confirmed, goods and freight"
+NOT_SUPPLIED = "Adjustment, goods not supplied"
 PROFORMA, RECEIPT = IssuedDocument.Kind.PROFORMA, IssuedDocument.Kind.RECEIPT
 
 
@@ -84,34 +86,44 @@ def order_lines(order: OrderMoney) -> list[Line]:
     lines = [Line(order.placed_at, "Deposit invoiced", order.deposit, PROFORMA)]
     if order.confirmed_at is not None:
         more = order.priced - order.deposit
-        text = "Order confirmed, goods and freight"
-        text = text if more > ZERO else "Adjustment, goods not supplied"
+        text = CONFIRMED if more > ZERO else NOT_SUPPLIED
         lines.append(Line(order.confirmed_at, text, more, PROFORMA))
     for paid in order.payments:
         lines.append(Line(paid.at, RECEIPTS[Payment.Method(paid.method)], -paid.brought, RECEIPT))
     returned = [step for payment in order.payments for step in _returned(payment)]
-    refunded = [(at, amount) for at, _, amount in order.refunded]
     lines += [Line(at, "Refund to PayPal", amount) for at, amount in returned]
-    lines += [Line(at, "Wire moved to another order", amount) for at, amount in order.moved]
-    lines += [Line(at, REFUNDED[to_wallet], amount) for at, to_wallet, amount in order.refunded]
-    lines += [Line(at, CREDITS[kind], amount) for at, kind, amount in order.credits]
+    lines += _moved_lines(order)
     # What went back once the order was paid, or is no more, is not asked for again; what was let go
     # of a balance when it came stands beside it.
-    let_go = ZERO
-    for at, amount in (*returned, *refunded):
-        is_after_end = order.cancelled_at is not None and order.cancelled_at <= at
-        if is_after_end or (order.paid_at is not None and order.paid_at <= at):
-            lines.append(Line(at, "Refund, waived", -amount))
-            let_go += ZERO if is_after_end else amount
+    never = datetime.max.replace(tzinfo=UTC)
+    cancelled_at, paid_at = order.cancelled_at or never, order.paid_at or never
+    refunds = [*returned, *((at, amount) for at, _, amount in order.refunded)]
+    waived = [(at, amount) for at, amount in refunds if at >= min(cancelled_at, paid_at)]
+    lines += [Line(at, "Refund, waived", -amount) for at, amount in waived]
+    let_go = sum((amount for at, amount in waived if at < cancelled_at), ZERO)
     written_off_at = order.written_off_at or order.paid_at or order.placed_at
     lines.append(Line(written_off_at, "Written off", let_go - order.written_off))
-    if order.cancelled_at is not None:  # nothing is asked for any more but what it keeps
-        asked = order.deposit if order.confirmed_at is None else order.priced
-        asked -= order.written_off
-        kept = asked - sum((line.amount for line in lines), ZERO)
-        lines.append(Line(order.cancelled_at, "Order cancelled", -asked))
-        lines.append(Line(order.cancelled_at, "Cancellation fee", kept))
+    lines += _end_lines(order, sum((line.amount for line in lines), ZERO))
     return sorted((line for line in lines if line.amount), key=lambda line: line.at)
+
+
+def _moved_lines(order: OrderMoney) -> list[Line]:
+    """Return the lines of what went to other orders, back by bank, or to the wallet."""
+    return [
+        *(Line(at, "Wire moved to another order", amount) for at, amount in order.moved),
+        *(Line(at, REFUNDED[to_wallet], amount) for at, to_wallet, amount in order.refunded),
+        *(Line(at, CREDITS[kind], amount) for at, kind, amount in order.credits),
+    ]
+
+
+def _end_lines(order: OrderMoney, balance: Decimal) -> list[Line]:
+    """Return the lines of a cancellation: nothing is asked for any more but what it keeps."""
+    at = order.cancelled_at
+    if at is None:
+        return []
+    asked = order.deposit if order.confirmed_at is None else order.priced
+    asked -= order.written_off
+    return [Line(at, "Order cancelled", -asked), Line(at, "Cancellation fee", asked - balance)]
 
 
 def transfer_lines(

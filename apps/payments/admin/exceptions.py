@@ -57,23 +57,7 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
     refunds = list(payment.refunds.all())
     waiting = next((one for one in refunds if one.state in OPEN_REFUNDS), None)
     failed = [one for one in refunds if one.state == Refund.State.FAILED]
-    title, tone, text = payment.get_state_display(), "bad", payment.alarm
-    if is_held:
-        due = f"; {payment.amount:,.2f} was due" if payment.taken is not None else ""
-        title, text = "Held PayPal money", f"{payment.reason}{due}"
-    elif is_in_flight:
-        title, tone = "Outcome unknown", "warn"
-        text = f"PayPal asked {payment.checks} time{'' if payment.checks == 1 else 's'}"
-        if payment.next_check_at and payment.next_check_at > now:
-            text += f", next in {humanize(payment.next_check_at - now)}"
-    elif waiting is not None:
-        due_on = due_at(Promise.REFUND, since=waiting.created_at)
-        is_late = due_on <= now
-        title = f"Refund {'late, was due' if is_late else 'due'} {due_on:%m-%d}"
-        tone = "bad" if is_late else "warn"
-        text = f"{waiting.amount:,.2f} not confirmed by PayPal"
-    elif failed:
-        title, text = "Refund failed", payment.alarm or failed[0].failure
+    title, tone, text = _trouble(payment, waiting, failed, now=now)
     since = payment.executing_since if is_in_flight else None
     return ExceptionRow(
         payment,
@@ -86,6 +70,29 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
         may_refund=waiting is None and bool(refundable(payment)),
         may_attend=bool(payment.alarm) and not (is_in_flight or is_held),
     )
+
+
+def _trouble(
+    payment: Payment, waiting: Refund | None, failed: list[Refund], *, now: datetime
+) -> tuple[str, str, str]:
+    """Return title, tone and text of what is wrong."""
+    if payment.state == PaymentState.HELD:
+        due = f"; {payment.amount:,.2f} was due" if payment.taken is not None else ""
+        return "Held PayPal money", "bad", f"{payment.reason}{due}"
+    if payment.state in IN_FLIGHT:
+        text = f"PayPal asked {payment.checks} time{'' if payment.checks == 1 else 's'}"
+        if payment.next_check_at and payment.next_check_at > now:
+            text += f", next in {humanize(payment.next_check_at - now)}"
+        return "Outcome unknown", "warn", text
+    if waiting is not None:
+        due_on = due_at(Promise.REFUND, since=waiting.created_at)
+        text = f"{waiting.amount:,.2f} not confirmed by PayPal"
+        if due_on <= now:
+            return f"Refund late, was due {due_on:%m-%d}", "bad", text
+        return f"Refund due {due_on:%m-%d}", "warn", text
+    if failed:
+        return "Refund failed", "bad", payment.alarm or failed[0].failure
+    return payment.get_state_display(), "bad", payment.alarm
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:

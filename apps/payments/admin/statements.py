@@ -159,10 +159,7 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
     credit, question = get_object_or_404(credits, pk=pk), None
     chosen = request.POST.get("parts", "")
     if request.method == "POST" and not credit.is_settled:
-        try:
-            parts, fault = split_parts(request) if chosen == "split" else (wire_parts(chosen), "")
-        except (ValueError, InvalidOperation):
-            parts, fault = [], "choose an order first."
+        parts, fault = _chosen_parts(request, chosen)
         question = None if fault else surplus_question(request, parts)
         refusal = fault or ("" if question else _book(request, credit, parts))
         if refusal:
@@ -172,13 +169,13 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
             return HttpResponseRedirect(_statement_of(credit))
     row = credit_row(credit)
     is_open = not credit.is_settled and credit.currency == USD
-    term, proposals = _term(request), list(row.proposals)
-    if is_open and term:
-        known = {proposal.token for proposal in proposals}
-        hits = [proposal_for(claim, credit.amount, why="by hand") for claim in find_claims(term)]
-        proposals += [hit for hit in hits if hit.token not in known]
+    term = _term(request) if is_open else ""
+    proposals = {proposal.token: proposal for proposal in row.proposals}
+    for claim in find_claims(term) if term else ():
+        hit = proposal_for(claim, credit.amount, why="by hand")
+        proposals.setdefault(hit.token, hit)
     company = _number(request.GET.get("company", ""))
-    claims = [part.claim for proposal in proposals for part in proposal.parts]
+    claims = [part.claim for proposal in proposals.values() for part in proposal.parts]
     return staff_page(
         request,
         "staff/credit.html",
@@ -190,13 +187,21 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         bookings=credit.bookings.select_related("payment"),
         is_open=is_open,
         searched=term,
-        proposals=proposals,
+        proposals=list(proposals.values()),
         split=split_rows(request, company) if is_open and company else (),
         companies={claim.company_id: claim.company for claim in claims},
         chosen=chosen,
         question=question,
         bar=is_open and credit.like is None,
     )
+
+
+def _chosen_parts(request: HttpRequest, chosen: str) -> tuple[Any, str]:
+    """Return what was chosen for a credit, and what is wrong with it."""
+    try:
+        return split_parts(request) if chosen == "split" else (wire_parts(chosen), "")
+    except (ValueError, InvalidOperation):
+        return [], "choose an order first."
 
 
 def send_back(request: HttpRequest, pk: int) -> HttpResponse:

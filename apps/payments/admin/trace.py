@@ -79,23 +79,28 @@ def received_rows(order: Order) -> Iterator[Entry]:
             refunded=payment if rest else None,
             limit=refundable(payment) if is_paypal else rest,
         )
-        for move in payment.moves_away.all():
-            url = reverse("admin:payments_payment_change", args=[move.target_id])
-            label = f"Moved to {move.target.invoice_code}"
-            yield Entry(label, -move.amount, second=move.reason, url=url)
-        for refund in payment.wire_refunds.all():
-            label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
-            state = "" if refund.entry_id else refund.transfer.state_words
-            yield Entry(
-                f"{label}, {timezone.localtime(refund.at):%m-%d}",
-                -refund.amount,
-                second=", ".join(filter(None, [state, refund.reason])),
-            )
+        yield from _went_away(payment)
         if gross != payment.received:
             done = [one for one in payment.refunds.all() if one.state == Refund.State.COMPLETED]
             sent = sum((one.amount for one in done), ZERO)
             text = f"{sent:,.2f} with its fee" if done else ""
             yield Entry("Refunded to PayPal", payment.received - gross, second=text)
+
+
+def _went_away(payment: Payment) -> Iterator[Entry]:
+    """Yield what of a wire went to other orders, to the wallet or back to the bank."""
+    for move in payment.moves_away.all():
+        url = reverse("admin:payments_payment_change", args=[move.target_id])
+        label = f"Moved to {move.target.invoice_code}"
+        yield Entry(label, -move.amount, second=move.reason, url=url)
+    for refund in payment.wire_refunds.all():
+        label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
+        state = "" if refund.entry_id else refund.transfer.state_words
+        yield Entry(
+            f"{label}, {timezone.localtime(refund.at):%m-%d}",
+            -refund.amount,
+            second=", ".join(filter(None, [state, refund.reason])),
+        )
 
 
 def _entry(payment: Payment, amount: Decimal, *, second: Iterable[str], **fields: Any) -> Entry:

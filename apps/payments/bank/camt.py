@@ -88,13 +88,7 @@ def read_camt(content: bytes) -> Iterator[CreditLine | str]:
 
 def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
     """Yield the credits of an entry, or why it is none that was booked."""
-    status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
-    reason = "" if status == BOOKED else f"status “{clean(status)[:40] or 'unknown'}”"
-    if _text(entry, "RvslInd").lower() in ("true", "1"):
-        reason = REVERSED
-    elif _text(entry, "CdtDbtInd") != CREDIT:
-        reason = WENT_OUT
-    if reason:
+    if reason := _no_credit(entry):
         yield reason
         return
     amount, currency = _money(entry.find("Amt"), where)
@@ -110,20 +104,35 @@ def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
         texts = [clean(node.text or "") for node in nodes]
         if len(details) < 2 or not any(texts):
             texts.append(clean(_text(entry, "AddtlNtryInf")))
-        words = ""
-        for text in texts:
-            if normal_reference(text) and text not in words:
-                words = f"{words} {text}".strip()
         yield credit_line(
             where=where,
             value_date=_day(entry, ("ValDt", "BookgDt"), where),
             amount=part,
             currency=currency,
             debtor=_first(whole, *PAYERS),
-            text=words,
+            text=_said_once(texts),
             reference=reference or _text(entry, "AcctSvcrRef") or _first(whole, "Refs/AcctSvcrRef"),
             booked_on=_day(entry, ("BookgDt", "ValDt"), where),
         )
+
+
+def _no_credit(entry: Element) -> str:
+    """Return why an entry is no credit that was booked; nothing if it is one."""
+    if _text(entry, "RvslInd").lower() in ("true", "1"):
+        return REVERSED
+    if _text(entry, "CdtDbtInd") != CREDIT:
+        return WENT_OUT
+    status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
+    return "" if status == BOOKED else f"status “{clean(status)[:40] or 'unknown'}”"
+
+
+def _said_once(texts: list[str]) -> str:
+    """Return texts as one, without those that it has already."""
+    words = ""
+    for text in texts:
+        if normal_reference(text) and text not in words:
+            words = f"{words} {text}".strip()
+    return words
 
 
 def _parts(
