@@ -12,7 +12,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -23,10 +23,10 @@ from apps.common.filters import (
     CountedFilter,
     Countries,
     CountriesFilter,
-    count_choices,
     count_countries,
     once,
 )
+from apps.orders.admin.history import is_history
 from apps.orders.models import Order
 from apps.orders.selectors.progress import PAYMENT, PaymentStatus
 from apps.orders.selectors.proposals import proposals_that_wait
@@ -73,14 +73,14 @@ class OrderFigures:
     """What the filters' choices mean now, and the counts beside them."""
 
     def __init__(self, request: HttpRequest) -> None:
-        self.now = timezone.now()
-        tomorrow = midnight(timezone.localdate(self.now) + timedelta(days=1))
+        self.query, now = request.GET, timezone.now()
+        tomorrow = midnight(timezone.localdate(now) + timedelta(days=1))
         waiting = proposals_that_wait(until=tomorrow)
         self.choices: dict[str, Choices] = {
             "status": {f"{status:d}": (str(status.label), Q(status=status)) for status in OPEN},
             "promise": {
-                "late": ("Late now", OPEN_ORDERS & Q(due_at__lte=self.now)),
-                "today": ("Due today", OPEN_ORDERS & Q(due_at__gt=self.now, due_at__lt=tomorrow)),
+                "late": ("Late now", OPEN_ORDERS & Q(due_at__lte=now)),
+                "today": ("Due today", OPEN_ORDERS & Q(due_at__gt=now, due_at__lt=tomorrow)),
             },
             "waits": {
                 "us": ("Us", OPEN_ORDERS & ~WAITS_FOR_BUYER),
@@ -91,17 +91,34 @@ class OrderFigures:
             "proposals": {name: (label, waiting[name]) for name, label in PROPOSALS.items()},
         }
 
+    def left(self, name: str) -> Q:
+        """Return what holds of the open orders that every filter but this one leaves."""
+        chosen = {
+            other: choices.get(self.query.get(other, ""))
+            for other, choices in self.choices.items()
+            if other != name
+        }
+        return Q(OPEN_ORDERS, *(choice[1] for choice in chosen.values() if choice))
+
     @cached_property
-    def open(self) -> dict[str, int]:
-        """Return how many orders are open (`all`), and how many of them each choice leaves:
-        `sign_wire`.
+    def counts(self) -> dict[str, int]:
+        """Return how many open orders each choice leaves beside the other filters, `sign_wire`, and
+        without a choice, `sign_`; nothing where history, another filter or a search is listed.
         """
-        return count_choices(Order.objects.filter(OPEN_ORDERS).order_by(), self.choices)
+        if is_history(self.query) or not set(self.query) <= {*self.choices, "o", "p"}:
+            return {}
+        parts = {
+            f"{name}_{value}": Count("pk", filter=self.left(name) & condition)
+            for name, choices in self.choices.items()
+            for value, (_, condition) in [("", ("", OPEN_ORDERS)), *choices.items()]
+        }
+        counted: dict[str, int] = Order.objects.filter(OPEN_ORDERS).order_by().aggregate(**parts)
+        return counted
 
     @cached_property
     def countries(self) -> Countries:
-        """Return the countries that most open orders go to."""
-        return count_countries(Order.objects.filter(OPEN_ORDERS), "ship_country")
+        """Return the countries that most of the open orders go to that the filters leave."""
+        return count_countries(Order.objects.filter(self.left("country")), "ship_country")
 
 
 def figures(request: HttpRequest) -> OrderFigures:
@@ -115,8 +132,9 @@ class OrderFilter(ChoiceFilter):
     def conditions(self) -> Choices:
         return figures(self.request).choices[str(self.parameter_name)]
 
-    def counted(self) -> Mapping[str, int]:
-        return figures(self.request).open
+    def counts(self) -> Mapping[str, int | None]:
+        counted, name = figures(self.request).counts, self.parameter_name
+        return {value: counted[f"{name}_{value}"] for value in ("", *self.conditions()) if counted}
 
 
 class StatusFilter(OrderFilter):
@@ -170,9 +188,12 @@ class ProposalFilter(OrderFilter):
 class CountryFilter(CountriesFilter):
     path = "ship_country"
 
+    def counts(self) -> Mapping[str, int | None]:
+        return super().counts() if figures(self.request).counts else {}
+
     def counted_countries(self) -> tuple[int, Countries]:
         found = figures(self.request)
-        return found.open["all"], found.countries
+        return found.counts.get("promise_", 0), found.countries
 
 
 class PaymentFilter(CountedFilter):

@@ -85,11 +85,9 @@ class OrderAdmin(StaffAdmin):
     ) -> Any:
         answer = super().changelist_view(request, extra_context)
         if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
-            is_filtered = listed.get_filters_params() or listed.query
             capped = "+" if listed.paginator.is_capped else ""
-            number = f"{listed.result_count:,}{capped} listed"
-            if not is_filtered:
-                number = f"{filters.figures(request).open['all']:,} open"
+            kind = "listed" if listed.get_filters_params() or listed.query else "open"
+            number = f"{listed.result_count:,}{capped} {kind}"
             first = "newest" if is_history(request.GET) else "most overdue"
             answer.context_data["subtitle"] = f"{number}, the {first} first"
             answer.context_data["sums"] = sums_of(listed, now=timezone.now())

@@ -90,6 +90,22 @@ class TestList:
         }
         assert counts == {**open_counts, "Shipment Completed": None, "Cancelled": None, "All": None}
 
+    def test_counts_are_of_what_the_other_filters_leave(self, sales):
+        buyer = make_buyer()
+        late, _ = make_order(buyer), make_order_at(OrderStatus.PREPARING, buyer)
+        Order.objects.filter(pk=late.pk).update(due_at=datetime(2026, 1, 1, tzinfo=UTC))
+
+        def counts(title, query):
+            listed = sales.get(LIST, query).context["cl"]
+            spec = next(spec for spec in listed.filter_specs if spec.title == title)
+            return {c["display"]: c["count"] for c in spec.choices(listed)}
+
+        assert counts("promise", {"status": "2"}) == {"Any": 1, "Late now": 0, "Due today": 0}
+        status = counts("status", {"status": "2", "promise": "late"})
+        assert (status["Open"], status["Received"], status["Preparing"]) == (1, 1, 0)
+        for query in ({"payment": "paid"}, {"q": "MHW"}, {"status": "all"}):
+            assert set(counts("promise", query).values()) == {None}
+
     def test_history_comes_newest_first_however_it_is_asked_for(self, sales):
         buyer = make_buyer()
         orders = [make_order_at(OrderStatus.SHIPPED, buyer), make_order(buyer), make_order(buyer)]
