@@ -175,15 +175,15 @@ def humanize(length: timedelta) -> str:
 
 
 def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> str:
-    """Return how late a step is (`4 h over`, `2 business days over`), or nothing while it is in
+    """Return how late a step is (`4 h late`, `2 business days late`), or nothing while it is in
     time.
     """
     if due_at is None or due_at > now:
         return ""
     days = business_days_over(due_at=due_at, now=now)
     if not days:
-        return f"{humanize(now - due_at)} over"
-    return f"{days} {'bus. d' if short else 'business day' if days == 1 else 'business days'} over"
+        return f"{humanize(now - due_at)} late"
+    return f"{days} {'bus. d' if short else 'business day' if days == 1 else 'business days'} late"
 
 
 def requires(permission: str, view: View) -> View:

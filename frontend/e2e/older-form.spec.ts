@@ -15,7 +15,7 @@ test("a form that is older than the sign-in keeps what was typed and puts it bac
   const order = new URL(page.url()).pathname.replace(/change\/$/, "");
 
   for (const { sheet, field, button } of [
-    { sheet: "change/", field: /^Text$/, button: "Send the answer" },
+    { sheet: "change/", field: /^Text$/, button: "Send answer" },
     { sheet: "confirm/", field: /Shipping fee/, button: /^Confirm the order/ },
   ]) {
     await page.goto(order + sheet);

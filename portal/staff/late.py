@@ -54,7 +54,7 @@ def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst
         rows += _orders(now, most)
     rows.sort(key=lambda row: row.due_at)
     # The column is called Late by.
-    late = [replace(row, late=row.late.removesuffix(" over")) for row in rows if row.due_at <= now][
+    late = [replace(row, late=row.late.removesuffix(" late")) for row in rows if row.due_at <= now][
         :most
     ]
     return LateFirst(late, None if late or not rows else rows[0], work.late_things)

@@ -60,7 +60,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
             is_repeat = True
             raise
 
-    done = "Note kept" if is_note else "Answer sent"
+    done = "Note saved" if is_note else "Answer sent"
     if run_action(request, order, done, service) or is_repeat:
         if not is_note:
             say_who_is_next(request)

@@ -48,7 +48,7 @@ PACKINGS: dict[str, tuple[str, Q]] = {
     "packed": ("Packed, to ship", Q(status=OrderStatus.PAID) & PACKED),
 }
 PROPOSALS = {
-    "question": "A question",
+    "question": "Question to answer",
     "answered": "Answered, to confirm",
     "ending": "Unanswered, end today",
 }
@@ -166,7 +166,7 @@ class PromiseFilter(OrderFilter):
 
 
 class WaitsForFilter(OrderFilter):
-    title = "waits for"
+    title = "waiting for"
     parameter_name = "waits"
 
 

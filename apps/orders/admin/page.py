@@ -76,7 +76,7 @@ def next_step(order: Order) -> NextStep | None:
             hint = (
                 "A PayPal payment is under way"
                 if order.payment_pending
-                else "Waits for the buyer's payment"
+                else "Waiting for the buyer's payment"
             )
             return NextStep(
                 "Remind the buyer",

@@ -100,7 +100,7 @@ def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, op
     if OrderEvent.objects.filter(order=order, key=key).exists():
         raise AlreadySaid(
             "This "
-            f"{'note was kept' if kind == Kind.NOTE else 'answer was sent'} before, and not again."
+            f"{'note was saved' if kind == Kind.NOTE else 'answer was sent'} before, and not again."
         )
     return key
 

@@ -49,7 +49,7 @@ class TestList:
         Order.objects.filter(pk=late.pk).update(due_at=now - timedelta(hours=2, minutes=1))
         page = sales.get(LIST)
         assert codes(page) == [late.invoice_code, early.invoice_code]
-        assert "2 h over" in page.text
+        assert "2 h late" in page.text
         assert closed.invoice_code in codes(sales.get(LIST, {"status": "all"}))
 
     @pytest.mark.parametrize(
