@@ -41,14 +41,14 @@ def asked(user: User) -> DecisionMail:
     """Return the mail that asks for more, with the link to the filled-in form."""
     return _mail(
         user,
-        "Your registration: we need a little more",
+        "Your registration: more information needed",
         (
-            f"thank you for the registration of {user.company}. Before we can decide, we need "
-            "something more from you:"
+            f"thank you for registering {user.company}. Before we can decide, we need more "
+            "information from you:"
         ),
         REASON,
         f"Open your registration, complete it and send it again: {LINK}",
-        "The link is good for 24 hours. Your entries are still there; you choose a password anew.",
+        "The link is valid for 24 hours. Your entries are still there; only the password is new.",
     )
 
 
@@ -70,7 +70,7 @@ def password_reset(user: User) -> DecisionMail:
         "Choose a new password",
         f"you can choose a new password for your account{_at(user)} here: {LINK}",
         (
-            "The link is good for 24 hours and for one change. Your old password works until "
+            "The link is valid for 24 hours and for one change. Your old password works until "
             f"then. If you did not ask for this, please write to {settings.SALES_EMAIL}."
         ),
     )
@@ -81,9 +81,9 @@ def invitation(user: User) -> DecisionMail:
     return _mail(
         user,
         f"Your account at {settings.PORTAL_TITLE}",
-        f"we have made an account for you{_at(user)}. Choose your password here: {LINK}",
+        f"we have created an account for you{_at(user)}. Choose your password here: {LINK}",
         (
-            "The link is good for 24 hours; if it has run out, ask us for a new one. You sign in "
+            "The link is valid for 24 hours; if it has expired, ask us for a new one. You sign in "
             f"with this e-mail address, {user.email}."
         ),
     )
@@ -119,7 +119,7 @@ def checked(
     if fault := _body_fault(body, has_reason=reason is not None, has_link=has_link):
         faults["body"] = [fault]
     if reason is not None and not clean(reason):
-        faults["reason"] = ["Write it as the buyer shall read it."]
+        faults["reason"] = ["Write it as the buyer will read it."]
     if faults:
         raise MailIncomplete(errors=faults)
     return DecisionMail(subject, body if reason is None else body.replace(REASON, clean(reason)))

@@ -90,7 +90,7 @@ class ProposalClosed(PortalError):
     """
 
     code = "proposal_closed"
-    message = "A proposal is already closed. Look at it again."
+    message = "A proposal is already closed. Please check it again."
     http_status = 409
 
 

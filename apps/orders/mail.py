@@ -145,7 +145,7 @@ def late_shipment_text(order: Order, *, now: datetime) -> str:
         why = f" and should have shipped {promised}. It has not left us yet, and"
     return (
         f"Your order {order.invoice_code} was paid on {day(order.status_at)}{why} we are sorry for "
-        "the delay.\n\nWe are getting it ready, and you will have a mail with its tracking number "
+        "the delay.\n\nWe are getting it ready, and you will get a mail with its tracking number "
         f"as soon as it ships. If you cannot wait, please write to {settings.SALES_EMAIL}."
     )
 
@@ -162,7 +162,7 @@ def reminder_text(order: Order) -> str:
     """Return the prepared text for a buyer whose confirmed order is not paid."""
     return (
         f"Your order {order.invoice_code} was confirmed on {day(order.status_at)}, and its balance "
-        f"of {dollars(due_of(order))} is still open. We ship it as soon as it is paid.\n\n"
+        f"of {dollars(due_of(order))} is still outstanding. We ship as soon as it is paid.\n\n"
         "Please pay with PayPal in the portal, or by bank wire to the account below. If you have "
         f"paid already, please write to {settings.SALES_EMAIL}."
     )
@@ -211,8 +211,8 @@ def tracking_corrected_text(order: Order) -> str:
     """
     return (
         f"Dear {order.user.manager},\n\n"
-        f"what we told you about the shipment of your order {order.invoice_code} was not right. "
-        "Please use this."
+        f"the shipment details we sent you for order {order.invoice_code} were wrong. "
+        "Please use these instead."
     )
 
 
@@ -221,7 +221,7 @@ def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
     was another.
     """
     is_other = order.tracking_number != was
-    facts = [*parcel_facts(order), *([("Instead of", was)] if is_other else [])]
+    facts = [*parcel_facts(order), *([("Replaces", was)] if is_other else [])]
     words = text.replace("\r\n", "\n").strip() or tracking_corrected_text(order)
     subject = "Tracking number corrected" if is_other else "Shipment details corrected"
     queue([to_buyer(order, subject, words, facts=facts)])
@@ -236,7 +236,7 @@ def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool
 
 
 def ask_for_address_text(order: Order) -> str:
-    """Return the prepared answer that asks a buyer where an order shall go."""
+    """Return the prepared answer that asks a buyer where an order is to go."""
     return (
         f"Dear {order.user.manager},\n\nplease check the shipping address of your order "
         f"{order.invoice_code} and change it if it is not right. You can do so on the page of the "
@@ -251,10 +251,10 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     until = deadline_text(made[0].answer_by)
     lines = "one line" if len(made) == 1 else f"{len(made)} lines"
     text = (
-        f"We cannot send everything of your order {order.invoice_code} as you ordered it, and "
-        f"propose something else for {lines}. Please accept or decline, or ask us, by "
-        f"{until}.\n\nWithout your answer, what stands at each line applies. It never costs you "
-        "more than you ordered."
+        f"We cannot supply all of your order {order.invoice_code} as ordered and propose an "
+        f"alternative for {lines}. Please accept or decline, or ask us, by {until}.\n\n"
+        "Without your answer, what each line says applies. It never costs you more than you "
+        "ordered."
     )
     subject = (
         "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
@@ -271,7 +271,7 @@ def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
     text = (
         f"You have more time to answer. {what} for your order {order.invoice_code} can "
         f"be answered until {until}. Please accept or decline {it}, or ask "
-        "us.\n\nWithout your answer by then, what stands at each line applies. It "
+        "us.\n\nWithout your answer by then, what each line says applies. It "
         "never costs you more than you ordered."
     )
     facts = [_proposal_fact(one) for one in waiting]
@@ -312,7 +312,8 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     pieces = sum(one.held for one in wishes)
     until = deadline_text(max(one.held_until for one in wishes if one.held_until))
     text = (
-        f"What you wanted has come in. We hold it for you until {until}, then offer it to others."
+        "Products on your waiting list have arrived. We hold them for you until "
+        f"{until}, then offer them to others."
     )
     products = ((one.product, one.held) for one in wishes if one.product)
     facts = [(f"{one.eng_name} ({one.sku})", f"{held} pieces") for one, held in products]

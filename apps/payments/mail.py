@@ -43,7 +43,7 @@ def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> Non
 def queue_wire_refused(order: Order, payment: Payment) -> None:
     """Queue a refused wire to the buyer, with the reason."""
     facts = (("Amount", dollars(payment.amount)), ("Account name", payment.depositor))
-    text = "We could not accept the bank wire that you announced. Please contact us, or pay again."
+    text = "We could not accept the bank wire you announced. Please contact us, or pay again."
     queue([to_buyer(order, "Bank wire not accepted", text, facts=facts, quote=payment.reason)])
 
 
@@ -57,9 +57,9 @@ def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
         *bank_facts(order),
     )
     text = (
-        "A bank wire that we had booked on your order belongs to another one, and we have moved "
-        "it there. We are sorry for the mistake: a balance is due again. Please pay it by bank "
-        "wire, or write to us if you have."
+        "A bank wire that we booked on your order belongs to another one, and we have moved it "
+        "there. We apologise for the mistake: a balance is due again. Please pay it by bank wire, "
+        "or write to us if you already have."
     )
     queue([to_buyer(order, "Balance due again", text, facts=facts)])
 
@@ -71,9 +71,9 @@ def wire_refunded(
     `due` is then due.
     """
     where = (
-        "It is in your company's wallet, and you can use it for the next balance."
+        "It is in your company's wallet; you can use it towards your next balance."
         if to_wallet
-        else "We send it to the bank account that it came from, within 15 business days."
+        else "We will send it to the bank account it came from, within 15 business days."
     )
     facts = (("Refunded", dollars(amount)), *((("Balance due", dollars(due)),) if due else ()))
     text = f"We have refunded {dollars(amount)} of your order. {where}"
@@ -91,14 +91,14 @@ def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason:
     """Queue to people of a company that credit of its wallet goes back by bank, with the reason."""
     context = {
         "text": (
-            f"We send {dollars(amount)} of the credit in your company's wallet to your bank "
+            f"We will send {dollars(amount)} of your company's wallet balance to your bank "
             "account, within 15 business days."
         ),
-        "facts": [("Sent back", dollars(amount)), ("Left in your wallet", dollars(left))],
+        "facts": [("Paid out", dollars(amount)), ("Left in your wallet", dollars(left))],
         "quote": reason,
         "link": f"{settings.SITE_URL}/account/wallet",
     }
-    queue([Mail(address, "Credit sent back", TEMPLATE, context) for address in to])
+    queue([Mail(address, "Wallet balance paid out", TEMPLATE, context) for address in to])
 
 
 def queue_transfer_sent(transfer: BankTransfer) -> None:
@@ -110,28 +110,28 @@ def queue_transfer_sent(transfer: BankTransfer) -> None:
         ("On", f"{transfer.sent_on:%Y-%m-%d}"),
         ("Reference", transfer.reference),
     )
-    text = f"We have sent {dollars(transfer.amount)} to the bank account that it came from."
+    text = f"We have sent {dollars(transfer.amount)} to the bank account it came from."
     if transfer.refund is not None and transfer.refund.payment.order is not None:
         queue([to_buyer(transfer.refund.payment.order, "Refund sent", text, facts=facts)])
     elif transfer.entry is not None:
         context = {
             "text": (
                 f"We have sent {dollars(transfer.amount)} of your "
-                "company's credit to your bank account."
+                "company's wallet balance to your bank account."
             ),
             "facts": list(facts),
             "quote": "",
             "link": f"{settings.SITE_URL}/account/wallet",
         }
         to = people_told_of_money(company_id=transfer.entry.company_id)
-        queue([Mail(address, "Credit sent", TEMPLATE, context) for address in to])
+        queue([Mail(address, "Wallet balance sent", TEMPLATE, context) for address in to])
 
 
 def queue_to_wallet(order: Order, *, amount: Decimal) -> None:
     """Queue to the buyer of a paid order that more arrived for it, and is in the wallet."""
     text = (
-        f"Your bank wire of {dollars(amount)} has arrived. The order was paid already: the money "
-        "is in your company's wallet, and you can use it for the next balance."
+        f"Your bank wire of {dollars(amount)} has arrived. The order was already paid, so it is in "
+        "your company's wallet; you can use it towards your next balance."
     )
     queue(
         [to_buyer(order, "Bank wire received", text, facts=(("To your wallet", dollars(amount)),))]
@@ -165,7 +165,7 @@ def queue_alarm(payment: Payment, *, text: str) -> None:
         ("What", text),
     ]
     context = {
-        "text": "A PayPal payment needs somebody to look at it.",
+        "text": "A PayPal payment needs attention.",
         "facts": facts,
         "quote": "",
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",

@@ -187,7 +187,7 @@ def _goods(work: Work, came: Incoming, now: datetime) -> dict[str, list[dict[str
         card_row(label=label, waiting=waiting, url=url, now=now)
         for label, waiting, url in (
             (
-                "Short of what is promised",
+                "Promised beyond the stock",
                 work.short,
                 reverse("admin:catalog_stock_changelist") + "?promised=short",
             ),

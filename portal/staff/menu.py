@@ -95,7 +95,7 @@ MENU: Lines = (
         ),
     ),
     (
-        "House",
+        "Business",
         (
             Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
             Entry("Records", "records", waiting=lambda work: work.mail_failed, alarm="mail failed"),
@@ -106,24 +106,29 @@ RECORDS: Lines = (
     (
         "Catalogue",
         (
-            Entry("Brands", "catalog_brand_changelist", "catalog.view_brand", hint="Their names"),
+            Entry(
+                "Brands",
+                "catalog_brand_changelist",
+                "catalog.view_brand",
+                hint="Names, products, who sees them",
+            ),
             Entry(
                 "Promotions",
                 "catalog_promotion_changelist",
                 "catalog.view_promotion",
-                hint="Prices for a time",
+                hint="Special prices for a period",
             ),
             Entry(
                 "Stock",
                 "catalog_stock_changelist",
                 "catalog.view_stock",
-                hint="On the shelf, promised, short",
+                hint="On hand, promised, short",
             ),
             Entry(
                 "Stock movements",
                 "catalog_stockchange_changelist",
                 "catalog.view_stockchange",
-                hint="What came, left and was counted",
+                hint="Deliveries, shipments and counts",
             ),
         ),
     ),
@@ -163,13 +168,13 @@ RECORDS: Lines = (
                 "Order documents",
                 "orders_orderdocument_changelist",
                 "orders.view_orderdocument",
-                hint="Files that were attached",
+                hint="Attached and issued files",
             ),
             Entry(
                 "Shipping rates",
                 "orders_shippingrate_changelist",
                 "orders.view_shippingrate",
-                hint="What a kilogram costs to each country",
+                hint="USD per kilogram, by country",
             ),
             Entry(
                 "Payments",
@@ -194,7 +199,7 @@ RECORDS: Lines = (
                 "post_office.view_email",
                 waiting=lambda work: work.mail_failed,
                 alarm="failed",
-                hint="What was sent, waits or failed",
+                hint="Sent, queued and failed",
             ),
             Entry(
                 "Staff actions",

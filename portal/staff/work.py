@@ -54,7 +54,11 @@ MESSAGES = {
     OrderEvent.Kind.SHIP_MEMO: ("Shipping requests", "ship_memo", "ship_memo_unread"),
     OrderEvent.Kind.ADDRESS: ("Addresses changed", "address", "address_changed"),
 }
-REGISTRATIONS = {"new": "New, to decide", "asked": "Asked for more", "answered": "Answered"}
+REGISTRATIONS = {
+    "new": "New, to decide",
+    "asked": "More information requested",
+    "answered": "Answered",
+}
 
 
 def group_of(user: User) -> str:

@@ -75,7 +75,7 @@ class CompanyAdmin(StaffAdmin):
     readonly_fields = ("created_at",)
     words = ("customer", "customers")
     field_labels: ClassVar[Any] = {
-        "is_open": "Open: its people may sign in and order",
+        "is_open": "Open: its users may sign in and order",
         "brands_restricted": "Sees some brands only",
     }
     fieldsets = (

@@ -72,7 +72,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
         trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
         here="Withdraw approval",
         lead=(
-            "Every sign-in ends at once, and the registration waits to be "
+            "Every sign-in ends at once, and the registration has to be "
             "decided again. No mail is sent."
         ),
         form=form,
@@ -105,8 +105,8 @@ def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
         trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
         here="Second factor",
         lead=(
-            "The authenticator app and the recovery codes are forgotten. The next sign-in asks for "
-            "the password alone and sets up anew: make sure that it is really this person who asks."
+            "The authenticator app and the recovery codes are deleted. The next sign-in asks for "
+            "the password alone and sets up new ones: make sure that this user really asked."
         ),
         form=forms.Form(),
         verb="Reset the second factor",

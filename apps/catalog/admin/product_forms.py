@@ -44,7 +44,7 @@ class ReceiveForm(forms.Form):
 
     pieces = forms.IntegerField(label="Pieces received", min_value=1, max_value=MAX_PIECES)
     reason = forms.CharField(
-        label="Reason", max_length=200, help_text="For instance the delivery note's number."
+        label="Reason", max_length=200, help_text="For example the delivery note number."
     )
 
 
@@ -55,7 +55,7 @@ class ExpectForm(forms.Form):
         label="Pieces on their way",
         min_value=0,
         max_value=MAX_PIECES,
-        help_text="0: nothing is expected any more.",
+        help_text="0: nothing more is expected.",
     )
     expected_on = forms.DateField(
         label="Expected on", widget=forms.DateInput(attrs={"type": "date"})
@@ -65,9 +65,9 @@ class ExpectForm(forms.Form):
 # What each state of a product means to buyers (admin-2.md, section 8).
 WHO_SEES_IT = {
     Running.ON_SALE: "Buyers see and order it.",
-    Running.CONTACT_US: "Buyers see it, ordering asks.",
-    Running.DISCONTINUED: "Buyers see it, and order it until the stock is gone.",
-    Running.HIDDEN: "Gone from buyers' pages, counts, lists and price list. Orders keep it.",
+    Running.CONTACT_US: "Buyers see it and contact us to order.",
+    Running.DISCONTINUED: "Buyers see it and can order it while stock lasts.",
+    Running.HIDDEN: "Not shown to buyers, nor in the price list. Existing orders keep it.",
 }
 
 
@@ -77,7 +77,7 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "minimum" in self.fields:
-            self.fields["minimum"].help_text = "pieces; an order takes 10 at least"
+            self.fields["minimum"].help_text = "pieces; the MOQ is at least 10"
         if "is_running" in self.fields:
             label = '{}<span class="second">{}</span>'
             choices = [

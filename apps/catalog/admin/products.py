@@ -102,7 +102,7 @@ class BrandAdmin(StaffAdmin):
                     else "all that are not restricted",
                 },
             ],
-            "subtitle": "Its name stands above its products, in lists and on papers.",
+            "subtitle": "Its name heads its products, in lists and on documents.",
             "products": obj.products.select_related("stock")[:PRODUCTS_SHOWN],
             "listed": listed,
             "everywhere": everywhere,

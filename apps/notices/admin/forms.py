@@ -84,7 +84,7 @@ class NoticeForm(forms.Form):
     audience = forms.ChoiceField(
         choices=AUDIENCES,
         widget=forms.RadioSelect,
-        error_messages={"required": "Whom is it meant for?"},
+        error_messages={"required": "Who is it for?"},
     )
 
     def __init__(
@@ -123,7 +123,7 @@ class NoticeForm(forms.Form):
             self.errors.pop("popup_from", None)
             self.errors.pop("popup_until", None)
             return fields
-        for name, text in (("popup_from", "Say from when."), ("popup_until", "Say until when.")):
+        for name, text in (("popup_from", "Enter a start."), ("popup_until", "Enter an end.")):
             if fields.get(name) is None and name not in self.errors:
                 self.add_error(name, text)
         return fields

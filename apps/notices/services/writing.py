@@ -90,7 +90,7 @@ def _check(fields: NoticeFields) -> None:
     start, end = fields.popup_from, fields.popup_until
     if (start is None) != (end is None):
         missing = "popup_until" if end is None else "popup_from"
-        raise NoticeRefused("A pop-up window has a beginning and an end.", field=missing)
+        raise NoticeRefused("A popup needs a start and an end.", field=missing)
     if start and end and end <= start:
         raise NoticeRefused("This is before the start.", field="popup_until")
     if fields.audience.kind != EVERYBODY and not fields.audience.ids:

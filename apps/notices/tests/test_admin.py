@@ -117,8 +117,8 @@ class TestSaving:
             "published_at",
             "Write the time as",
         ),
-        ({**WINDOW, "popup_until_0": "", "popup_until_1": ""}, "popup_until", "Say until when."),
-        ({**WINDOW, "popup_from_0": "", "popup_from_1": ""}, "popup_from", "Say from when."),
+        ({**WINDOW, "popup_until_0": "", "popup_until_1": ""}, "popup_until", "Enter an end."),
+        ({**WINDOW, "popup_from_0": "", "popup_from_1": ""}, "popup_from", "Enter a start."),
         ({**WINDOW, "popup_until_0": "2026-12-06"}, "popup_until", "This is before the start."),
         (
             {**WINDOW, "popup_until_0": "2026-12-07", "popup_until_1": "00:00:00"},

@@ -86,7 +86,7 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
     )
     until = timezone.localtime(now + KEPT)
     words = (
-        f"{actor.manager or settings.PORTAL_TITLE} has put your message into a list for you. "
+        f"{actor.manager or settings.PORTAL_TITLE} has turned your message into a list. "
         "Please check it: nothing is ordered until you order it yourself.\n\nSign in with this "
         f"address. The list is kept until {until:%-d %B %Y}."
     )
@@ -97,7 +97,7 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         "quote": "",
         "link": f"{settings.SITE_URL}/order?list={stored.uuid}",
     }
-    queue([Mail(buyer.email, "Your message is a list: please check it", "message", values)])
+    queue([Mail(buyer.email, "Your list is ready: please check it", "message", values)])
 
 
 def _buyer(user_id: int) -> Buyer:

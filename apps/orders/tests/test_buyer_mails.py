@@ -120,7 +120,7 @@ class TestReminder:
         email = write_texts(Email.objects.get())
         assert email.subject == f"Balance due: {order.invoice_code}"
         for text in (
-            "$50.00 is still open",
+            "$50.00 is still outstanding",
             "Balance due: $50.00",
             "Bank: Woori Bank",
             f"Reference: {order.invoice_code}",

@@ -24,7 +24,7 @@ VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
 DESK = reverse_lazy("admin:payments_payment_desk")
 STATEMENTS = reverse_lazy("admin:payments_payment_statements")
 WALLETS = reverse_lazy("admin:payments_walletentry_changelist")
-TO_SEND = f"you send it within {term_of(Promise.REFUND)} and note it on the desk"
+TO_SEND = f"you send it within {term_of(Promise.REFUND)} and mark it as sent on the desk"
 
 
 def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:

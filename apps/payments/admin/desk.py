@@ -104,7 +104,7 @@ def sent(request: HttpRequest, pk: int) -> HttpResponse:
             "subtitle": f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
             "trail": [("Payment desk", DESK)],
             "here": "Sent",
-            "verb": f"Note {amount} as sent",
+            "verb": f"Mark {amount} as sent",
             "effects": [
                 ("Owed", f"{amount} {transfer.currency}", "0.00, for good"),
                 ("Mail to the buyer", "", mail),
@@ -132,7 +132,7 @@ def _today() -> list[tuple[str, int, Any]]:
         ("Booked", settled, "received"),
         ("Written off", with_rest.exclude(reason=""), "order__written_off"),
         ("Refunded by PayPal", paypal, "amount"),
-        ("Refunded of wires", WireRefund.objects.filter(at__gte=midnight), "amount"),
+        ("Wires refunded", WireRefund.objects.filter(at__gte=midnight), "amount"),
         (
             "Sent by bank",
             BankTransfer.objects.filter(sent_on=midnight.date(), currency=USD),

@@ -10,7 +10,7 @@ from apps.payments.services.bank_transfers import MAX_REFERENCE
 from apps.payments.services.refund_wire import Way
 
 CENT = Decimal("0.01")
-GAVE_UP = "Buyer gave it up"
+GAVE_UP = "Cancelled by the buyer"
 STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xlsm,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
 CURRENCIES = (
     ("", "As the file says"),
@@ -39,7 +39,7 @@ def reason_field(label: str = "Reason, the buyer reads it", **options: Any) -> f
 def write_off_field() -> forms.CharField:
     """Return a field of why the rest of a balance is written off."""
     help_text = (
-        "Leave empty to keep the rest due. Only a small rest of a balance, such as bank charges."
+        "Leave empty to keep the rest due. Only for a small shortfall, such as bank charges."
     )
     return reason_field("Write off the shortfall, because", required=False, help_text=help_text)
 
@@ -88,7 +88,7 @@ class BookWireForm(AdviceForm):
 class MoveToForm(forms.Form):
     """Where a booked wire belongs, and how much of it."""
 
-    to = forms.CharField(label="Order that it belongs to", max_length=40)
+    to = forms.CharField(label="Order it belongs to", max_length=40)
     amount = usd_field(min_value=0)
 
 
@@ -140,7 +140,7 @@ class RefundForm(forms.Form):
 class BookHeldForm(forms.Form):
     """Why an order gets held money; `asked` is what was due of it."""
 
-    reason = reason_field("Why the order gets it, for the history")
+    reason = reason_field("Why it goes to this order, for the history")
     back_order = forms.BooleanField(label="Take the missing pieces as a back-order", required=False)
     write_off_reason = write_off_field()
     asked = seen_field()
@@ -155,7 +155,7 @@ class AttendForm(forms.Form):
 class CorrectionForm(forms.Form):
     """A correction of a company's wallet."""
 
-    amount = usd_field(help_text="Below zero takes credit away, never more than there is.")
+    amount = usd_field(help_text="A negative amount takes money out, never more than there is.")
     reason = reason_field("Reason", help_text="It stays in the ledger.")
     seen = seen_field()
 
@@ -223,5 +223,5 @@ class CancelForm(forms.Form):
         """
         fields = super().clean() or {}
         if fields.get("by_terms") is False and fields.get("kind") == GAVE_UP:
-            self.add_error("kind", "“Our fault” is not for an order that the buyer gave up.")
+            self.add_error("kind", "“Our fault” is not for an order that the buyer cancels.")
         return fields

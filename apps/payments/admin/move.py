@@ -99,7 +99,7 @@ def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | Non
     elif target.pk == own:
         find.add_error("to", "It is booked on this order.")
     elif not takes_wires(target):
-        find.add_error("to", f"Nothing is due of it: {OrderStatus(target.status).label}.")
+        find.add_error("to", f"Nothing is due on it: {OrderStatus(target.status).label}.")
     if not ZERO < find.cleaned_data["amount"] <= limit:
         find.add_error("amount", f"More than 0.00, at most {limit:,.2f}.")
     return None if find.errors else target

@@ -104,7 +104,7 @@ def columns(request: HttpRequest) -> HttpResponse:
                 )
                 return _stored(request, statement, is_new=statement.imported_at == now)
             messages.warning(
-                request, "The columns have changed: look at how they read now, then store."
+                request, "The columns have changed: check how they read now, then store."
             )
     except PortalError as error:
         messages.error(request, refusal_text(error))
@@ -144,7 +144,7 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
         def service() -> object:
             return drop_layout(layout_id=pk, actor=staff_of(request), now=timezone.now())
 
-        run_action(request, layout, "Layout dropped", service)
+        run_action(request, layout, "Layout deleted", service)
     return HttpResponseRedirect(STATEMENTS)
 
 

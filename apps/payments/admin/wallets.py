@@ -59,7 +59,7 @@ def figures() -> list[dict[str, str]]:
     checked_at, failure = cast(Any, admin.site).last_audit()
     audit = {"label": "Agrees with payments", "value": "–", "hint": "not checked yet"}
     if failure:
-        audit |= {"value": "No", "tone": "late", "hint": "the daily check found a fault"}
+        audit |= {"value": "No", "tone": "late", "hint": "the daily check found a difference"}
     elif checked_at is not None:
         moment = timezone.localtime(checked_at)
         is_today = moment.date() == timezone.localdate(now)
@@ -173,7 +173,7 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
             "title": f"Correct the wallet of {company}",
             "verb": "Add the correction",
             "figure": "id_amount",
-            "lead": "A new row of the ledger; it is never edited or taken away.",
+            "lead": "A new row of the ledger; it is never edited or deleted.",
             "effects_title": "The wallet",
             "effects": [("Balance", "", f"{balance():,.2f}"), ("Ledger", "", "1 entry, you, now")],
         },

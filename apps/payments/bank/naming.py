@@ -70,7 +70,7 @@ def unpacked(text: str) -> bytes:
     try:
         return zlib.decompressobj().decompress(base64.b64decode(text, validate=True), MAX_BYTES + 1)
     except (binascii.Error, ValueError, zlib.error) as error:
-        raise StatementRefused("The file got lost on its way: choose it again.") from error
+        raise StatementRefused("The file did not arrive: choose it again.") from error
 
 
 @dataclass(frozen=True)

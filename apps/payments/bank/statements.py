@@ -148,7 +148,7 @@ def book_by_hand(
     today = timezone.localdate(now)
     if not today - OLDEST <= value_date <= today + NEWEST:
         raise StaffRefusal(
-            "The value date is wrong.", errors={"value_date": ["As the bank's advice says."]}
+            "The value date is wrong.", errors={"value_date": ["Enter it as on the bank's advice."]}
         )
     orders = [
         get_order_for_staff(order_id=pk, lock=True) for pk in sorted({p.order_id for p in parts})

@@ -36,10 +36,12 @@ def record_transfer_sent(
     if transfer is None:
         raise NotFound
     if transfer.sent_on is not None:
-        raise StaffRefusal(f"It is noted already: {transfer.state_words}.")
+        raise StaffRefusal(f"It is marked as sent already: {transfer.state_words}.")
     reference = " ".join(reference.split())[:MAX_REFERENCE]
     if not reference:
-        raise StaffRefusal("A reference is needed.", errors={"reference": ["As the bank has it."]})
+        raise StaffRefusal(
+            "A reference is needed.", errors={"reference": ["Enter the bank's reference."]}
+        )
     first, today = timezone.localdate(transfer.owed_at), timezone.localdate(now)
     if not first <= sent_on <= today:
         text = f"From {first}, when it was owed, to today."

@@ -90,9 +90,7 @@ def cancel_order(
         raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
     figures = cancellation_figures(order=order)
     if seen not in (None, (figures.credited_by_terms, figures.credited_in_full)):
-        raise StaffRefusal(
-            "A figure has changed meanwhile. Look at the new ones before you cancel."
-        )
+        raise StaffRefusal("A figure has changed meanwhile. Check the new ones before you cancel.")
     credited = figures.credited_by_terms if by_terms else figures.credited_in_full
     withdraw_all(order=order, actor=actor, now=now)
     end_wishes(order, now=now)

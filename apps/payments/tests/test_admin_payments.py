@@ -316,7 +316,7 @@ class TestLedger:
                 "",
                 ("Yes", f"checked {timezone.localtime(NOW - timedelta(days=3)):%m-%d %H:%M}"),
             ),
-            (NOW, "1 rule is broken", ("No", "the daily check found a fault")),
+            (NOW, "1 rule is broken", ("No", "the daily check found a difference")),
         ):
             found = (checked_at, failure)
             monkeypatch.setattr(admin.site, "last_audit", lambda found=found: found)

@@ -88,7 +88,7 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
     assert shown_messages(answer) == [f"{transfer}: Sent by bank."]
     assert page not in answer.text
     assert ("Sent by bank", 1, Decimal("15.50")) in answer.context["today"]
-    assert "It is noted already: sent" in client.post(page, sent).text
+    assert "It is marked as sent already: sent" in client.post(page, sent).text
     assert "To send by bank" not in client.get("/admin/").text.split('id="late"')[1]
     call_command("audit", without_mails=True)
 
@@ -101,7 +101,7 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
             "wallet",
             "Wallet credit, owed to you",
             "Wallet credit, sent by bank, HB-7731",
-            "Credit sent",
+            "Wallet balance sent",
         ),
     ],
 )

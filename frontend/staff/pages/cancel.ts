@@ -17,7 +17,7 @@ function follow() {
 /** Our fault is never that the buyer gave it up. */
 function offerReasons(isOurFault: boolean) {
   const reasons = find<HTMLSelectElement>("[name=kind]", form);
-  const gaveUp = find<HTMLOptionElement>("[value='Buyer gave it up']", reasons);
+  const gaveUp = find<HTMLOptionElement>("[value='Cancelled by the buyer']", reasons);
   gaveUp.disabled = isOurFault;
   if (isOurFault && gaveUp.selected) reasons.value = "We cannot supply";
 }

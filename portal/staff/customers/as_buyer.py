@@ -39,7 +39,7 @@ def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
     )  # the one asked for, or the first
     buyer = identify(person.uuid) if person else None
     if person is None or buyer is None:
-        messages.warning(request, f"Nobody of {company.name} may sign in.")
+        messages.warning(request, f"No user of {company.name} may sign in.")
         return HttpResponseRedirect(back_to(company))
     return staff_page(
         request,

@@ -31,7 +31,7 @@ class CustomerCounts:
             "share": ("Own deposit share", Q(deposit_rate__isnull=False)),
             "brands": ("Some brands only", Q(brands_restricted=True)),
             "free": (
-                "Beyond stock",
+                "May order beyond stock",
                 Q(pk__in=User.objects.filter(stock_free=True).values("company")),
             ),
         }
@@ -47,7 +47,7 @@ class CustomerCounts:
             }
             self.last = {
                 "recent": ("In 90 days", Q(last_order__gte=since)),
-                "quiet": ("Longer ago", Q(last_order__lt=since)),
+                "quiet": ("Over 90 days ago", Q(last_order__lt=since)),
                 "never": ("Never ordered", Q(last_order__isnull=True)),
             }
 

@@ -81,8 +81,8 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         form=form,
         verb="Set the deposit share",
         lead=(
-            f"Now {share_text(rate)}. Another share holds from the next "
-            "order on; what is ordered keeps its own."
+            f"Now {share_text(rate)}. A new share applies from the next "
+            "order on; existing orders keep theirs."
         ),
         back=back_to(company),
     )

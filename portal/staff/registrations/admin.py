@@ -40,7 +40,7 @@ from portal.staff.registrations.page import (
 )
 from portal.staff.registrations.services import approve_with_brands
 
-DONE = {"approve": "Approved", "ask": "Asked for more", "reject": "Rejected"}
+DONE = {"approve": "Approved", "ask": "More information requested", "reject": "Rejected"}
 Approval = User.Approval
 
 

@@ -19,7 +19,7 @@ from apps.common.promises import APPROVAL_WARNING, Promise, late_start, term_of
 PENDING = Q(approval=User.Approval.PENDING, is_staff=False)
 TO_DECIDE = PENDING & Q(asked_at__isnull=True)
 DECISIONS: dict[str, tuple[str, Q]] = {
-    "asked": ("Asked for more", PENDING & Q(asked_at__isnull=False)),
+    "asked": ("More information requested", PENDING & Q(asked_at__isnull=False)),
     "approved": ("Approved", Q(approval=User.Approval.APPROVED)),
     "rejected": ("Rejected", Q(approval=User.Approval.REJECTED)),
     "all": ("All", Q()),
@@ -156,12 +156,12 @@ class HintFilter(RegistrationFilter):
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
         """Return the choices."""
-        new = [("new", "Never asked")] if self.value() == "new" else []
+        new = [("new", "Nothing requested")] if self.value() == "new" else []
         return [
             ("double", "Possible duplicate"),
             ("answered", "Answered"),
             *new,
-            ("none", "No double"),
+            ("none", "No duplicate"),
         ]
 
     def counts(self) -> dict[str, int]:

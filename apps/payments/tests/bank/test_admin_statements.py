@@ -238,8 +238,8 @@ class TestNamingColumns:
         assert "Two columns are read as Text" in twice.context["naming"].fault
         for file, text in (
             ("", "is empty"),
-            ("x", "got lost"),
-            ("eHh4", "got lost"),
+            ("x", "did not arrive"),
+            ("eHh4", "did not arrive"),
             ("eJw=", "is empty"),
         ):
             assert text in shown_messages(store(sales, answer, file=file))[0]

@@ -149,8 +149,13 @@ class TestList:
         assert counts == {
             "state": {"Any": 3, "Open": 2, "Closed": 1},
             "money": {"Any": 3, "Outstanding": 2, "Overdue": 1, "Wallet balance": 1},
-            "last order": {"Any": 3, "In 90 days": 2, "Longer ago": 0, "Never ordered": 1},
-            "terms": {"Any": 3, "Own deposit share": 0, "Some brands only": 0, "Beyond stock": 0},
+            "last order": {"Any": 3, "In 90 days": 2, "Over 90 days ago": 0, "Never ordered": 1},
+            "terms": {
+                "Any": 3,
+                "Own deposit share": 0,
+                "Some brands only": 0,
+                "May order beyond stock": 0,
+            },
             "country": {"Any": 3, "Germany": 1},
         }
         assert 'Overdue <span class="late">1</span>' in page.text

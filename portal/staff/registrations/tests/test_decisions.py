@@ -161,7 +161,7 @@ def test_asking_for_more(approver):
     user = make_registration()
     fields = form_of(approver, user, decision="ask", reason_ask="The second page, please.")
     answer = approver.post(page_of(user), fields, follow=True)
-    assert shown_messages(answer)[0].startswith(f"{user}: asked for more.")
+    assert shown_messages(answer)[0].startswith(f"{user}: more information requested.")
     assert "/register/" in write_texts(Email.objects.get()).message
     assert companies(approver.get(LIST)) == []
     page = approver.get(page_of(user))

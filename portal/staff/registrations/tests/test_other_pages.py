@@ -72,7 +72,7 @@ def test_approvers_see_the_queue_with_its_oldest_in_full(approver, django_assert
     rows = {row["label"]: (row["count"], row["late"]) for row in page.context["cards"][0]["rows"]}
     assert rows == {
         "New, to decide": (1, "1 late"),
-        "Asked for more": (1, "–"),
+        "More information requested": (1, "–"),
         "Answered": (1, "–"),
     }
     entry = next(
