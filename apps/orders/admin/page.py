@@ -40,7 +40,7 @@ PACKING = {
     Order.Packing.EDITED: ("Being edited", "warn"),
     Order.Packing.COMPLETE: ("Complete", "ok"),
 }
-HISTORY_SHOWN = 8
+HISTORY_SHOWN = 3
 ORDERED_TAG = "Ordered"
 
 

@@ -12,7 +12,7 @@ from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.conversation import BUYERS_WORDS
 
 Kind = OrderEvent.Kind
-DEEDS = (Kind.STATUS, Kind.ADDRESS, Kind.TRACKING, Kind.PACKING)
+DEEDS = (Kind.ADDRESS, Kind.TRACKING, Kind.PACKING)  # the steps stand above the page
 SIDES = {**dict.fromkeys(BUYERS_WORDS, "buyer"), Kind.MEMO: "seller", Kind.NOTE: "internal"}
 MOST_SHOWN = 60
 
@@ -118,11 +118,6 @@ def entry_of(event: OrderEvent) -> ThreadEntry:
 def _said(event: OrderEvent, side: str, *, waits: bool) -> ThreadEntry:
     name = event.actor.manager if event.actor else ""
     if side == "deed":
-        what = (
-            event.get_to_status_display()
-            if event.to_status is not None
-            else event.get_kind_display()
-        )
-        return ThreadEntry(side, name, event.at, what)
+        return ThreadEntry(side, name, event.at, event.get_kind_display())
     label = "Shipping request" if event.kind == Kind.SHIP_MEMO else ""
     return ThreadEntry(side, name, event.at, event.note, label, waits, key=event.pk)
