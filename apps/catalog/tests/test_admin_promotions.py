@@ -51,6 +51,12 @@ def test_half_a_cent_is_rounded_up(sales):
     assert shown(page) == [("A-1", "0.43")]  # 0.425
 
 
+def test_adding_to_the_table_refuses_no_empty_day(sales):
+    make_product(sku="A-1")
+    page = sales.post(ADD, {**rows(), "starts_at_0": "", "codes": "A-1", "_add": "1"})
+    assert (shown(page), page.context["form"].errors) == ([("A-1", "")], {})
+
+
 def test_a_brand_comes_whole_and_sets_the_price_of_what_is_there(sales):
     brand = make_brand()
     first, second = (make_product(brand=brand, usd_supply=Decimal(10)) for _ in range(2))

@@ -172,7 +172,7 @@ def test_carrier_and_day_are_corrected_what_was_is_kept_and_the_buyer_is_told(pa
     assert mail.subject == f"Shipment details corrected: {order.invoice_code}"
     text = write_texts(mail).message
     assert f"Expected: {later:%-d %B %Y}" in text
-    assert "Instead of" not in text
+    assert "Replaces" not in text
     with pytest.raises(StaffRefusal):
         correct(order, expected_on=later)
 
