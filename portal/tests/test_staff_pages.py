@@ -325,13 +325,13 @@ def test_the_sidebar_has_the_groups_own_entries_only():
     assert entries("Approvers") == {
         "Work": ["To do", "Registrations"],
         "Buyers": ["Customers"],
-        "House": ["Records"],
+        "Business": ["Records"],
     }
     assert entries("Sales") == {
         "Work": ["To do", "Orders", "Messages", "Payment desk"],
         "Catalogue": ["Products", "Imports", "Wanted"],
         "Buyers": ["Customers", "Notices"],
-        "House": ["Reports", "Records"],
+        "Business": ["Reports", "Records"],
     }
     assert sum(map(len, entries(None).values())) <= 12
 
