@@ -89,7 +89,7 @@ test("Enter sends nothing on any sheet of an order, and no key presses a red but
   // Ctrl Enter on the page that cancels presses nothing, wherever the focus is.
   await page.goto(`${preparing}cancel/`);
   await page.keyboard.press("Control+Enter");
-  const words = page.getByLabel(/In words/);
+  const words = page.getByLabel(/Explanation/);
   await words.fill("They gave it up");
   await words.press("Control+Enter");
   await words.press("Enter");
