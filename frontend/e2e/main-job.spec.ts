@@ -9,7 +9,7 @@ const TRACKING_PAGE = "https://carrier.example/track/EE123456789KR";
 
 /** Sales find the order by its code, as they do all day. */
 async function jumpTo(page: Page, code: string) {
-  await page.getByRole("searchbox", { name: /Invoice, company/ }).fill(code);
+  await page.getByRole("searchbox", { name: /^Order, customer/ }).fill(code);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: code })).toBeVisible();
 }

@@ -30,7 +30,7 @@ print(order.invoice_code)
 }
 
 async function openSheet(page: Page, code: string) {
-  const search = page.getByRole("searchbox", { name: /Invoice, company/ });
+  const search = page.getByRole("searchbox", { name: /^Order, customer/ });
   if (!(await search.isVisible())) await page.goto(`/admin/orders/order/?q=${code}`);
   if (await search.isVisible()) {
     await search.fill(code);

@@ -181,25 +181,23 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
     payment = announced(order)
     if step in ("move", "refund_wire", "cancel"):
         arrive(order)
-    url, query, body = page(f"payments_payment_{step}", payment.pk), {}, {"reason": "Wrong order"}
+    query, body = {}, {"reason": "Wrong order"}
+    if step == "book":
+        order = make_confirmed_order(buyer)
+        url = page("orders_order_book", order.pk)
+        body = {"amount": str(due_of(order)), "depositor": "Glow", "value_date": "2026-11-20"}
+    elif step == "cancel":
+        seen = {"seen_terms": "0.00", "seen_full": str(payment.amount)}
+        url = page("orders_order_cancel", order.pk)
+        body = {"by_terms": "0", "kind": "Other", "words": "Over", **seen}
+    else:
+        url = page(f"payments_payment_{step}", payment.pk)
     if step == "move":
         query = {"to": make_wire_order(buyer).invoice_code}
     if step == "refund_wire":
         query = {"amount": "20.00", "way": "wallet", "reason": "Two are missing"}
     if step == "confirm":
         body = {"received": str(payment.amount)}
-    if step == "book":
-        order = make_confirmed_order(buyer)
-        url, body = (
-            page("orders_order_book", order.pk),
-            {"amount": str(due_of(order)), "depositor": "Glow"},
-        )
-    if step == "cancel":
-        seen = {"seen_terms": "0.00", "seen_full": str(payment.amount)}
-        url, body = (
-            page("orders_order_cancel", order.pk),
-            {"by_terms": "0", "kind": "Other", "words": "Over", **seen},
-        )
     sent_back = {**asked(sales, url, query), **query, **body}
     events, credit = (
         OrderEvent.objects.filter(order=order).count(),
