@@ -83,13 +83,13 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await sales.getByRole("button", { name: "Confirm the order and mail the buyer" }).click();
   await expect(sales.getByRole("heading", { name: code })).toBeVisible();
   await follow(buyer, code, "Confirmed");
-  await expect(buyer.getByRole("region", { name: "Products" })).toContainText("Balance due");
+  await expect(buyer.getByRole("region", { name: "Totals" })).toContainText("Balance due");
 
   await sales.getByRole("link", { name: "Confirm the announced wire" }).click();
   await sales.getByRole("button", { name: /^Confirm/ }).click();
   await expect(sales.getByRole("link", { name: code }).first()).toBeVisible(); // on the desk again
   await follow(buyer, code, "Confirmed");
-  await expect(buyer.getByRole("region", { name: "Products" })).toContainText("$86.40");
+  await expect(buyer.getByRole("region", { name: "Totals" })).toContainText("$86.40");
 
   // The balance by wire from the popup; sales confirm it, and the order is paid.
   await buyer.getByRole("button", { name: "Checkout", exact: true }).click();

@@ -101,7 +101,7 @@ test("deposit and balance by PayPal, from the screen to PayPal to the order", as
   await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
   await expect(order(page)).toContainText("Completed Payment");
   await expect(page.getByText("Payment under review")).toHaveCount(0);
-  const due = page.getByRole("region", { name: "Products" }).getByText("Balance due");
+  const due = page.getByRole("region", { name: "Totals" }).getByText("Balance due");
   await expect(due.locator("..")).toContainText("$0.00");
   expect(problems).toEqual([]);
 });
@@ -200,7 +200,7 @@ WalletEntry.objects.create(
   await expect(page.getByText("$30.00 was paid with your credit. Nothing is due.")).toBeVisible();
   await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
   await expect(order(page)).toContainText("Completed Payment");
-  await page.goto("/Setting");
+  await page.goto("/account/wallet");
   const used = page.getByRole("listitem").filter({ hasText: code });
   await expect(used).toContainText("Paid from credit");
   await expect(used).toContainText("– $30.00");
@@ -302,7 +302,7 @@ async function openDuePopup(page: Page) {
   )) {
     await page.goto(href ?? "");
     await expect(
-      page.getByRole("region", { name: "Products" }).getByText("Balance due"),
+      page.getByRole("region", { name: "Totals" }).getByText("Balance due"),
     ).toBeVisible();
     if ((await checkout.count()) > 0) break;
   }
