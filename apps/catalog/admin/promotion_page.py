@@ -221,11 +221,7 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     data, more = request.POST.copy(), MoreForm(request.POST)
     is_adding = "_add" in data or bool(data.get("codes", "").strip() or data.get("brand"))
     if is_adding and more.is_valid():
-        prices, left = more.products()
-        _put(data, prices)
-        more = MoreForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
-        for line, fault in left:
-            more.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+        more = _add(data, more)
     ends_before = promotion.ends_at
     form, rows = PromotionForm(data, instance=promotion), Rows(data, saved=saved)
     is_right, ends_at = form.is_valid(), form.cleaned_data.get("ends_at")
@@ -240,6 +236,16 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     if "_continue" in data:
         return HttpResponseRedirect(reverse("admin:catalog_promotion_change", args=[promotion.pk]))
     return HttpResponseRedirect(reverse(LIST))
+
+
+def _add(data: QueryDict, more: MoreForm) -> MoreForm:
+    """Put what was chosen into the rows that were sent, and return the form with what is left."""
+    prices, left = more.products()
+    _put(data, prices)
+    more = MoreForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
+    for line, fault in left:
+        more.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+    return more
 
 
 def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:

@@ -202,10 +202,14 @@ def correct_confirmation(
     count_sale(order)
     order.version += 1
     order.save(update_fields=["version"])
-    note = (
-        f"Corrected: products {dollars(goods_was)} → {dollars(order.real_total)}, "
-        f"shipping {dollars(fee_was)} → {dollars(order.shipping_fee)}. {reason}"
+    figures = (
+        ("products", goods_was, order.real_total),
+        ("shipping", fee_was, order.shipping_fee),
     )
+    changes = [
+        f"{name} {dollars(old)} → {dollars(new)}" for name, old, new in figures if old != new
+    ]
+    note = f"Corrected: {', '.join(changes) or 'the lines'}. {reason}"
     OrderEvent.objects.create(
         order=order, kind=OrderEvent.Kind.LINES, actor=actor, note=note, at=now
     )
