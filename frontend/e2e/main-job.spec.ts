@@ -99,7 +99,9 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
     .fill("Nordlicht Beauty");
   await buyer.getByRole("dialog").getByRole("button", { name: "Checkout", exact: true }).click();
   await expect(buyer).toHaveURL(`/invoice/3?invoice_code=${code}`);
-  await expect(buyer.getByText("Payment under review")).toBeVisible();
+  await expect(buyer.getByRole("region", { name: code }).locator("header")).toContainText(
+    "Payment under review",
+  );
   await jumpTo(sales, code);
   await sales.getByRole("link", { name: "Confirm the announced wire" }).click();
   await sales.getByRole("button", { name: /^Confirm/ }).click();
