@@ -25,7 +25,7 @@ export async function signInBuyer(page: Page): Promise<void> {
 /** Opens the home of staff as one of the demo's. */
 export async function signInStaff(page: Page, who = "sales"): Promise<void> {
   await signInAt(page, "/admin/", who);
-  await expect(page.getByRole("heading", { name: "To do", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "To do", exact: true, level: 1 })).toBeVisible();
 }
 
 /** Empties the demo buyer's basket: the server keeps it from one journey to the next. */

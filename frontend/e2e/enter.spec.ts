@@ -8,7 +8,7 @@ async function signIn(page: Page) {
   await page.getByLabel("Email").fill("sales@demo.test");
   await page.getByLabel("Password").fill("demo-sales-1");
   await page.keyboard.press("Enter"); // the sign-in is sent by it
-  await expect(page.getByRole("heading", { name: "To do", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "To do", exact: true, level: 1 })).toBeVisible();
 }
 
 /** The address of an order's page at a status, without its last part. */

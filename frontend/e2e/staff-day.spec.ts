@@ -81,7 +81,7 @@ for (const [name, size] of SIZES) {
     }).toPass(); // a wrong code closes the door for a moment
     await lookAt(page);
     await page.getByRole("link", { name: "I have saved them, continue" }).click();
-    await expect(page.getByRole("heading", { name: "To do", exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "To do", exact: true, level: 1 })).toBeVisible();
     await page.context().close();
 
     const staff = await openPage(browser, problems, { viewport: size });
