@@ -26,7 +26,9 @@ test("a form that is older than the sign-in keeps what was typed and puts it bac
     await other.getByRole("button", { name: "Log out" }).click();
     await other.goto("/admin/");
     await signInHere(other, "sales");
-    await expect(other.getByRole("heading", { name: "To do", exact: true, level: 1 })).toBeVisible();
+    await expect(
+      other.getByRole("heading", { name: "To do", exact: true, level: 1 }),
+    ).toBeVisible();
     await other.close();
 
     await page.getByRole("button", { name: button }).click();
