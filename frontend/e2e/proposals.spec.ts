@@ -36,7 +36,10 @@ async function openSheet(page: Page, code: string) {
     await search.fill(code);
     await page.keyboard.press("Enter");
   } else await page.locator("#result_list tbody th a").first().click();
-  await page.getByRole("link", { name: "Open the confirmation sheet" }).click();
+  await page
+    .getByRole("link", { name: /confirmation sheet$/i })
+    .first()
+    .click();
   await expect(page.getByRole("heading", { name: `Confirm ${code}` })).toBeVisible();
 }
 
