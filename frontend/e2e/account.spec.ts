@@ -8,7 +8,7 @@ import { expect, type Page, test } from "./test";
 const CLOSING = `
 import openpyxl
 rows = openpyxl.load_workbook(open(data, "rb"), data_only=True).active.iter_rows(values_only=True)
-print([cell for row in rows if "Closing" in row for cell in row if isinstance(cell, int | float)][-1])
+print([cell for row in rows if "Closing balance" in row for cell in row if isinstance(cell, int | float)][-1])
 `;
 const CANCELLED = `
 from apps.orders.models import Order
@@ -55,7 +55,7 @@ test("a statement closes with the same amount on the screen and in its three fil
   expect(csv.find((row) => row.includes("Closing"))).toContain(closing.toFixed(2));
   expect(Number(inPortal(CLOSING, await download(page, "XLSX")))).toBe(closing);
   const pdf = pagesOf(await readFile(await download(page, "PDF"))).join(" ");
-  expect(pdf).toContain(`Closing ${shown.replace("$", "")}`);
+  expect(pdf).toContain(`Closing balance ${shown.replace("$", "")}`);
   expect(problems).toEqual([]);
 });
 
