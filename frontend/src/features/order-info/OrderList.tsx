@@ -65,7 +65,7 @@ export function OrderList({
           </>
         )}
       </p>
-      <div className={styles.rows}>
+      <div className={styles.rows} data-rows>
         {rows.statusId === ALL_TABS && <UnfinishedRequests />}
         {list.isPending ? (
           <Loading>
@@ -147,7 +147,7 @@ function Rows({
 
 /** Scrolls the list alone, where it scrolls by itself, until the row is whole in it: the page stays at its head. */
 function showInList(row: HTMLElement): void {
-  const list = row.closest(`.${styles.rows}`);
+  const list = row.closest("[data-rows]");
   if (!list) return;
   const above = row.getBoundingClientRect().top - list.getBoundingClientRect().top;
   const isWhole = above >= 0 && above + row.offsetHeight <= list.clientHeight;
