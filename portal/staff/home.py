@@ -159,7 +159,7 @@ def _goods(work: Work, came: Incoming, now: datetime) -> dict[str, list[dict[str
         for label, waiting, name, due in (
             ("Questions about proposals", came.questions, "question", None),
             ("Answered, to confirm", came.answered, "answered", None),
-            ("Unanswered, end today", came.ending, "ending", came.ending_at),
+            ("Unanswered, expiring today", came.ending, "ending", came.ending_at),
         )
     ]
     wishes = card_row(

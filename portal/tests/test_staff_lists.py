@@ -67,8 +67,10 @@ def test_a_row_keeps_name_figures_and_state_and_stays_a_row_for_those_who_hear_i
 
 def test_lists_and_pages_use_the_words_of_the_trade():
     client, product = staff_client(), make_product()
-    assert "No movement matches." in client.get("/admin/catalog/stockchange/").text
-    assert "No entry matches." in client.get("/admin/payments/walletentry/").text
+    assert "No movements yet." in client.get("/admin/catalog/stockchange/").text
+    assert "No entries yet." in client.get("/admin/payments/walletentry/").text
+    empty = client.get("/admin/payments/walletentry/?q=nothing").text
+    assert "No entry matches." in empty
     LogEntry.objects.log_actions(
         client.get("/admin/").context["user"].pk, [product], 2, "Recounted", single_object=True
     )

@@ -84,17 +84,12 @@ class CompanyAdmin(StaffAdmin):
         ("Who may order what", {"fields": ("is_open", "brands_restricted"), "classes": ("side",)}),
     )
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+    def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by name or a user's e-mail address; each company once, without sorting
         out doubles.
         """
-        term = search_term.strip()
         people = User.objects.filter(company=OuterRef("pk"), email__icontains=term)
-        return (
-            queryset.filter(Q(name__icontains=term) | Q(Exists(people))) if term else queryset
-        ), False
+        return queryset.filter(Q(name__icontains=term) | Q(Exists(people)))
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -179,12 +179,10 @@ class ProductAdmin(StaffAdmin):
         fields = tuple(name for name in options["fields"] if obj is None or name != "sku")
         return [(title, {**options, "fields": fields}), *others]
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+    def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find what has every word in its name, SKU or brand, or as its EAN's end."""
-        condition = products_with(search_term)
-        return (any_of(queryset, condition) if condition else queryset), False
+        condition = products_with(term)
+        return any_of(queryset, condition) if condition else queryset
 
     @admin.display(description="Product", ordering="eng_name")
     def item(self, product: Product) -> str:

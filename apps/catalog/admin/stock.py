@@ -52,12 +52,10 @@ class StockAdmin(RecordAdmin):
     search_help_text = "Name, SKU, brand or EAN"
     ordering = ("product__sort_key",)
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+    def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find what has every word in its product's name, SKU or brand, or as its EAN's end."""
-        condition = products_with(search_term, "product__")
-        return (any_of(queryset, condition) if condition else queryset), False
+        condition = products_with(term, "product__")
+        return any_of(queryset, condition) if condition else queryset
 
     @admin.display(description="Product", ordering="product__eng_name")
     def item(self, stock: Stock) -> str:

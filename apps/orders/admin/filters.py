@@ -50,7 +50,7 @@ PACKINGS: dict[str, tuple[str, Q]] = {
 PROPOSALS = {
     "question": "Question to answer",
     "answered": "Answered, to confirm",
-    "ending": "Unanswered, end today",
+    "ending": "Unanswered, expiring today",
 }
 P = PaymentStatus
 # How the payment of an order stands, in staff's words: of what the buyer reads (`PAYMENT`).

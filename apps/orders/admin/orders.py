@@ -115,14 +115,9 @@ class OrderAdmin(StaffAdmin):
         """
         return () if is_history(request.GET) else self.list_display
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+    def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
-        term = search_term.strip()
-        if not term:
-            return queryset, False
-        return orders_found(queryset, term), False
+        return orders_found(queryset, term)
 
     @admin.display(description="Order", ordering="id")
     def order_code(self, order: Order) -> str:

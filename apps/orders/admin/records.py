@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
@@ -35,12 +34,9 @@ class OrderEventAdmin(RecordAdmin):
     search_help_text = "Invoice code, company or e-mail"
     ordering = ("-id",)
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+    def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by invoice code, company, or the e-mail address of who did it."""
-        term = search_term.strip()
-        return (events_found(queryset, term) if term else queryset), False
+        return events_found(queryset, term)
 
     @admin.display(description="Order")
     def order_code(self, event: OrderEvent) -> str:

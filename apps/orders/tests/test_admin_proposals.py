@@ -213,7 +213,7 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
     assert counts() == {
         "Questions about proposals": 0,
         "Answered, to confirm": 0,
-        "Unanswered, end today": 1,
+        "Unanswered, expiring today": 1,
     }
     said = [ProposalAnswer(asked.pk, "ask", "Which batch?"), ProposalAnswer(declined.pk, "decline")]
     buyer = buyer_of(order.user)
@@ -223,7 +223,7 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
     assert counts() == {
         "Questions about proposals": 1,
         "Answered, to confirm": 0,
-        "Unanswered, end today": 1,
+        "Unanswered, expiring today": 1,
     }
     sales.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "That of May", "_as": "answer"})
     assert counts()["Questions about proposals"] == 0
@@ -234,5 +234,5 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
     assert counts() == {
         "Questions about proposals": 0,
         "Answered, to confirm": 1,
-        "Unanswered, end today": 1,
+        "Unanswered, expiring today": 1,
     }

@@ -100,14 +100,9 @@ class PaymentAdmin(Exported):
 
     sum = figure("amount", "Amount $")
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+    def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
-        term = search_term.strip()
-        if not term:
-            return queryset, False
-        found = any_of(
+        return any_of(
             queryset,
             Q(invoice_code__icontains=term),
             Q(depositor__icontains=term),
@@ -115,7 +110,6 @@ class PaymentAdmin(Exported):
             Q(sale_id=term),
             Q(company__in=Company.objects.filter(name__icontains=term)),
         )
-        return found, False
 
     def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each payment with what the bank says of it."""

@@ -41,7 +41,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
     def service() -> None:
         keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
 
-    is_done = run_action(request, company, "Note kept", service)
+    is_done = run_action(request, company, "Note saved", service)
     return HttpResponseRedirect(f"{back_to(company)}#{'messages' if is_done else 'text'}")
 
 

@@ -28,7 +28,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
     def service() -> None:
         add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
 
-    run_action(request, user, "Note kept", service)
+    run_action(request, user, "Note saved", service)
     return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
 
 
