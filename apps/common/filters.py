@@ -9,11 +9,14 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 
 from apps.common.ids import id_in
+from apps.common.types import Label
 
 T = TypeVar("T")
 Countries = list[tuple[int, str, int]]  # id, name, how many rows
 COUNTRIES_SHOWN = 8
-Choices = Mapping[str, tuple[str, Q]]  # of a filter: by value, the label and what holds of the rows
+Choices = Mapping[
+    str, tuple[Label, Q]
+]  # of a filter: by value, the label and what holds of the rows
 
 
 def count_choices(rows: QuerySet, filters: Mapping[str, Choices]) -> dict[str, int]:
@@ -53,7 +56,7 @@ def once(request: HttpRequest, count: Callable[[HttpRequest], T]) -> T:
 class CountedFilter(admin.SimpleListFilter):
     """A filter whose choices show a count where there is one; that of the choice `late` is red."""
 
-    any_label: ClassVar[str] = "Any"
+    any_label: ClassVar[Label] = "Any"
     late: ClassVar[str] = "late"
 
     def counts(self) -> Mapping[str, int | None]:
@@ -102,7 +105,7 @@ class ChoiceFilter(CountedFilter):
             **{value: counted[f"{self.parameter_name}_{value}"] for value in self.conditions()},
         }
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         """Return the choices with their labels."""
         return [(value, label) for value, (label, _) in self.conditions().items()]
 

@@ -33,6 +33,7 @@ from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
+from apps.common.types import Label
 
 WAITING_KEY = "staff-waiting:{group}"
 WAITING_GROUPS = ("all", "sales", "approvers")
@@ -181,9 +182,15 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
     if due_at is None or due_at > now:
         return ""
     days = business_days_over(due_at=due_at, now=now)
-    if not days:
-        return f"{humanize(now - due_at)} late"
-    return f"{days} {'bus. d' if short else 'business day' if days == 1 else 'business days'} late"
+    if short or not days:
+        return f"{late_by(due_at=due_at, now=now)} late"
+    return f"{days} {'business day' if days == 1 else 'business days'} late"
+
+
+def late_by(*, due_at: datetime, now: datetime) -> str:
+    """Return by how much a step is late: `4 h`, `2 bus. d`."""
+    days = business_days_over(due_at=due_at, now=now)
+    return f"{days} bus. d" if days else humanize(now - due_at)
 
 
 def requires(permission: str, view: View) -> View:
@@ -237,7 +244,7 @@ class StaffFields:
     others.
     """
 
-    field_labels: ClassVar[Mapping[str, str]] = {}
+    field_labels: ClassVar[Mapping[str, Label]] = {}
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Return the form field without the icons around it; a moment as a day and a time."""
@@ -297,25 +304,25 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     action_form = StaffActionForm
     delete_allowed: ClassVar[bool] = False
     is_exported: ClassVar[bool] = False  # by a page called `export`, as XLSX or CSV
-    list_title: ClassVar[str] = ""
-    words: ClassVar[tuple[str, str] | None] = None
+    list_title: ClassVar[Label] = ""
+    words: ClassVar[tuple[Label, Label] | None] = None
     phone_row: ClassVar[PhoneRow] = PhoneRow()
-    default_chip: ClassVar[dict[str, str] | None] = None
+    default_chip: ClassVar[Mapping[str, Label] | None] = None
 
     @property
     def many(self) -> str:
         """Return what the list is called, with a capital."""
-        return self.list_title or str(self.opts.verbose_name_plural).capitalize()
+        return str(self.list_title) or str(self.opts.verbose_name_plural).capitalize()
 
     @property
     def one(self) -> str:
         """Return what the trade calls one of them."""
-        return self.words[0] if self.words else str(self.opts.verbose_name)
+        return str(self.words[0] if self.words else self.opts.verbose_name)
 
     @property
     def counted(self) -> str:
         """Return what the trade calls several of them, after their number."""
-        return self.words[1] if self.words else self.many.lower()
+        return str(self.words[1]) if self.words else self.many.lower()
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[SortedWhileCounted]:
         """Return the list's kind: sorted as long as it is counted."""

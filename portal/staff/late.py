@@ -1,14 +1,14 @@
 """What is late of all kinds together, the most overdue first (design/admin.md, Home)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
 
 from apps.accounts.models import User
 from apps.common.promises import Promise, due_at, term_of
-from apps.common.staff import humanize, overdue
+from apps.common.staff import humanize, late_by
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from portal.staff.waiting import Work
@@ -53,10 +53,7 @@ def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst
     if work.steps:
         rows += _orders(now, most)
     rows.sort(key=lambda row: row.due_at)
-    # The column is called Late by.
-    late = [replace(row, late=row.late.removesuffix(" late")) for row in rows if row.due_at <= now][
-        :most
-    ]
+    late = [row for row in rows if row.due_at <= now][:most]
     return LateFirst(late, None if late or not rows else rows[0], work.late_things)
 
 
@@ -95,7 +92,7 @@ def _orders(now: datetime, most: int) -> Iterator[DueRow]:
             context=order.company.name,
             step="Confirm wire" if announced else STEPS[OrderStatus(order.status)],
             due_at=due,
-            late=overdue(due_at=due, now=now, short=True),
+            late=late_by(due_at=due, now=now),
         )
 
 
@@ -111,7 +108,7 @@ def _money(work: Work, now: datetime) -> Iterator[DueRow]:
             context=f"{one.invoice_code}, {one.company}",
             step=step,
             due_at=due,
-            late=overdue(due_at=due, now=now, short=True),
+            late=late_by(due_at=due, now=now),
         )
     for transfer in work.owed_transfers:
         yield DueRow(
@@ -121,7 +118,7 @@ def _money(work: Work, now: datetime) -> Iterator[DueRow]:
             context=transfer.about,
             step="Send by bank",
             due_at=transfer.due_at,
-            late=overdue(due_at=transfer.due_at, now=now, short=True),
+            late=late_by(due_at=transfer.due_at, now=now),
         )
 
 
@@ -135,5 +132,5 @@ def _messages(work: Work, now: datetime) -> Iterator[DueRow]:
             context=one.company,
             step=ANSWERS[kind],
             due_at=due,
-            late=overdue(due_at=due, now=now, short=True),
+            late=late_by(due_at=due, now=now),
         )
