@@ -4,13 +4,16 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 
+from apps.common.money import read_usd
 from apps.common.printed import check_printed
 from apps.payments.services.bank_transfers import MAX_REFERENCE
 from apps.payments.services.refund_wire import Way
 
 CENT = Decimal("0.01")
 GAVE_UP = "Cancelled by the buyer"
+NOT_AN_AMOUNT = "Write the amount as 402.00 or 1,402.00."
 STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xlsm,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
 CURRENCIES = (
     ("", "As the file says"),
@@ -21,9 +24,29 @@ CURRENCIES = (
 CANCEL_REASONS = (GAVE_UP, "Not paid in time", "We cannot supply", "Other")
 
 
+class UsdField(forms.DecimalField):
+    """US dollars as `read_usd` reads them. The page says at the field what cannot be read, before
+    it is sent.
+    """
+
+    def to_python(self, value: Any) -> Any:
+        """Return the amount; “402,00” is refused, not guessed."""
+        if value in self.empty_values or isinstance(value, Decimal):
+            return value or None
+        try:
+            return read_usd(str(value))
+        except ValueError:
+            raise ValidationError(NOT_AN_AMOUNT, code="invalid") from None
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """Let the keyboard of a phone have figures, and the page the words of a fault."""
+        return {} if widget.is_hidden else {"inputmode": "decimal", "data-fault": NOT_AN_AMOUNT}
+
+
 def usd_field(label: str = "Amount, USD", **options: Any) -> forms.DecimalField:
     """Return a field of US dollars."""
-    return forms.DecimalField(label=label, max_digits=12, decimal_places=2, **options)
+    options = {"widget": forms.TextInput, **options}
+    return UsdField(label=label, max_digits=12, decimal_places=2, **options)
 
 
 def seen_field() -> forms.DecimalField:

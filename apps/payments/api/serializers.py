@@ -119,6 +119,7 @@ class BalanceWireRequest(InvoiceCode):
     """A balance wire that is announced."""
 
     depositor_name = PrintedField(max_length=MAX_DEPOSITOR)
+    amount = MoneyField(required=False, help_text="**+** what the popup showed as due")
 
 
 class TemporaryOrder(ShipFields):

@@ -283,6 +283,7 @@ class BalanceWireView(CheckoutView):
             buyer=request.user,
             invoice_code=code_or_404(fields["invoice_code"]),
             depositor=fields["depositor_name"],
+            seen=fields.get("amount"),
             now=timezone.now(),
         )
         return json_response({"success": 1})

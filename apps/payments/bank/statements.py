@@ -16,7 +16,7 @@ from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors import get_order_for_staff
-from apps.payments.bank.cells import NEWEST, OLDEST
+from apps.payments.bank.cells import OLDEST
 from apps.payments.bank.headings import Column
 from apps.payments.bank.lines import USD, StatementFile, clean, credit_line
 from apps.payments.bank.reader import read_statement
@@ -146,7 +146,10 @@ def book_by_hand(
         NotFound, WrongStatus: see `receive_wire`.
     """
     today = timezone.localdate(now)
-    if not today - OLDEST <= value_date <= today + NEWEST:
+    if value_date > today:
+        text = "The value date lies ahead: book the wire once it has arrived."
+        raise StaffRefusal(text, errors={"value_date": [text]})
+    if value_date < today - OLDEST:
         raise StaffRefusal(
             "The value date is wrong.", errors={"value_date": ["Enter it as on the bank's advice."]}
         )

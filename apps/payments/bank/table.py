@@ -53,6 +53,7 @@ CREDIT_WORDS = frozenset({"c", "cr", "crdt", "credit", "h", "haben", "in", "입�
 DEBIT_WORDS = frozenset({"d", "dr", "dbit", "debit", "s", "soll", "out", "출금", "-"})
 FIGURES = (Column.AMOUNT, Column.CREDIT, Column.DEBIT)
 NO_HEADINGS = "No row of headings with a date and an amount was found in this file."
+ONE_COLUMN = "This file has one column only. A statement has a column of dates and one of amounts."
 NO_AMOUNT = "lines without an amount"
 Row = Sequence[Cell]
 
@@ -238,7 +239,7 @@ def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
     widths = [sum(cell not in (None, "") for cell in row) for row in rows[:PREAMBLE]]
     index = widths.index(max(widths, default=0)) if widths else 0
     if not widths or widths[index] < 2:
-        raise StatementRefused(NO_HEADINGS)
+        raise StatementRefused(ONE_COLUMN)
     row = rows[index]
     if any(is_day(cell) for cell in row):
         return Table(

@@ -8,7 +8,7 @@ from django.conf import settings
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import WrongStatus
+from apps.common.errors import Invalid, WrongStatus
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
@@ -29,6 +29,7 @@ from apps.payments.services.attempts import (
     refresh_payment_flags,
 )
 from apps.payments.services.checks import MAX_REASON, lock_payment, reason_of
+from apps.payments.services.deposit import ANOTHER_AMOUNT
 from apps.payments.services.moves import announce_wire, move_payment
 from apps.payments.services.wallet import credit_more, credit_overpayment
 from apps.payments.states import PaymentState
@@ -39,17 +40,24 @@ MAX_DEPOSITOR = 120
 
 @one_transaction
 def announce_balance_wire(
-    *, buyer: Buyer, invoice_code: str, depositor: str, now: datetime
+    *,
+    buyer: Buyer,
+    invoice_code: str,
+    depositor: str,
+    seen: Decimal | None = None,
+    now: datetime,
 ) -> Payment:
     """Announce a bank wire for the balance of a confirmed order; staff confirm it (api.md, POST
-    /order/tt).
+    /order/tt). `seen` is what the buyer was shown as due, in US dollars: a correction may have
+    changed it since.
 
     Raises:
         NotFound: unknown, or another company's.
         WrongStatus: not confirmed, or nothing due.
         PaymentPending: a balance payment is under way.
         BalanceDeclarationRequired, BalanceDepositorRequired: the popup's wire terms.
-        Invalid: invoices cannot print the depositor's name.
+        Invalid: invoices cannot print the depositor's name, or another amount is due than the one
+            seen.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
@@ -58,6 +66,8 @@ def announce_balance_wire(
     if not depositor.strip():
         raise BalanceDepositorRequired
     refuse_unprintable({"depositor_name": depositor})
+    if seen not in (None, due):
+        raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
     close_open_attempts(
         invoice_code=order.invoice_code,
         kind=Payment.Kind.BALANCE,

@@ -85,6 +85,18 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
     assert Payment.objects.filter(order=order, kind="balance").count() == 1
 
 
+def test_a_balance_that_was_corrected_since_it_was_shown_is_not_announced(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    order = make_confirmed_order(buyer)
+    body = {"invoice_code": order.invoice_code, "depositor_name": "Glow Trading"}
+    answer = api.send("POST", WIRE, {**body, "amount": 49.99})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["amount"])
+    assert not Payment.objects.filter(order=order, kind="balance").exists()
+    assert api.send("POST", WIRE, {**body, "amount": 50}).status_code == 200
+    assert announced(order).amount == Decimal("50.00")
+
+
 @pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING, S.PAID, S.SHIPPED])
 def test_only_a_confirmed_order_has_a_balance_to_pay(
     api: ContractClient, buyer: Buyer, status: OrderStatus

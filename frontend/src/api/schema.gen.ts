@@ -1549,6 +1549,8 @@ export interface components {
              * @default
              */
             depositor_name: string;
+            /** @description **+** what the popup showed as due */
+            amount?: number;
         };
         /** @description The seller's bank, for a wire. */
         Bank: {

@@ -98,6 +98,26 @@ async function findClaims(box: HTMLInputElement) {
   );
 }
 
+/** An amount that cannot be read is told at its field when it is left; the server has the words, and decides. */
+function checkAmount(field: HTMLInputElement) {
+  field.addEventListener("change", () => {
+    const line = field.closest<HTMLElement>(".entry");
+    line?.querySelector(".field-error")?.remove();
+    const isFault = Boolean(field.value.trim()) && readCents(field.value) === null;
+    line?.classList.toggle("errors", isFault);
+    field.setAttribute("aria-invalid", String(isFault));
+    if (isFault) line?.append(fault(field.dataset.fault ?? ""));
+  });
+}
+
+function fault(words: string) {
+  const line = document.createElement("p");
+  line.className = "field-error";
+  line.role = "alert";
+  line.textContent = words;
+  return line;
+}
+
 /** A split says at once what is missing; the server decides. */
 function startSplit(line: HTMLElement) {
   const parts = findAll<HTMLInputElement>("input[data-part]");
@@ -125,5 +145,6 @@ if (book?.form) startBooking(book, book.form);
 const credits = document.querySelector<HTMLTableElement>("table.credits");
 if (credits) walkWithKeys(credits);
 for (const box of findAll<HTMLInputElement>("input[data-claims]")) suggestClaims(box);
+for (const field of findAll<HTMLInputElement>("input[data-fault]")) checkAmount(field);
 const rest = document.querySelector<HTMLElement>("[data-split-sum]");
 if (rest) startSplit(rest);

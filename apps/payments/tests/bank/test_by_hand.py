@@ -126,10 +126,20 @@ def test_the_payment_and_its_export_say_what_the_bank_said(sales: Client, buyer:
     assert credit.context["back"] == "/admin/payments/payment/desk/"
 
 
-@pytest.mark.parametrize("days", [-500, 30])
+@pytest.mark.parametrize("days", [-500, 1, 30])
 def test_a_day_on_which_it_cannot_have_come_is_refused(
     sales: Client, buyer: Buyer, days: int
 ) -> None:
     answer = book(sales, make_confirmed_order(buyer), value_date=str(TODAY + timedelta(days)))
     assert "value_date" in answer.context["form"].errors
     assert not BankCredit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("402,00", None), ("402.00", "402"), ("1,402.5", 1402.5)]
+)
+def test_an_amount_is_read_as_staff_type_it_or_refused_at_its_field(
+    sales: Client, buyer: Buyer, typed: str, read: Any
+) -> None:
+    answer = book(sales, make_confirmed_order(buyer), amount=typed, agreed="1352.50")
+    assert ("amount" in getattr(answer.context.get("form"), "errors", {})) == (read is None)
