@@ -35,7 +35,7 @@ COPY static ./static
 COPY templates ./templates
 COPY --from=screens /build/frontend/dist ./frontend/dist
 # They do not depend on the configuration; a throw-away folder holds the keys that collecting asks for.
-RUN PYTHONDONTWRITEBYTECODE=1 PORTAL_ENV=development PORTAL_DATA_DIR=/tmp/build STATIC_ROOT=/srv/portal/static-collected \
+RUN python -m portal.ops.texts && PYTHONDONTWRITEBYTECODE=1 PORTAL_ENV=development PORTAL_DATA_DIR=/tmp/build STATIC_ROOT=/srv/portal/static-collected \
     python manage.py collectstatic --noinput --verbosity 0
 # What was collected is served from there. Compiled by content, not by time: the same sources make the same bytes.
 RUN python /build/prune.py collected /opt/portal && rm -r frontend/dist/assets \

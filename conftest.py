@@ -27,6 +27,7 @@ from apps.common.storage import uploads
 from apps.common.storage.files import FileKind
 from apps.common.testing import ContractClient
 from apps.common.tests.emptying import empty_tables
+from portal.ops.texts import compile_texts
 from portal.tests.migrated import make_database
 
 MAX_ID_LENGTH = 80
@@ -48,6 +49,11 @@ def inspected(content: bytes, kind: FileKind, *_: object) -> bytes:
 uploads._inspected = lambda content, kind: inspected(
     content, kind, uploads.INSPECTOR, uploads.INSPECTOR_SECONDS
 )
+
+
+def pytest_configure() -> None:
+    """Compile the Korean of the staff's pages."""
+    compile_texts()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -9,8 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-# The portal speaks English, asks S3 alone, reads no AVIF, draws no maps, keeps South Korea's
-# holidays, and shows one viewer of its schema.
+# The portal speaks English, and Korean to staff, asks S3 alone, reads no AVIF, draws no maps, keeps
+# South Korea's holidays, and shows one viewer of its schema.
 UNUSED = (
     "setuptools",
     "setuptools-*",
@@ -75,7 +75,7 @@ def unused(packages: Path) -> list[Path]:
         for path in packages.glob(f"{package}/**/locale/*")
     ]
     return found + [
-        path for path in languages if path.is_dir() and not path.name.startswith(("en", "__"))
+        path for path in languages if path.is_dir() and not path.name.startswith(("en", "ko", "__"))
     ]
 
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
+import PO from "pofile";
 import { defineConfig } from "vitest/config";
 
 const require = createRequire(import.meta.url);
@@ -15,6 +16,16 @@ const staffPages = readdirSync(new URL("staff/pages", import.meta.url))
 /** Workbox is bundled into the service worker: its licence goes along. */
 const workboxLicence = () =>
   `/*! ${readFileSync(require.resolve("workbox-core/LICENSE"), "utf8").trim()} */`;
+
+/** The staff's Korean, read from its catalogue. */
+const catalogues = {
+  name: "catalogues",
+  transform(source: string, id: string) {
+    if (!id.endsWith(".po")) return null;
+    const texts = PO.parse(source).items.map(({ msgid, msgstr }) => [msgid, msgstr[0]]);
+    return { code: `export default ${JSON.stringify(Object.fromEntries(texts))}`, map: null };
+  },
+};
 
 /** What each build is made of; the screens' is the one without a name. */
 const inputs: Readonly<Record<string, string | string[]>> = {
@@ -31,7 +42,7 @@ const outputs: Readonly<Record<string, object>> = {
 export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
   base: command === "build" ? "/static/app/" : "/",
-  plugins: [react()],
+  plugins: [react(), catalogues],
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     outDir: "dist",

@@ -33,6 +33,7 @@ from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
+from apps.common.texts import Text, stored
 from apps.common.types import Label
 
 WAITING_KEY = "staff-waiting:{group}"
@@ -77,9 +78,10 @@ def has_any_perm(request: HttpRequest, *permissions: str) -> bool:
     return any(staff_of(request).has_perm(permission) for permission in permissions)
 
 
-def log_action(request: HttpRequest, obj: Model, text: str) -> None:
+def log_action(request: HttpRequest, obj: Model, text: str | Text) -> None:
     """Write who did what to an object into admin's history, and let the counts be taken afresh."""
-    LogEntry.objects.log_actions(staff_of(request).pk, [obj], CHANGE, text, single_object=True)
+    actor, kept = staff_of(request).pk, stored(text)
+    LogEntry.objects.log_actions(actor, [obj], CHANGE, kept, single_object=True)
     keys = [WAITING_KEY.format(group=group) for group in WAITING_GROUPS]
     transaction.on_commit(lambda: cache.delete_many(keys), robust=True)
 
@@ -87,7 +89,7 @@ def log_action(request: HttpRequest, obj: Model, text: str) -> None:
 def run_action(
     request: HttpRequest,
     obj: Model,
-    done: str | Callable[[Any], str],
+    done: str | Text | Callable[[Any], str | Text],
     service: Callable[[], object],
     *,
     form: BaseForm | None = None,
@@ -107,7 +109,7 @@ def run_action(
     the service returns, not of the object: it is for other eyes than the object's.
     """
 
-    def deed() -> str:
+    def deed() -> str | Text:
         made = service()
         text = done(made) if callable(done) else done
         for changed in (made,) if of_made and isinstance(made, Model) else (obj, *also):
@@ -130,7 +132,7 @@ def run_action(
 def run_action_on_all(
     request: HttpRequest,
     objects: Iterable[Model],
-    done: str,
+    done: str | Text,
     service: Callable[[Any], object],
     *,
     skips: tuple[type[PortalError], ...] = (),
@@ -420,7 +422,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     ) -> Any:
         """Return what the history says of a form: each field, old → new."""
         if isinstance(form, BaseModelForm):
-            return changes_text(form, formsets or (), is_new=add)
+            return changes_text(form, formsets or (), is_new=add).stored()
         return super().construct_change_message(request, form, formsets, add)
 
     def _last_actions(self, obj: Model) -> list[LogEntry]:

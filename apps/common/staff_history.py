@@ -11,80 +11,83 @@ from django.utils import timezone
 from django.utils.text import Truncator, capfirst
 
 from apps.common.staff_lists import shown
+from apps.common.texts import Text, in_english, joined
 
 LONGEST = 80  # characters of a text; the rest of it is left out
 
 
 def changes_text(
     form: "BaseModelForm[Any]", rows: Iterable["BaseInlineFormSet[Any, Any, Any]"], *, is_new: bool
-) -> str:
+) -> Text:
     """Return what a form and the rows below it changed; of what is added its figures."""
-    parts = list(_added(form) if is_new else _changed(form))
-    for formset in rows:
-        parts += _rows(formset, adding="" if is_new else "added ")
-    text = "; ".join(parts)
+    with in_english():  # labels and choices are kept as keys
+        parts = list(_added(form) if is_new else _changed(form))
+        for formset in rows:
+            parts += _rows(formset, adding=not is_new)
     if is_new:
-        return f"Added: {text}" if text else "Added"
-    return text or "Nothing changed"
+        return Text("Added: %(changes)s", changes=joined("; ", parts)) if parts else Text("Added")
+    return joined("; ", parts) if parts else Text("Nothing changed")
 
 
-def _rows(formset: "BaseInlineFormSet[Any, Any, Any]", *, adding: str) -> Iterator[str]:
+def _rows(formset: "BaseInlineFormSet[Any, Any, Any]", *, adding: bool) -> Iterator[Text]:
     by_row = {id(form.instance): form for form in formset.forms}
     for row in formset.new_objects:
-        yield _row(adding, row, _added(by_row[id(row)]))
+        name = Text("added %(row)s", row=row) if adding else Text("%(row)s", row=row)
+        yield _row(name, _added(by_row[id(row)]))
     for row, _ in formset.changed_objects:
-        yield _row("", row, _changed(by_row[id(row)]))
+        yield _row(Text("%(row)s", row=row), _changed(by_row[id(row)]))
     for row in formset.deleted_objects:
-        yield _row("taken out ", row, _removed(by_row[id(row)]))
+        yield _row(Text("taken out %(row)s", row=row), _removed(by_row[id(row)]))
 
 
-def _row(verb: str, row: models.Model, changes: Iterable[str]) -> str:
-    text = ", ".join(changes)
-    return f"{verb}{row}: {text}" if text else f"{verb}{row}"
+def _row(name: Text, changes: Iterable[Text]) -> Text:
+    parts = list(changes)
+    return Text("%(row)s: %(changes)s", row=name, changes=joined(", ", parts)) if parts else name
 
 
-def _changed(form: "BaseModelForm[Any]") -> Iterator[str]:
+def _changed(form: "BaseModelForm[Any]") -> Iterator[Text]:
     for name, field, label in _fields(form):
         if name in form.changed_data:
             old, new = (_said(field, one.get(name)) for one in (form.initial, form.cleaned_data))
-            yield f"{label} {old} → {new}"
+            yield Text("%(label)s %(old)s → %(new)s", label=label, old=old, new=new)
 
 
-def _added(form: "BaseModelForm[Any]") -> Iterator[str]:
+def _added(form: "BaseModelForm[Any]") -> Iterator[Text]:
     return _figures(form, form.cleaned_data)
 
 
-def _removed(form: "BaseModelForm[Any]") -> Iterator[str]:
+def _removed(form: "BaseModelForm[Any]") -> Iterator[Text]:
     return _figures(form, form.initial)
 
 
-def _figures(form: "BaseModelForm[Any]", values: Any) -> Iterator[str]:
+def _figures(form: "BaseModelForm[Any]", values: Any) -> Iterator[Text]:
     for name, field, label in _fields(form):
         is_figure = isinstance(field, models.DecimalField | models.IntegerField)
         if is_figure and not field.choices and values.get(name) is not None:
-            yield f"{label} {_said(field, values[name])}"
+            yield Text("%(label)s %(figure)s", label=label, figure=_said(field, values[name]))
 
 
-def _fields(form: "BaseModelForm[Any]") -> Iterator[tuple[str, Any, str]]:
+def _fields(form: "BaseModelForm[Any]") -> Iterator[tuple[str, Any, Text]]:
     """Yield the fields that a form keeps, with what it calls them."""
     columns = form._meta.model._meta.get_fields()
     kept = {one.name: one for one in columns if one.concrete and not getattr(one, "primary_key", 0)}
     for name, field in form.fields.items():
         if name in kept:
-            yield name, kept[name], capfirst(str(field.label or kept[name].verbose_name))
+            label = capfirst(str(field.label or kept[name].verbose_name))
+            yield name, kept[name], Text(label)
 
 
-def _said(field: Any, value: Any) -> str:
+def _said(field: Any, value: Any) -> str | Text:
     """Return a value as staff read it; `value` may be the key of what a field leads to."""
     if value is None:
         return "–"
     if field.is_relation and not field.many_to_many and not isinstance(value, models.Model):
         value = field.related_model._base_manager.filter(pk=value).first() or value
     if getattr(field, "flatchoices", None):
-        return str(dict(field.flatchoices).get(value, value))
+        return Text(str(dict(field.flatchoices).get(value, value)))
     match value:
         case bool():
-            return "yes" if value else "no"
+            return Text("yes") if value else Text("no")
         case Decimal() | int():
             return shown(value)
         case datetime():

@@ -20,7 +20,10 @@ from portal.settings.storage import *
 DEBUG = False
 USE_TZ = True
 LANGUAGE_CODE = "en"
-USE_I18N = False
+USE_I18N = True
+LANGUAGES = [("en", "English"), ("ko", "한국어")]
+# Ours come before Django's where both know a text.
+LOCALE_PATHS = [BASE_DIR / "portal" / "locale", *sorted(BASE_DIR.glob("apps/*/locale"))]
 FORMAT_MODULE_PATH = "portal.formats"
 ROOT_URLCONF = "portal.urls"
 WSGI_APPLICATION = "portal.wsgi.application"
@@ -75,6 +78,7 @@ MIDDLEWARE = [
     "portal.web.middleware.PageSession",
     "portal.web.middleware.PageCsrf",
     "portal.web.middleware.PageAuthentication",
+    "portal.web.middleware.StaffLanguageMiddleware",
     "portal.web.middleware.PageMessages",
     "portal.web.middleware.StaffSessionMiddleware",
     "portal.web.middleware.PageAxes",

@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.cache import patch_cache_control
 from rest_framework.exceptions import Throttled
 
@@ -216,6 +217,28 @@ class PageCsrf(pages_only(CsrfViewMiddleware)):  # type: ignore[misc]
             return None
         refused: HttpResponse | None = super().process_view(request, *view)
         return refused
+
+
+class StaffLanguageMiddleware:
+    """Shows staff pages in the language of who reads them; everything else is English."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        if not request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
+            return self.get_response(request)
+        with translation.override(language_of(request)):
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language())
+        return response
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language of who asks for a staff page."""
+    wanted = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 class StaffSessionMiddleware:

@@ -264,7 +264,7 @@ def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
 
 def _history(form: PromotionForm, saved: Prices, prices: Prices, *, is_new: bool) -> str:
     """Return what the form and its rows changed, for the promotion's history."""
-    text = changes_text(form, (), is_new=is_new)
+    text = str(changes_text(form, (), is_new=is_new))
     rows = "; ".join(_changes(saved, prices, "" if is_new else "added "))
     if not rows:
         return text

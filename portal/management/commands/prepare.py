@@ -14,6 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from apps.common.db.failures import is_read_only
 from portal.ops.stamps import Stamp, fingerprint
 from portal.ops.steps import step
+from portal.ops.texts import compile_texts
 
 STATIC_STAMP = ".made-from"
 
@@ -32,6 +33,7 @@ class Command(BaseCommand):
         try:
             settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
             settings.DATA_DIR.chmod(0o700)  # nobody else on this machine reads data and keys
+            compile_texts()
             self.connect()
             self.migrate()
             self.collect_static_files()

@@ -1,0 +1,4 @@
+import texts from "../locale/ko.po";
+import { speak } from "../texts";
+
+speak(texts);
