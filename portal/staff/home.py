@@ -189,7 +189,7 @@ def _goods(work: Work, came: Incoming, now: datetime) -> dict[str, list[dict[str
             (
                 "Promised beyond the stock",
                 work.short,
-                reverse("admin:catalog_stock_changelist") + "?promised=short",
+                reverse("admin:catalog_product_changelist") + "?stock=short",
             ),
             (
                 f"Run out within {RED} days",

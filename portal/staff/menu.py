@@ -119,12 +119,6 @@ RECORDS: Lines = (
                 hint="Special prices for a period",
             ),
             Entry(
-                "Stock",
-                "catalog_stock_changelist",
-                "catalog.view_stock",
-                hint="On hand, promised, short",
-            ),
-            Entry(
                 "Stock movements",
                 "catalog_stockchange_changelist",
                 "catalog.view_stockchange",

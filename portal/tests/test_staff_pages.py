@@ -106,7 +106,6 @@ PAGES = {
     "orders/shippingrate/": SALES,
     "orders/shippingrate/add/": SALES,
     "catalog/brand/": SALES,
-    "catalog/stock/": SALES,
     "catalog/stockchange/": SALES,
     "catalog/promotion/": SALES,
     "catalog/promotion/{promotion}/change/": SALES,

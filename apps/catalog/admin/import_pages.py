@@ -140,7 +140,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
-    """Throw it away."""
+    """Discard it."""
     source = get_object_or_404(Import, pk=pk)
     if request.method == "POST":
         run_action(

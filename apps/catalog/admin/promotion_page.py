@@ -60,7 +60,7 @@ class MoreForm(forms.Form):
         label="SKUs or EANs, one a line",
         max_length=200_000,
         help_text="Each with its price behind it, or at the per cent below.",
-        widget=forms.Textarea({"rows": 5, "spellcheck": "false"}),
+        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
     )
     brand = forms.ModelChoiceField(
         Brand.objects.all(), required=False, label="All products of a brand", empty_label="–"
@@ -72,7 +72,7 @@ class MoreForm(forms.Form):
         max_value=100,
         max_digits=5,
         decimal_places=2,
-        help_text="Off the wholesale price, rounded to the cent. Empty: without a price.",
+        help_text="Off the wholesale price. Empty: no price.",
     )
 
     def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:

@@ -34,21 +34,21 @@ class Import(models.Model):
     class State(models.TextChoices):
         """Where it stands; the sweep works on what is being read, applied or undone."""
 
-        READING = "reading", "Being read"
-        REVIEW = "review", "Waits for review"
-        APPLYING = "applying", "Being applied"
+        READING = "reading", "Reading"
+        REVIEW = "review", "To review"
+        APPLYING = "applying", "Applying"
         APPLIED = "applied", "Applied"
-        UNDOING = "undoing", "Being undone"
+        UNDOING = "undoing", "Undoing"
         UNDONE = "undone", "Undone"
         REFUSED = "refused", "Refused"
-        DISCARDED = "discarded", "Thrown away"
+        DISCARDED = "discarded", "Discarded"
 
     name = models.CharField("file", max_length=200)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.TABLE)
     storage_name = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State, default=State.READING, db_index=True)
-    remark = models.CharField(
-        max_length=300, blank=True, help_text="why it was refused, or has to be looked at again"
+    remark = models.TextField(
+        blank=True, help_text="why it was refused, or has to be looked at again"
     )
     unread = models.CharField(
         max_length=200, blank=True, help_text="headings of columns that are not read"
@@ -99,7 +99,7 @@ class ImportRow(models.Model):
     result = models.CharField(max_length=10, choices=Result)
     old = models.JSONField(default=dict)
     new = models.JSONField(default=dict)
-    remark = models.CharField(max_length=300, blank=True)
+    remark = models.TextField(blank=True)
     has_price = models.BooleanField(default=False)
     has_stock = models.BooleanField(default=False)
     price_drop = models.PositiveSmallIntegerField(

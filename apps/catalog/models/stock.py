@@ -88,7 +88,7 @@ class StockChange(models.Model):
     product = models.ForeignKey(Product, models.PROTECT, related_name="stock_changes")
     change = models.IntegerField(help_text="pieces added to or taken off the shelf")
     on_hand = models.PositiveIntegerField(help_text="pieces on the shelf afterwards")
-    reason = models.CharField(max_length=200)
+    reason = models.CharField(max_length=500, help_text="typed, or a text that is kept")
     invoice_code = models.CharField(max_length=40, blank=True)
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"

@@ -1,4 +1,4 @@
-"""Imports of products, prices, stock and pictures: sent, decided on, thrown away.
+"""Imports of products, prices, stock and pictures: sent, decided on, discarded.
 
 Reading, applying and undoing happen in the background (`import_reading.py`, `import_writing.py`):
 the row says what is to be done, the `imports` sweep does it.
@@ -120,7 +120,7 @@ def undo_import(*, import_id: int, actor: User) -> None:
 @needs("catalog.change_import")
 @one_transaction
 def discard_import(*, import_id: int, actor: User) -> None:
-    """Throw an import away that is not applied; nothing was changed by it.
+    """Discard an import that is not applied; nothing was changed by it.
 
     Raises:
         NotFound: no such import.
@@ -169,5 +169,5 @@ def _expect(source: Import, *states: str) -> None:
         who, at = source.undone_by or who, source.undone_at or at
     moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
     raise ImportRefused(
-        f"It is {source.get_state_display().lower()} by now ({who.manager or who}, {moment})."
+        f"Its status is “{source.get_state_display()}” now ({who.manager or who}, {moment})."
     )

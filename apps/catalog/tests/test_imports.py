@@ -505,10 +505,10 @@ def test_an_import_is_thrown_away_before_it_is_applied_and_never_after():
     source = sent(("A-1", "5.00", ""))
     discard_import(import_id=source.pk, actor=source.created_by)
     assert not source.rows.exists()
-    with pytest.raises(ImportRefused, match="thrown away by now"):
+    with pytest.raises(ImportRefused, match="“Discarded” now"):
         apply_import(import_id=source.pk, ticked=(), actor=source.created_by)
     other = applied(sent(("A-1", "5.00", "")))
-    with pytest.raises(ImportRefused, match="applied by now"):
+    with pytest.raises(ImportRefused, match="“Applied” now"):
         discard_import(import_id=other.pk, actor=other.created_by)
 
 

@@ -235,7 +235,6 @@ def make_things() -> dict[str, Any]:
         ).pk,
         "catalog/product/": side.product.pk,
         "catalog/promotion/": Promotion.objects.all()[0].pk,
-        "catalog/stock/": side.product.stock.pk,
         "catalog/stockchange/": StockChange.objects.all()[0].pk,
         "orders/order/": order,
         "orders/order/<int:pk>/documents/": 0,
