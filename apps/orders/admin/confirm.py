@@ -17,8 +17,9 @@ from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.confirmed import confirmed_sheet
+from apps.orders.admin.correction import CorrectionSheet
 from apps.orders.admin.forms import MoreTimeForm, SheetForm
-from apps.orders.admin.sheet import CorrectionSheet, Sheet
+from apps.orders.admin.sheet import Sheet
 from apps.orders.models import LineProposal, Order, OrderEvent
 from apps.orders.proposal_rules import proposed_text
 from apps.orders.services import give_more_time, withdraw

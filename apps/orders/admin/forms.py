@@ -56,7 +56,7 @@ class TrackingForm(ShipForm):
     showed.
     """
 
-    reason = forms.CharField(label="Why, for the history", max_length=200)
+    reason = forms.CharField(label="Reason for the history", max_length=200)
     send = forms.BooleanField(label="Send it", required=False, initial=True)
     letter = forms.CharField(
         label="Letter",
@@ -182,9 +182,9 @@ class CorrectionForm(SheetForm):
     """What a correction of a confirmation says beside its lines and the fee: why."""
 
     why = forms.CharField(
-        label="Why, for the buyer and the history",
+        label="Reason for the buyer and the history",
         max_length=MAX_REASON,
-        error_messages={"required": "Why is it corrected? The buyer reads it."},
+        error_messages={"required": "Give a reason; the buyer reads it."},
     )
 
 

@@ -20,7 +20,6 @@ from apps.common.types import Json
 from apps.orders.admin.forms import (
     PROPOSE,
     AddedFormSet,
-    CorrectionForm,
     LineFormSet,
     SheetForm,
 )
@@ -41,11 +40,6 @@ from apps.orders.services.confirm import (
     confirmation_preview,
 )
 from apps.orders.services.confirmation_draft import save_draft
-from apps.orders.services.correct import (
-    added_before,
-    before_confirmation,
-    correct_confirmation,
-)
 from apps.orders.services.line_parts import LineKey, line_key, unconfirmed_parts
 
 
@@ -173,7 +167,7 @@ class Sheet:
         return [form for form in self.added if form.is_given]
 
     def _collect_faults(self) -> None:
-        forms: list[tuple[str, Form]] = [("Shipping fee", self.form)]
+        forms: list[tuple[str, Form]] = [("", self.form)]  # each of its fields has its own name
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
         forms += [(f"Added line {place}", form) for place, form in enumerate(self.added, 1)]
         self.faults += self.proposing.faults()
@@ -185,7 +179,8 @@ class Sheet:
         for name, form in forms:
             for field, texts in form.errors.items():
                 target = form[field].id_for_label if field in form.fields else ""
-                self.faults += [(target, f"{name}: {text}") for text in texts]
+                named = name or form[field].label
+                self.faults += [(target, f"{named}: {text}") for text in texts]
 
     def chosen(self) -> list[LineDecision]:
         """Return what was decided of each ordered line."""
@@ -418,44 +413,3 @@ class Sheet:
             if str(line.pk) in saved
             and saved[str(line.pk)]["available"] != (now := self.available[line.product_id])
         ]
-
-
-class CorrectionSheet(Sheet):
-    """The sheet of a confirmed order that is corrected: its lines as they were decided."""
-
-    form_class = CorrectionForm
-
-    def _load(self) -> list[OrderLine]:
-        self.before = before_confirmation(self.order)
-        self.now = {one.line.pk: one.now for one in self.before.lines}
-        return [one.line for one in self.before.lines]
-
-    def _fee(self) -> Any:
-        return self.order.shipping_fee
-
-    def _cells(self, line: OrderLine) -> Json:
-        return dict(vars(self.now[line.pk]))
-
-    def _added(self) -> list[Json]:
-        names = ("quantity", "reason", "comment", "price")
-        return [
-            {"sku": line.sku, **{name: getattr(extra, name) for name in names}}
-            for line, extra in zip(self.before.added, added_before(self.before), strict=True)
-        ]
-
-    def confirm(self) -> Order:
-        """Correct the confirmation with this sheet.
-
-        Raises:
-            PortalError: whatever `correct_confirmation` refuses.
-        """
-        return correct_confirmation(
-            order_id=self.order.pk,
-            version=self.form.cleaned_data["version"],
-            decisions=self.chosen(),
-            added=self.extra(),
-            shipping_fee=self.form.cleaned_data["shipping_fee"],
-            reason=self.form.cleaned_data["why"],
-            actor=staff_of(self.request),
-            now=timezone.now(),
-        )

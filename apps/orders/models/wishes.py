@@ -22,7 +22,7 @@ class Wish(models.Model):
 
     class Why(models.TextChoices):
         SOLD_OUT = "sold_out", "Sold out"
-        CUT = "cut", "Cut"
+        CUT = "cut", "Short-shipped"
         DECLINED = "declined", "Declined"
         LATER = "later", "Later"
         UNKNOWN_SKU = "unknown_sku", "Unknown code"

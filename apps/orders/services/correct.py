@@ -174,7 +174,7 @@ def correct_confirmation(
     check_correctable(order)
     reason = reason.strip()
     if not 0 < len(reason) <= MAX_REASON:
-        text = "Why is it corrected? The buyer reads it."
+        text = "Give a reason; the buyer reads it."
         raise StaffRefusal(text, errors={"reason": [text]})
     before = before_confirmation(order)
     lines = [one.line for one in before.lines]

@@ -1,8 +1,11 @@
 """Who of the staff was quicker than a page that is sent."""
 
+from datetime import datetime
+
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.orders.errors import StaleOrder
 from apps.orders.models import ConfirmationDraft, Order, OrderEvent
 
@@ -12,16 +15,18 @@ def stale(order: Order) -> StaleOrder:
     changes = Q(actor__is_staff=True) | Q(kind=OrderEvent.Kind.PROPOSAL)
     events = OrderEvent.objects.filter(changes, order=order).exclude(kind=OrderEvent.Kind.SEEN)
     event = events.select_related("actor").order_by("-id").first()
-    who = event.actor.get_full_name() if event and event.actor else "Somebody"
-    when = f"{timezone.localtime(event.at if event else order.status_at):%H:%M on %-d %b %Y}"
-    return StaleOrder(who=who, when=when)
+    return _stale(event.actor if event else None, event.at if event else order.status_at)
 
 
 def check_draft(order: Order, *, revision: int) -> None:
     """Raise StaleOrder where a locked order's sheet is not the one that a page showed."""
     draft = ConfirmationDraft.objects.filter(order=order).select_related("saved_by").first()
-    if (draft.revision if draft else 0) == revision:
-        return
-    who = draft.saved_by.manager if draft else "Somebody"
-    when = f"{timezone.localtime(draft.saved_at if draft else order.status_at):%H:%M on %-d %b %Y}"
-    raise StaleOrder(who=who, when=when)
+    if (draft.revision if draft else 0) != revision:
+        raise _stale(
+            draft.saved_by if draft else None, draft.saved_at if draft else order.status_at
+        )
+
+
+def _stale(who: User | None, at: datetime) -> StaleOrder:
+    when = f"{timezone.localtime(at):%H:%M on %-d %b %Y}"
+    return StaleOrder(who=who.manager if who else "Somebody", when=when)

@@ -84,9 +84,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
               )}
             </td>
             <td>
-              <Tag tone={TONES[wish.why]}>
-                {wish.why === "cut" ? "Short-shipped" : wish.why_text}
-              </Tag>
+              <Tag tone={TONES[wish.why]}>{wish.why_text}</Tag>
               {wish.expected_text && (
                 <span className={tables.second}>about {wish.expected_text}</span>
               )}
