@@ -243,6 +243,11 @@ def test_the_page_corrects_asks_about_the_fee_and_is_closed_by_the_payment(order
         "added-TOTAL_FORMS": 0,
         "added-INITIAL_FORMS": 0,
     }
+    named = sales.post(page, {**body, "why": "", "shipping_fee": "much"}).context["faults"]
+    assert named == [
+        ("id_shipping_fee", "Shipping fee: Enter a number."),
+        ("id_why", "Reason for the buyer and the history: Give a reason; the buyer reads it."),
+    ]
     asked = sales.post(page, body)
     assert asked.context["tick"].value == "Shipping fee: 110.00 is 123 % of the goods, 90.00."
     assert Order.objects.get().shipping_fee == 210
