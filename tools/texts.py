@@ -1,26 +1,206 @@
-"""Compiles the Korean of the staff's pages, and lists what is missing: `python -m tools.texts`."""
+"""Texts of the staff's pages: `python -m tools.texts [PATH…]` compiles their Korean, and lists what
+is not marked, has no Korean, or is used no more.
+"""
 
+import ast
+import re
 import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import polib
+from django.template.base import Lexer, TokenType
+from django.utils.translation.template import templatize
 
 from portal.ops.steps import say
 from portal.ops.texts import ROOT, catalogues, compile_texts
 
 SCRIPTS = ROOT / "frontend" / "staff" / "locale" / "ko.po"
+PAGES = (
+    "apps/*/admin.py",
+    "apps/*/admin/**/*.py",
+    "apps/orders/intake/admin.py",
+    "apps/common/filters.py",
+    "apps/common/staff*.py",
+    "portal/admin.py",
+    "portal/staff/**/*.py",
+)
+TEMPLATES = ("templates/admin/**/*", "templates/registration/*", "templates/staff/**/*")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
+PARTICLE = re.compile(r"(?:%\(\w+\)[sd]|\{\w*\})(?:을|를|이|가|은|는|와|과|로|으로)(?=[\s.,;]|$)")
+STRING = r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+MARK = re.compile(rf"\b(_|n?p?gettext)\(((?:(?:, )?{STRING})+)")
+SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
+WORD = re.compile(r"[A-Za-z]{2}")
+# What is the same in every language, and headers of HTTP.
+SAME = re.compile(
+    r"&\w+;|\b(CBM|CSV|EAN|HH|HS|ID|Location|MM|MOQ|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|USD"
+    r"|USRP|XLSX?|ZIP|cm|kg|px)\b"
+)
+SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
+SPOKEN = re.compile(r"[“(]?[A-Z][a-z]+(?![\w-])[^_]*$")
+LITERAL = re.compile(rf"^\w+=({STRING})$|\|(?:default|default_if_none|yesno):({STRING})")
 
 
-def main() -> int:
-    """Compile, list, and return how many texts are missing."""
+class Used(NamedTuple):
+    """A text that is marked, with what tells it from others alike."""
+
+    context: str | None
+    text: str
+
+
+def sources(*patterns: str) -> list[Path]:
+    """Return the sources, without tests and the demo."""
+    found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
+    return sorted(path for path in found if not {"tests", "demo", "migrations"} & set(path.parts))
+
+
+def marked() -> Iterator[tuple[Path, Used]]:
+    """Yield every text that is marked, with where."""
+    for path in sources("apps/**/*.py", "portal/**/*.py"):
+        for kind, given in marked_in_python(ast.parse(path.read_text())):
+            yield path, _used(kind, given)
+    for path in sources("templates/**/*.html", "templates/**/*.txt"):
+        for kind, literals in MARK.findall(templatize(path.read_text())):
+            yield path, _used(kind, list(ast.literal_eval(f"({literals},)")))
+
+
+def marked_in_script() -> Iterator[tuple[Path, Used]]:
+    """Yield every text that a script of the staff's marks."""
+    for path in sources("frontend/staff/**/*.ts"):
+        for text in SCRIPT_MARK.findall("" if ".test." in path.name else path.read_text()):
+            yield path, Used(None, ast.literal_eval(text))
+
+
+def marked_in_python(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+    """Yield the calls of gettext in a module, with their texts."""
+    names = {"Text": "gettext"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
+            names |= {one.asname or one.name: one.name.partition("_")[0] for one in node.names}
+        if isinstance(node, ast.Call) and (kind := names.get(getattr(node.func, "id", ""))):
+            given = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            if texts := [one for one in given if isinstance(one, str)]:
+                yield kind, texts
+
+
+def _used(kind: str, given: list[str]) -> Used:
+    return Used(*given[:2]) if "pg" in kind else Used(None, given[0])
+
+
+class Bare(HTMLParser):
+    """Finds the words of a page that are not marked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at what an element shows of itself, or hands to a script."""
+        for name, value in attrs:
+            if name in SHOWN or (name.startswith("data-") and " " in (value or "").strip()):
+                self.handle_data(value or "")
+
+    def handle_data(self, data: str) -> None:
+        """Note a text that has words."""
+        if self.cdata_elem is None and WORD.search(SAME.sub("", data)):
+            self.found.append(" ".join(data.split()))
+
+
+def bare_in_template(source: str) -> list[str]:
+    """Return the words of a template that are not marked."""
+    page, until = Bare(), ""
+    for token in Lexer(source).tokenize():
+        name = token.contents.partition(" ")[0]
+        if until or token.token_type == TokenType.COMMENT:
+            until = "" if name == until else until
+        elif token.token_type == TokenType.TEXT:
+            page.feed(token.contents)
+        else:
+            until = f"end{name}" if name in ("blocktranslate", "comment") else ""
+            given = [text for part in token.split_contents() for text in LITERAL.findall(part)]
+            page.found += [text for one in given for text in one if SPOKEN.match(text[1:-1])]
+            page.found += [token.contents] if "|pluralize" in token.contents else []
+    page.close()
+    return page.found
+
+
+def bare_in_python(source: str) -> Iterator[str]:
+    """Yield the sentences and labels of a module that are not marked."""
+    above: dict[ast.AST, ast.AST] = {}
+    for node in ast.walk(ast.parse(source)):
+        above |= dict.fromkeys(ast.iter_child_nodes(node), node)
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        parents = [above[node]]
+        while not isinstance(parents[-1], ast.stmt):
+            parents.append(above[parents[-1]])
+        calls = {name_of(one.func) for one in parents if isinstance(one, ast.Call)}
+        is_spoken = SPOKEN.match(node.value) or (
+            isinstance(parents[0], ast.JoinedStr) and re.search(r"[a-z]{3} | [a-z]{3}", node.value)
+        )
+        is_marked = isinstance(parents[0], ast.Expr) or any(
+            "gettext" in name or name in ("_", "Text") for name in calls
+        )
+        if is_spoken and not is_marked and WORD.search(SAME.sub("", node.value)):
+            yield node.value
+
+
+def name_of(called: ast.expr) -> str:
+    """Return what is called, without what it belongs to."""
+    return str(getattr(called, "id", getattr(called, "attr", "")))
+
+
+def faults() -> Iterator[tuple[Path, str]]:
+    """Yield what is wrong, with where."""
+    for path in sources(*TEMPLATES):
+        yield from ((path, f"not marked: {text}") for text in bare_in_template(path.read_text()))
+    for path in sources(*PAGES):
+        yield from ((path, f"not marked: {text}") for text in bare_in_python(path.read_text()))
+    yield from against(marked(), catalogues())
+    yield from against(marked_in_script(), [SCRIPTS])
+
+
+def against(
+    texts: Iterable[tuple[Path, Used]], files: Iterable[Path]
+) -> Iterator[tuple[Path, str]]:
+    """Yield what is wrong between texts and their catalogues."""
+    korean: dict[Used, set[str]] = defaultdict(set)
+    entries: list[tuple[Path, Any]] = [
+        (path, entry) for path in files for entry in polib.pofile(str(path))
+    ]
+    used = {text: path for path, text in texts}
+    for path, entry in entries:
+        said = entry.msgstr or entry.msgstr_plural.get(0, "")
+        korean[Used(entry.msgctxt, entry.msgid)].add(said)
+        of_key = set(PLACEHOLDER.findall(entry.msgid + (entry.msgid_plural or "")))
+        if Used(entry.msgctxt, entry.msgid) not in used:
+            yield path, f"used nowhere: {entry.msgid}"
+        elif not said or entry.fuzzy:
+            yield path, f"no Korean: {entry.msgid}"
+        elif set(PLACEHOLDER.findall(said)) != of_key:
+            yield path, f"other placeholders: {said}"
+        elif PARTICLE.search(said):
+            yield path, f"a particle behind a placeholder: {said}"
+    for text, path in used.items():
+        if text not in korean:
+            yield path, f"no Korean: {text.text}"
+        elif len(korean[text]) > 1:
+            yield path, f"several in Korean: {text.text}: {' | '.join(sorted(korean[text]))}"
+
+
+def main(within: list[str]) -> int:
+    """Compile, list what is wrong in the files named, and return whether anything is."""
     compile_texts()
-    missing = 0
-    for path in [*catalogues(), SCRIPTS]:
-        for entry in polib.pofile(str(path)):
-            if not entry.translated():
-                missing += 1
-                say(f"{path.relative_to(ROOT)}: {entry.msgid}")
-    return int(missing > 0)
+    told = [f"{path.relative_to(ROOT)}: {fault}" for path, fault in faults()]
+    told = [line for line in told if not within or line.startswith(tuple(within))]
+    for line in dict.fromkeys(told):
+        say(line)
+    return bool(told)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

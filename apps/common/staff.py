@@ -78,7 +78,7 @@ def has_any_perm(request: HttpRequest, *permissions: str) -> bool:
     return any(staff_of(request).has_perm(permission) for permission in permissions)
 
 
-def log_action(request: HttpRequest, obj: Model, text: str | Text) -> None:
+def log_action(request: HttpRequest, obj: Model, text: Label | Text) -> None:
     """Write who did what to an object into admin's history, and let the counts be taken afresh."""
     actor, kept = staff_of(request).pk, stored(text)
     LogEntry.objects.log_actions(actor, [obj], CHANGE, kept, single_object=True)
@@ -89,7 +89,7 @@ def log_action(request: HttpRequest, obj: Model, text: str | Text) -> None:
 def run_action(
     request: HttpRequest,
     obj: Model,
-    done: str | Text | Callable[[Any], str | Text],
+    done: Label | Text | Callable[[Any], Label | Text],
     service: Callable[[], object],
     *,
     form: BaseForm | None = None,
@@ -109,7 +109,7 @@ def run_action(
     the service returns, not of the object: it is for other eyes than the object's.
     """
 
-    def deed() -> str | Text:
+    def deed() -> Label | Text:
         made = service()
         text = done(made) if callable(done) else done
         for changed in (made,) if of_made and isinstance(made, Model) else (obj, *also):
@@ -132,7 +132,7 @@ def run_action(
 def run_action_on_all(
     request: HttpRequest,
     objects: Iterable[Model],
-    done: str | Text,
+    done: Label | Text,
     service: Callable[[Any], object],
     *,
     skips: tuple[type[PortalError], ...] = (),

@@ -10,6 +10,8 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext
 
+from apps.common.types import Label
+
 
 class Text:
     """An English text with `%(name)s` for its values; `str` gives it in the language of the page.
@@ -42,7 +44,7 @@ def joined(separator: str, texts: list[Text]) -> Text:
     return Text(separator.join(f"%({name})s" for name in values), **values)
 
 
-def stored(text: str | Text) -> str:
+def stored(text: Label | Text) -> str:
     """Return what the database keeps of a text or of a plain sentence, which stays in English."""
     if isinstance(text, Text):
         return text.stored()

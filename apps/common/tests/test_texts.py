@@ -53,7 +53,7 @@ def test_several_texts_are_read_as_one() -> None:
 
 def test_a_plain_sentence_is_kept_in_english() -> None:
     with translation.override("ko"):
-        assert stored(gettext_lazy("Yes")) == "Yes"  # type: ignore[arg-type]
+        assert stored(gettext_lazy("Yes")) == "Yes"
 
 
 def test_a_text_is_escaped_in_html() -> None:
