@@ -10,6 +10,7 @@ from django.db.models.functions import Lower, Replace, StrIndex, Substr
 
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
+from apps.common.names import NameField, bare_name
 
 PHONE_MARKS = " +-()./"
 
@@ -117,7 +118,7 @@ class BusinessType(models.Model):
 class Company(models.Model):
     """A distributor. Orders and wallet belong to it; every user of it sees them."""
 
-    name = models.CharField(max_length=120)
+    name = NameField(max_length=120)
     phone = models.CharField(max_length=40, blank=True)
     country = models.ForeignKey(
         AddressEntry, models.PROTECT, null=True, blank=True, related_name="+"
@@ -145,7 +146,7 @@ class Company(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ("name",)
+        ordering = (bare_name("name"),)
         verbose_name_plural = "companies"
         permissions: ClassVar = [("set_deposit_share", "Can set a company's deposit share")]
         constraints: ClassVar = [
@@ -156,7 +157,7 @@ class Company(models.Model):
             )
         ]
         indexes: ClassVar = [
-            models.Index(Lower("name"), name="company_name"),
+            models.Index(bare_name("name"), name="company_bare_name"),
             models.Index(phone_digits("phone"), name="company_phone"),
         ]
 
@@ -233,7 +234,7 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     email = MailboxField(max_length=254, unique=True, validators=[check_email])
-    manager = models.CharField("name", max_length=120)
+    manager = NameField("name", max_length=120)
     company = models.ForeignKey(
         Company, models.PROTECT, null=True, blank=True, related_name="users"
     )

@@ -10,7 +10,7 @@ from itertools import compress
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Length, Lower
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from apps.accounts.models import (
@@ -22,6 +22,7 @@ from apps.accounts.models import (
     email_domain,
     phone_digits,
 )
+from apps.common.names import bare, bare_name
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 
 APPROVAL_WARNED = f"over {APPROVAL_WARNING // timedelta(hours=1)} h"
@@ -131,13 +132,13 @@ def with_doubles(users: QuerySet) -> QuerySet:
     """Return users with `is_double`: whether another company agrees in domain, name or telephone
     number.
     """
-    own = {"own_domain": email_domain("email"), "own_name": Lower("company__name")}
+    own = {"own_domain": email_domain("email"), "own_name": bare_name("company__name")}
     own["own_phone"] = phone_digits("company__phone")
     others = Company.objects.exclude(pk=OuterRef("company_id")).order_by()
     people = (
         User.objects.filter(is_staff=False).exclude(company_id=OuterRef("company_id")).order_by()
     )
-    same_name = others.alias(low=Lower("name")).filter(low=OuterRef("own_name"))
+    same_name = others.alias(bare=bare_name("name")).filter(bare=OuterRef("own_name"))
     same_phone = others.alias(digits=phone_digits("phone")).filter(digits=OuterRef("own_phone"))
     same_domain = people.alias(domain=email_domain("email")).filter(domain=OuterRef("own_domain"))
     agrees = (
@@ -183,10 +184,10 @@ def _members_alike(users: Sequence[User], companies: Collection[int]) -> "QueryS
 
 def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":
     """Return the companies of the same names or telephone numbers."""
-    names = {_low(company.name) for company in companies}
+    names = {bare(company.name) for company in companies}
     phones = {digits_of(company.phone) for company in companies} - {""}
-    alike = Company.objects.alias(low=Lower("name"), digits=phone_digits("phone"))
-    return alike.filter(Q(low__in=names) | Q(digits__in=phones)).order_by("name")[:MOST_DOUBLES]
+    alike = Company.objects.alias(bare=bare_name("name"), digits=phone_digits("phone"))
+    return alike.filter(Q(bare__in=names) | Q(digits__in=phones)).order_by("bare")[:MOST_DOUBLES]
 
 
 class _Candidate:
@@ -196,7 +197,7 @@ class _Candidate:
 
     def __init__(self, company: Company, members: Sequence[User]) -> None:
         self.company, self.members = company, members
-        self.name, self.phone = _low(company.name), digits_of(company.phone)
+        self.name, self.phone = bare(company.name), digits_of(company.phone)
         self.domains = {domain_of(member.email) for member in members}
 
     @cached_property
@@ -212,7 +213,7 @@ class _Candidate:
 
 def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
     own: Any = user.company
-    name, phone, domain = _low(own.name), digits_of(own.phone), domain_of(user.email)
+    name, phone, domain = bare(own.name), digits_of(own.phone), domain_of(user.email)
     words = ("the same name", "the same phone number", f"the e-mail domain {domain}")
     others = []
     for other in candidates:
@@ -234,7 +235,3 @@ def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:
     if any(member.approval == User.Approval.PENDING for member in members):
         return "waits too"
     return "rejected" if members else "no users"
-
-
-def _low(name: str) -> str:
-    return name.strip().lower()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, ClassVar, NoReturn
+from unicodedata import normalize
 
 from django import forms
 from django.contrib import admin, messages
@@ -29,6 +30,7 @@ from django.utils.html import format_html
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
 from apps.common.lists import CappedPaginator
+from apps.common.names import by_initials, named
 from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
@@ -308,6 +310,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     is_exported: ClassVar[bool] = False  # by a page called `export`, as XLSX or CSV
     list_title: ClassVar[Label] = ""
     words: ClassVar[tuple[Label, Label] | None] = None
+    names: ClassVar[tuple[str, ...]] = ()  # what is looked for by initial consonants
     phone_row: ClassVar[PhoneRow] = PhoneRow()
     default_chip: ClassVar[Mapping[str, Label] | None] = None
 
@@ -362,7 +365,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         self, request: HttpRequest, queryset: Any, search_term: str
     ) -> tuple[Any, bool]:
         """Return the rows that a search finds, all of them where nothing is searched for."""
-        term = search_term.strip()
+        term = normalize("NFC", search_term.strip())  # as names are stored
         if not term:
             return queryset, False
         found = self.find(queryset, term)
@@ -372,7 +375,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
 
     def find(self, queryset: Any, term: str) -> Any:
         """Return the rows that a word finds, each once; None leaves it to `search_fields`."""
-        return None
+        is_by_initials = self.names and by_initials(term)
+        return queryset.filter(named(term, *self.names)) if is_by_initials else None
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Fill no new form from its address: what stands there is nobody's word."""

@@ -15,6 +15,7 @@ from apps.catalog.selectors import products_by_sku
 from apps.catalog.services.holds import held_pieces
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, usd
+from apps.common.names import bare_name
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.proposal_rules import deadline_text
@@ -269,7 +270,7 @@ def with_credit() -> QuerySet[Any, Any]:
         entries=Count("wallet_entries"),
         last=Max("wallet_entries__at"),
     )
-    return companies.exclude(balance=0).order_by("-balance", "name")
+    return companies.exclude(balance=0).order_by("-balance", bare_name("name"))
 
 
 def people_told_of_money(*, company_id: int) -> list[str]:

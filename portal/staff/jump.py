@@ -7,12 +7,12 @@ from difflib import get_close_matches
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.db.models.functions import Lower
 from django.urls import reverse
 
 from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_with
+from apps.common.names import bare, bare_name, by_initials, named
 from apps.orders.models import Order
 from apps.payments.models import Payment
 from portal.staff.customers.kind import is_customer
@@ -77,7 +77,7 @@ def nearest_order(*, user: User, term: str) -> Order | None:
 
 def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
     """Yield, for each kind that the user may view, its name and at most eight hits: codes and
-    companies that begin with the term, people whose name has it.
+    companies that begin with the term, people whose name has it; names also by initial consonants.
     """
     for name, permission, model, find in KINDS:
         if user.has_perm(permission):
@@ -114,24 +114,31 @@ def _depositors(term: str, _: User) -> list[Hit]:
 
 def _registrations(term: str, _: User) -> list[Hit]:
     waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING)
-    waiting = waiting.alias(low=Lower("company__name")).filter(
-        Q(email__startswith=term) | Q(low__startswith=term.lower()) | Q(manager__icontains=term)
+    waiting = waiting.alias(bare=bare_name("company__name")).filter(
+        Q(email__startswith=term) | _begins(term, "company__name") | named(term, "manager")
     )
     waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
     return [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
 
 
 def _companies(term: str, _: User) -> list[Hit]:
-    people = User.objects.filter(manager__icontains=term, company__isnull=False)
-    companies = Company.objects.filter(is_customer()).alias(low=Lower("name"))
+    people = User.objects.filter(named(term, "manager"), company__isnull=False)
+    companies = Company.objects.filter(is_customer()).alias(bare=bare_name("name"))
     companies = companies.filter(
-        Q(low__startswith=term.lower()) | Q(pk__in=people.values("company"))
+        _begins(term, "name") | Q(pk__in=people.values("company"))
     ).select_related("country")
     return [(company.pk, company.name, str(company.country or "")) for company in companies[:HITS]]
 
 
+def _begins(term: str, field: str) -> Q:
+    """Return the condition that a company's name begins with the term, or has its initial
+    consonants; `bare` is its name without the legal form.
+    """
+    return named(term, field) if by_initials(term) else Q(bare__startswith=bare(term))
+
+
 def _users(term: str, user: User) -> list[Hit]:
-    found = _people(user).filter(Q(email__startswith=term) | Q(manager__icontains=term))
+    found = _people(user).filter(Q(email__startswith=term) | named(term, "manager"))
     return [
         (one.pk, one.manager or one.email, f"{one.email}, {one.company or 'staff'}")
         for one in found.select_related("company")[:HITS]
@@ -145,7 +152,8 @@ def _people(user: User) -> QuerySet[User]:
 
 
 def _products(term: str, _: User) -> list[Hit]:
-    products = Product.objects.filter(products_with(term)).select_related("brand")[:HITS]
+    found = named(term, "eng_name") if by_initials(term) else products_with(term)
+    products = Product.objects.filter(found).select_related("brand")[:HITS]
     return [
         (product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products
     ]

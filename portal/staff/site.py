@@ -7,6 +7,7 @@ from datetime import datetime
 from importlib import import_module
 from posixpath import normpath
 from typing import Any, cast
+from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from django import forms
@@ -247,7 +248,7 @@ class StaffSite(admin.AdminSite):
         kinds: Sequence[Any] = ()
         term, nearest = "", None
         if form.is_valid():
-            term = form.cleaned_data["q"]
+            term = normalize("NFC", form.cleaned_data["q"])  # as names are stored
             if page := exact_page(user=staff_of(request), term=term):
                 return HttpResponseRedirect(page)
             kinds = [kind for kind in hits(user=staff_of(request), term=term) if kind["rows"]]

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
+from apps.common.names import named
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, has_any_perm
 
@@ -89,7 +90,7 @@ class CompanyAdmin(StaffAdmin):
         out doubles.
         """
         people = User.objects.filter(company=OuterRef("pk"), email__icontains=term)
-        return queryset.filter(Q(name__icontains=term) | Q(Exists(people)))
+        return queryset.filter(named(term, "name") | Q(Exists(people)))
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
+from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +20,7 @@ from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
 from apps.accounts.sign_ins import sign_ins_of
+from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, titled
@@ -148,6 +150,7 @@ class UserAdmin(StaffAdmin):
     )
     list_select_related = ("company",)
     search_fields = ("email", "manager", "company__name")
+    names = ("manager", "company__name")
     search_help_text = "E-mail address, name or company"
     ordering = ("email",)
     autocomplete_fields = ("company", "ship_country", "ship_state")
@@ -217,13 +220,13 @@ class UserAdmin(StaffAdmin):
             "terms": _terms(obj.company) if obj.company else "",
         }
 
-    @admin.display(description="Person", ordering="manager")
+    @admin.display(description="Person", ordering=Lower("manager"))
     def person_name(self, user: User) -> str:
         return format_html(
             '{}<span class="second">{}</span>', user.manager or user.email, user.email
         )
 
-    @admin.display(description="Customer", ordering="company__name")
+    @admin.display(description="Customer", ordering=bare_name("company__name"))
     def company_link(self, user: User) -> str:
         if user.company is None:
             return "Staff" if user.is_staff else "–"

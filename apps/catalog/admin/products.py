@@ -11,6 +11,7 @@ from django.contrib.admin.utils import unquote
 from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, reverse
@@ -71,7 +72,7 @@ class BrandAdmin(StaffAdmin):
     phone_row = PhoneRow(right="products", labelled=("products",))
     search_fields = ("eng",)
     search_help_text = "Name of the brand"
-    ordering = ("eng",)
+    ordering = ("list_key",)
     products = figure("product_count", "Products")
     form = BrandForm
     change_form_template = "staff/brand.html"
@@ -83,7 +84,7 @@ class BrandAdmin(StaffAdmin):
         hidden = obj.products.filter(is_running=Running.HIDDEN).count()
         is_open = Company.objects.filter(is_open=True)
         everywhere = is_open.filter(brands_restricted=False).count()
-        given = is_open.filter(brands_restricted=True, brand_access__brand=obj).order_by("name")
+        given = is_open.filter(brands_restricted=True, brand_access__brand=obj)
         companies = list(given[: GIVEN_SHOWN + 1])
         number = len(companies) if len(companies) <= GIVEN_SHOWN else given.count()
         return {
@@ -184,7 +185,7 @@ class ProductAdmin(StaffAdmin):
         condition = products_with(term)
         return any_of(queryset, condition) if condition else queryset
 
-    @admin.display(description="Product", ordering="eng_name")
+    @admin.display(description="Product", ordering=Lower("eng_name"))
     def item(self, product: Product) -> str:
         picture = format_html(
             '<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
@@ -12,13 +13,14 @@ from django.db.models.lookups import Exact, In
 from apps.accounts.models import Company
 from apps.catalog.rules import searchable
 from apps.common.db.columns import money_field
+from apps.common.names import NameField
 
 
 def list_key(brand: str) -> str:
     """Return what the products of a brand sort by before their own names; no brand's key begins
     another's.
     """
-    return brand.lower().replace("\t", " ") + "\t"
+    return normalize("NFC", brand).lower().replace("\t", " ") + "\t"
 
 
 class ListKeyField(models.CharField):
@@ -66,7 +68,7 @@ class Brand(models.Model):
     Hidden products are not in it.
     """
 
-    eng = models.CharField("name", max_length=80, unique=True)
+    eng = NameField("name", max_length=80, unique=True)
     list_key = ListKeyField(max_length=81, unique=True, editable=False)
     search_text = SearchTextField(max_length=80, editable=False)
     product_count = models.PositiveIntegerField(default=0, editable=False)
@@ -74,7 +76,7 @@ class Brand(models.Model):
     objects = BrandManager()
 
     class Meta:
-        ordering = ("eng",)
+        ordering = ("list_key",)
 
     def __str__(self) -> str:
         return self.eng
@@ -137,7 +139,7 @@ class Product(models.Model):
     """A product of the price list. Weights are grams of one piece, prices US dollars."""
 
     sku = models.CharField("SKU", max_length=40, unique=True)
-    eng_name = models.CharField("name", max_length=200)
+    eng_name = NameField("name", max_length=200)
     brand = models.ForeignKey(Brand, models.PROTECT, related_name="products")
     image = models.CharField(max_length=120, blank=True)
     is_running = models.PositiveSmallIntegerField("sale", choices=Running, default=Running.ON_SALE)
@@ -197,7 +199,8 @@ class Product(models.Model):
 
     def set_list_keys(self) -> None:
         """Set what lists sort by (brand, then name) and what a search looks through."""
-        self.sort_key = f"{list_key(self.brand.eng)}{self.eng_name.lower()}\t{self.sku}"
+        name = normalize("NFC", self.eng_name).lower()
+        self.sort_key = f"{list_key(self.brand.eng)}{name}\t{self.sku}"
         names = map(searchable, (self.sku, self.brand.eng, self.eng_name))
         self.search_text = "\t".join(names)[:SEARCH_TEXT]
 

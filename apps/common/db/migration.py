@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from typing import Any
+from unicodedata import is_normalized
 
 from django.db import Error, migrations, transaction
 
@@ -24,6 +25,18 @@ def run_sql(
         run({"postgresql": postgresql, "sqlite": sqlite}),
         run({"postgresql": undo_postgresql, "sqlite": undo_sqlite}),
     )
+
+
+def compose_names(app: str, model: str, field: str) -> Any:
+    """Return an operation that composes the names that macOS took apart, now of a `NameField`."""
+
+    def compose(apps: Any, schema_editor: Any) -> None:
+        rows = apps.get_model(app, model).objects
+        for pk, name in rows.values_list("pk", field).iterator():
+            if not is_normalized("NFC", name):
+                rows.filter(pk=pk).update(**{field: name})
+
+    return migrations.RunPython(compose, migrations.RunPython.noop)
 
 
 class AddIndexInUse(migrations.AddIndex):

@@ -4,6 +4,7 @@ from django.db.models import Q, QuerySet
 
 from apps.accounts.models import Company, User
 from apps.common.lists import any_of
+from apps.common.names import named
 from apps.orders.models import FormerTracking, Order, OrderEvent, OrderLine
 
 
@@ -17,7 +18,7 @@ def orders_found(orders: QuerySet[Order], term: str) -> QuerySet[Order]:
         Q(invoice_code__startswith=term.upper()),
         Q(tracking_number__startswith=term) & ~Q(tracking_number=""),  # as it is indexed
         Q(po_number__startswith=term) & ~Q(po_number=""),
-        Q(company__in=Company.objects.filter(name__icontains=term)),
+        Q(company__in=Company.objects.filter(named(term, "name"))),
         Q(
             company__in=people.values("company"), user__in=people
         ),  # by who ordered there is no index
@@ -34,6 +35,6 @@ def events_found(events: QuerySet[OrderEvent], term: str) -> QuerySet[OrderEvent
     return any_of(
         events,
         Q(order__invoice_code=term.upper()),
-        Q(order__company__in=Company.objects.filter(name__icontains=term)),
+        Q(order__company__in=Company.objects.filter(named(term, "name"))),
         Q(actor__in=User.objects.filter(email__icontains=term)),
     )

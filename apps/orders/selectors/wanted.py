@@ -169,7 +169,7 @@ def overdue(*, today: date) -> Q:
 def wanted_brands() -> list[tuple[int, str]]:
     """Return the brands of which something is wanted, by name. One statement."""
     used = open_wish_rows().filter(product__isnull=False).order_by().values("product__brand")
-    return list(Brand.objects.filter(pk__in=used).order_by("eng").values_list("pk", "eng"))
+    return list(Brand.objects.filter(pk__in=used).order_by("list_key").values_list("pk", "eng"))
 
 
 def wanting_company(company_id: int | None) -> Company | None:

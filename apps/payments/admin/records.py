@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from apps.accounts.models import Company
 from apps.common.lists import any_of
 from apps.common.money import usd
+from apps.common.names import bare_name, named
 from apps.common.promises import Promise, late_start
 from apps.common.staff import RecordAdmin, has_any_perm
 from apps.common.staff_export import export_list
@@ -108,7 +109,7 @@ class PaymentAdmin(Exported):
             Q(depositor__icontains=term),
             Q(paypal_payment_id=term),
             Q(sale_id=term),
-            Q(company__in=Company.objects.filter(name__icontains=term)),
+            Q(company__in=Company.objects.filter(named(term, "name"))),
         )
 
     def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
@@ -276,7 +277,7 @@ class WalletEntryAdmin(Exported):
                 who(entry),
             )
 
-    @admin.display(description="Customer and kind", ordering="company__name")
+    @admin.display(description="Customer and kind", ordering=bare_name("company__name"))
     def company_ledger(self, entry: WalletEntry) -> str:
         return format_html(
             '<a class="strong" href="{}">{}</a><span class="second">{}</span>',

@@ -17,6 +17,7 @@ from django.utils import timezone
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
+from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.tables.download import FORMATS, table_file
 from apps.orders.models import Order
@@ -304,7 +305,7 @@ def find_claims(term: str) -> list[Claim]:
     """
     words = (
         Q(invoice_code__icontains=term)
-        | Q(company__name__icontains=term)
+        | named(term, "company__name")
         | Q(payments__depositor__icontains=term)
     )
     try:

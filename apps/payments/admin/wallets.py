@@ -16,6 +16,7 @@ from django.utils import timezone
 from apps.accounts.models import Company
 from apps.common.days import midnight
 from apps.common.money import ZERO, usd
+from apps.common.names import named
 from apps.common.staff import has_any_perm, run_action, staff_of, staff_page
 from apps.common.staff_lists import shown
 from apps.payments.admin.access import CHANGE, CORRECT, TO_SEND, WALLETS, decide
@@ -90,7 +91,7 @@ def _counted(count: int, one: str, many: str) -> str:
 def balances(request: HttpRequest) -> HttpResponse:
     """Show the customers that have credit, the largest first; a name finds among them."""
     term = request.GET.get("q", "").strip()[:120]
-    found = with_credit().filter(name__icontains=term) if term else with_credit()
+    found = with_credit().filter(named(term, "name")) if term else with_credit()
     sums = found.order_by().aggregate(sum=Sum(F("balance")), count=Count("pk"))
     return staff_page(
         request,

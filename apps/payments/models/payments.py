@@ -13,6 +13,7 @@ from apps.accounts.models import Company, User
 from apps.common.db.columns import money_field
 from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
+from apps.common.names import NameField
 from apps.orders.models import BuyerFile, Order
 from apps.payments.states import (
     BROUGHT_MONEY,
@@ -55,7 +56,7 @@ class Payment(models.Model):
         null=True, blank=True, help_text="what PayPal took, where it is not the amount"
     )
     currency = models.CharField(max_length=3, default="USD")
-    depositor = models.CharField(max_length=120, blank=True)
+    depositor = NameField(max_length=120, blank=True)
     proof = models.OneToOneField(
         BuyerFile,
         models.PROTECT,

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 
 from apps.accounts.models import Company, Registration
 from apps.catalog.admin.access import CompanyWithBrandsAdmin
+from apps.common.names import bare_name
 from apps.common.staff import has_any_perm, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
@@ -35,7 +36,7 @@ LISTS = (CHANGELIST, "accounts_company_export")
 MOST_OVERDUE_FIRST = (
     F("overdue").desc(nulls_last=True),
     F("open_money").desc(nulls_last=True),
-    "name",
+    bare_name("name"),
 )
 
 
@@ -70,7 +71,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         filters.TermsFilter,
         filters.CountryFilter,
     )
-    ordering = ("name",)
+    ordering = (bare_name("name"),)
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the columns: no money and no orders for those who may not see orders."""
@@ -120,7 +121,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
                 )
         return answer
 
-    @admin.display(description="Customer", ordering="name")
+    @admin.display(description="Customer", ordering=bare_name("name"))
     def customer(self, company: Any) -> str:
         """Return the name, with the person who signed in last and how many more there are."""
         people = getattr(company, "people", None)

@@ -68,6 +68,7 @@ class RegistrationAdmin(StaffAdmin):
     )
     list_select_related = ("company__country", "company__business_type", "decided_by")
     search_fields = ("company__name", "manager", "email", "company__phone")
+    names = ("company__name", "manager")
     search_help_text = "Company, person, e-mail, phone"
     ordering = ("registered_at", "id")
     sortable_by = ("waits",)

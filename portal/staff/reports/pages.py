@@ -126,7 +126,7 @@ def stock_page(request: HttpRequest) -> HttpResponse:
         days=days,
         ranges=_addresses(request, paces(today=today, shown=days)),
         withins=WITHIN,
-        brands=Brand.objects.order_by("eng").values_list("pk", "eng"),
+        brands=Brand.objects.order_by("list_key").values_list("pk", "eng"),
         brand=brand,
     )
 
