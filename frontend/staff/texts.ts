@@ -7,7 +7,7 @@ export function speak(texts: Readonly<Record<string, string>>): void {
   catalogue = texts;
 }
 
-/** Return a text in the language of the page, with its valueswith its values. */
+/** Return a text in the language of the page, with its values. */
 export function t(text: string, values: Readonly<Record<string, string | number>> = {}): string {
   return (catalogue[text] ?? text).replace(/\{(\w+)\}/g, (whole, name: string) =>
     String(values[name] ?? whole),

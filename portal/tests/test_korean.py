@@ -1,0 +1,135 @@
+"""Every staff page as a Korean colleague sees it: no English but data, and what is the same in each
+language.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.db import models, transaction
+from django.http import HttpResponseBase
+from django.test import Client
+
+from apps.accounts.tests.staff import staff_client
+from portal.tests.reliability import test_staff_access as access
+from portal.tests.test_staff_pages import PAGES, one_of_everything
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(not os.environ.get("KOREAN"), reason="the pages are being translated"),
+]
+
+SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
+# Words that are the same in every language.
+SAME = re.compile(
+    r"\b(?:CBM|CSV|Ctrl|EAN|English|Enter|Esc|Excel|HH|HS|HTML|ID|JPG|KB|MB|MM|MOQ|PDF|PNG|PO"
+    r"|PayPal|Portal|QR|SKU|SS|Seoul|Tab|USD|USRP|UTC|VIP|WebP|Wholesale|XLSX?|ZIP|cm|kg|px)\b"
+)
+# Addresses, codes, times, and tokens.
+CODE = re.compile(
+    r"\S+@\S+|https?://\S+|/\S*|\b[A-Z]+-[\w-]+|\bT/T\b|\b\w*\d\w*\b|\w+\.\w{2,4}\b|&\w+;"
+)
+WORD = re.compile(r"[A-Za-z]{2,}")
+VOID = {"input", "br", "img", "meta", "link", "hr", "col", "wbr", "source"}
+UNREAD = {"script", "style", "pre", "head"}
+# Django's own, and what is made for scripts.
+LEFT_OUT = ("jsi18n/", "docs", "schema", "autocomplete/", "post_office/email/<int:pk>/html/")
+
+
+class Shown(HTMLParser):
+    """Collects what a page shows; a part in English says so itself (`lang="en"`)."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.open: list[tuple[str, bool]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        quiet = self.is_quiet or tag in UNREAD or given.get("lang") == "en"
+        if tag not in VOID:
+            self.open.append((tag, quiet))
+        if not quiet:
+            self.texts += [value or "" for name, value in attrs if name in SHOWN]
+            if tag == "input" and given.get("type") in ("submit", "button"):
+                self.texts.append(given.get("value") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and tag not in VOID and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not self.is_quiet:
+            self.texts.append(data)
+
+    @property
+    def is_quiet(self) -> bool:
+        return bool(self.open) and self.open[-1][1]
+
+
+def data() -> re.Pattern[str]:
+    """Return what the rows hold as text: names, notes, messages; not the codes of states."""
+    found: set[str] = set()
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            is_text = isinstance(field, models.CharField | models.TextField) and not field.choices
+            if is_text and (model, field.name) != (LogEntry, "change_message"):
+                for value in model._base_manager.values_list(field.name, flat=True).distinct():
+                    found |= {part.strip() for part in str(value or "").splitlines()}
+    kept = sorted((one for one in found if WORD.search(one)), key=len, reverse=True)
+    return re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in kept))
+
+
+class English:
+    """Finds what is left in English."""
+
+    def __init__(self) -> None:
+        self.rows = data()
+        self.known: dict[str, bool] = {}
+
+    def texts(self, html: str) -> set[str]:
+        """Return the texts of a page in which English is left."""
+        shown = {" ".join(text.split()) for text in Shown(html).texts if WORD.search(text)}
+        return {text for text in shown if self.is_english(text)}
+
+    def is_english(self, text: str) -> bool:
+        if text not in self.known:
+            left = CODE.sub(" ", self.rows.sub(" ", text))
+            self.known[text] = bool(WORD.search(SAME.sub(" ", left)))
+        return self.known[text]
+
+
+def answers(client: Client, address: str) -> Iterator[HttpResponseBase]:
+    """Yield what a GET and an empty POST answer; what they change is undone."""
+    for ask in (client.get, client.post):
+        with transaction.atomic():
+            yield ask(address, follow=True)
+            transaction.set_rollback(True)
+
+
+def test_no_page_of_a_korean_colleague_has_english() -> None:
+    things: dict[str, Any] = access.make_things()
+    addresses = {
+        access.address(route, things)
+        for route in access.staff_routes()
+        if not route.startswith(LEFT_OUT) and route != "logout/"
+    }
+    more = one_of_everything()
+    addresses |= {f"/admin/{page.format(**more)}" for page in PAGES}
+    client, page = staff_client(), English()
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ko"
+    left: dict[str, list[str]] = {}
+    for address in sorted(addresses):
+        for answer in answers(client, address):
+            if answer.headers.get("Content-Type", "").startswith("text/html"):
+                for text in page.texts(answer.text):  # type: ignore[attr-defined]
+                    left.setdefault(text, []).append(address)
+    if left:
+        pytest.fail("\n".join(f"{text!r} at {left[text][0]} ({len(left[text])})" for text in left))
