@@ -72,20 +72,6 @@ describe("Enter in a form that sends", () => {
     expect(document.activeElement?.id).toBe("fee");
   });
 
-  it("leaves the Enter of an unfinished syllable to the keyboard", () => {
-    show(FORM);
-    field("Fee").focus();
-    const event = new KeyboardEvent("keydown", {
-      key: "Enter",
-      isComposing: true,
-      bubbles: true,
-      cancelable: true,
-    });
-    field("Fee").dispatchEvent(event);
-    expect(event.defaultPrevented).toBe(false);
-    expect(field("Fee")).toHaveFocus();
-  });
-
   it("leaves a page's own Enter alone", async () => {
     show(FORM);
     const own = vi.fn((event: Event) => event.preventDefault());

@@ -23,7 +23,8 @@ export function startEnter() {
   document.addEventListener("keydown", onCtrlEnter, { capture: true });
   document.addEventListener("keydown", (event) => {
     const field = fieldOf(event.target);
-    if (!isEnter(event) || event.defaultPrevented || !field || field.tagName === "TEXTAREA") return;
+    if (event.key !== "Enter" || event.defaultPrevented || !field || field.tagName === "TEXTAREA")
+      return;
     if (!sends(field.form)) return;
     event.preventDefault();
     nextField(field, field.form)?.focus();
@@ -31,15 +32,10 @@ export function startEnter() {
 }
 
 function onCtrlEnter(event: KeyboardEvent) {
-  if (!isEnter(event) || !(event.ctrlKey || event.metaKey)) return;
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   event.stopPropagation();
   if (!event.repeat) primaryButton(event.target)?.click();
-}
-
-/** An Enter that ends the writing of a Korean syllable is the keyboard's own. */
-function isEnter(event: KeyboardEvent): boolean {
-  return event.key === "Enter" && !event.isComposing;
 }
 
 function fieldOf(target: EventTarget | null): Field | null {

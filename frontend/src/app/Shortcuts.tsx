@@ -57,7 +57,7 @@ export default function Shortcuts({ onGo }: { onGo: (path: string) => void }) {
 
 /** Whether a key belongs to somebody else: to the browser, or to what lies over the page. */
 function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || event.altKey || event.metaKey) return true;
+  if (event.defaultPrevented || event.altKey || event.metaKey) return true;
   return document.querySelector(COVERS) !== null || window.matchMedia(TOUCH).matches;
 }
 

@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
+import { leaveSyllablesAlone } from "@/shared/composing";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { App } from "./App";
 import { createQueryClient } from "./query-client";
@@ -14,6 +15,7 @@ import { SessionProvider } from "./SessionProvider";
 // Nothing is told before the first page stands.
 const ToastHost = lazy(() => import("@/shared/ui/ToastHost"));
 
+leaveSyllablesAlone();
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root");
 

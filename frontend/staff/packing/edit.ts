@@ -89,7 +89,7 @@ export function startEditing(altered: () => void) {
 }
 
 function isChord(event: KeyboardEvent): boolean {
-  return event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+  return event.ctrlKey || event.metaKey || event.altKey;
 }
 
 function isBoxColumn(column: Column): boolean {

@@ -3,6 +3,7 @@ import "./staff.css";
 import "./pages.css";
 import "./conversation.css";
 import "./reports.css";
+import { leaveSyllablesAlone } from "@/shared/composing";
 import { keepDraft } from "../draft";
 import { find, findAll, letterOf } from "../elements";
 import { startEnter } from "../enter";
@@ -138,6 +139,7 @@ function sendOnce(form: HTMLFormElement) {
   });
 }
 
+leaveSyllablesAlone();
 restoreTyped();
 for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
 for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);

@@ -81,7 +81,7 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (!event.nativeEvent.isComposing && answer(event.key)) event.preventDefault();
+    if (answer(event.key)) event.preventDefault();
   };
 
   return (
