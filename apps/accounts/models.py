@@ -4,6 +4,7 @@ import uuid
 from typing import Any, ClassVar
 from unicodedata import normalize
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower, Replace, StrIndex, Substr
@@ -202,6 +203,11 @@ class CompanyAddress(ShippingAddress):
         return f"{self.company}: {self.name}"
 
 
+def first_language() -> str:
+    """Return the language that a new member of staff begins with."""
+    return "ko" if settings.TIME_ZONE == "Asia/Seoul" else "en"
+
+
 class UserManager(BaseUserManager["User"]):
     """Makes users; the e-mail address is the name they sign in with."""
 
@@ -215,7 +221,9 @@ class UserManager(BaseUserManager["User"]):
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Return a saved user who may do everything in admin."""
         rights = {"is_staff": True, "is_superuser": True, "approval": User.Approval.APPROVED}
-        return self.create_user(email, password, **rights, **fields)
+        return self.create_user(
+            email, password, **rights, **{"language": first_language(), **fields}
+        )
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Return the user of an e-mail address, however it is written."""
@@ -255,6 +263,14 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
     session_version = models.PositiveIntegerField(default=1, editable=False)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
+    language = models.CharField(
+        max_length=2,
+        choices=settings.LANGUAGES,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of the staff's pages; empty: what the browser asks for.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()

@@ -21,6 +21,7 @@ DEBUG = False
 USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = True
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGES = [("en", "English"), ("ko", "한국어")]
 # Ours come before Django's where both know a text.
 LOCALE_PATHS = [BASE_DIR / "portal" / "locale", *sorted(BASE_DIR.glob("apps/*/locale"))]

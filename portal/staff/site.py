@@ -8,7 +8,7 @@ from importlib import import_module
 from posixpath import normpath
 from typing import Any, cast
 from unicodedata import normalize
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from django import forms
 from django.conf import settings
@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts.api.throttles import PasswordLimit
-from apps.accounts.models import normalize_email
+from apps.accounts.models import User, normalize_email
 from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.models import SweepRun
@@ -127,6 +127,7 @@ class StaffSite(admin.AdminSite):
             path(
                 "second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"
             ),
+            path("language/", self.language, name="language"),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
             path("records/", self.admin_view(self.records), name="records"),
@@ -173,6 +174,27 @@ class StaffSite(admin.AdminSite):
             template_name="admin/login.html",
         )
         return self._kept_here(cast(HttpResponse, sign_in(request)))
+
+    def language(self, request: HttpRequest) -> HttpResponse:
+        """Show the pages in another language from now on, and lead back."""
+        chosen, came_from = (
+            request.POST.get("language"),
+            urlsplit(request.headers.get("Referer", "")),
+        )
+        page = urlunsplit(("", "", *came_from[2:4], ""))
+        response = HttpResponseRedirect(page if is_staff_page(page) else reverse("admin:index"))
+        if chosen in dict(settings.LANGUAGES):
+            User.objects.filter(pk=staff_of(request).pk).update(language=chosen)
+            response.set_cookie(
+                settings.LANGUAGE_COOKIE_NAME,
+                chosen,
+                max_age=settings.LANGUAGE_COOKIE_AGE,
+                path=reverse("admin:index"),
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
 
     def second_factor(self, request: HttpRequest) -> HttpResponse:
         """Ask whoever has shown a password for the code."""

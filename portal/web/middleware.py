@@ -236,9 +236,9 @@ class StaffLanguageMiddleware:
 
 
 def language_of(request: HttpRequest) -> str:
-    """Return the language of who asks for a staff page."""
-    wanted = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    """Return the language of who asks for a staff page: chosen once, or the browser's."""
+    chosen = getattr(request.user, "language", "")
+    return chosen or translation.get_language_from_request(request)
 
 
 class StaffSessionMiddleware:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
-from apps.accounts.models import Company, User
+from apps.accounts.models import Company, User, first_language
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
@@ -272,6 +272,7 @@ class UserAdmin(StaffAdmin):
         if not change:
             obj.approval, obj.decided_by, obj.decided_at = "approved", staff_of(request), now
             obj.company = None if obj.is_staff else obj.company
+            obj.language = first_language() if obj.is_staff else ""
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)
         if not change:

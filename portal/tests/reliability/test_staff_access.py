@@ -186,7 +186,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
 }
 # Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest
 # is nothing.
-OPEN = {"login/", "second-factor/", "accent.css", "set-password/<uidb64>/<token>/"}
+OPEN = {"login/", "language/", "second-factor/", "accent.css", "set-password/<uidb64>/<token>/"}
 ELSE = {"orders/", "no/such/page/"}
 # An empty POST of a form that answers otherwise than with the form again.
 POSTED = {"accounts/registration": 422, "orders/order": 405}

@@ -1,0 +1,87 @@
+"""Staff choose the language of their pages; everything else is English."""
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.accounts.tests.factories import PASSWORD
+from apps.accounts.tests.staff import staff_client, staff_in
+
+pytestmark = pytest.mark.django_db
+
+KOREAN, ENGLISH = '<html lang="ko"', '<html lang="en"'
+
+
+def choose(client, language, **headers):
+    return client.post("/admin/language/", {"language": language}, headers=headers)
+
+
+def test_the_choice_stays_with_the_person_and_leads_back():
+    client = staff_client()
+    assert ENGLISH in client.get("/admin/late/").text
+    back = choose(client, "ko", referer="http://testserver/admin/late/?of=wire")
+    assert back.headers["Location"] == "/admin/late/?of=wire"
+    assert KOREAN in client.get("/admin/late/").text
+    assert User.objects.get(is_staff=True).language == "ko"
+    del client.cookies[settings.LANGUAGE_COOKIE_NAME]
+    assert KOREAN in client.get("/admin/").text
+    choose(client, "en")
+    assert ENGLISH in client.get("/admin/").text
+
+
+@pytest.mark.parametrize(
+    "where", ["https://evil.test/admin/", "http://testserver/orders", "//x", ""]
+)
+def test_it_leads_nowhere_else(where):
+    back = choose(staff_client(), "ko", referer=where)
+    assert back.headers["Location"] == "/admin/"
+
+
+def test_an_unknown_language_is_none():
+    client = staff_client()
+    choose(client, "fr")
+    assert ENGLISH in client.get("/admin/").text
+    assert User.objects.get(is_staff=True).language == ""
+
+
+def test_who_has_not_chosen_gets_what_the_browser_asks_for():
+    client = Client()
+    assert ENGLISH in client.get("/admin/login/").text
+    assert KOREAN in client.get("/admin/login/", headers={"accept-language": "ko-KR,ko"}).text
+    assert ENGLISH in client.get("/admin/login/", headers={"accept-language": "de,fr"}).text
+    choose(client, "ko")
+    assert KOREAN in client.get("/admin/login/").text
+    user = staff_in("Sales", language="en")
+    client.post("/admin/login/?next=/admin/", {"username": user.email, "password": PASSWORD})
+    assert ENGLISH in client.get("/admin/").text
+
+
+def test_all_else_is_english(api, client):
+    korean = {"accept-language": "ko", "cookie": f"{settings.LANGUAGE_COOKIE_NAME}=ko"}
+    for ask in (
+        lambda **kw: api.get("/api/products?page=x", **kw),
+        lambda **kw: client.get("/", **kw),
+    ):
+        assert ask(headers=korean).content == ask().content
+
+
+def test_a_page_in_korean_costs_no_statement_more():
+    client, costs = staff_client(), {}
+    for language in ("en", "ko", "en", "ko"):
+        User.objects.update(language=language)
+        with CaptureQueriesContext(connection) as statements:
+            assert f'<html lang="{language}"' in client.get("/admin/late/").text
+        costs[language] = len(statements)
+    assert costs["ko"] == costs["en"]
+
+
+@pytest.mark.parametrize(("zone", "language"), [("Asia/Seoul", "ko"), ("Europe/Berlin", "en")])
+def test_a_new_colleague_begins_in_the_sellers_language(settings, zone, language):
+    settings.TIME_ZONE = zone
+    form = {"email": "new@seller.test", "manager": "New", "is_staff": "True", "groups": ["1"]}
+    staff_client().post("/admin/accounts/user/add/", form)
+    assert User.objects.get(email="new@seller.test").language == language
+    assert User.objects.create_superuser("root@seller.test").language == language
