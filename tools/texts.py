@@ -31,13 +31,13 @@ PAGES = (
 TEMPLATES = ("templates/admin/**/*", "templates/registration/*", "templates/staff/**/*")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 PARTICLE = re.compile(r"(?:%\(\w+\)[sd]|\{\w*\})(?:을|를|이|가|은|는|와|과|로|으로)(?=[\s.,;]|$)")
-STRING = r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 MARK = re.compile(rf"\b(_|n?p?gettext)\(((?:(?:, )?{STRING})+)")
 SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
 WORD = re.compile(r"[A-Za-z]{2}")
 # What is the same in every language, and headers of HTTP.
 SAME = re.compile(
-    r"&\w+;|\b(CBM|CSV|EAN|HH|HS|ID|Location|MM|MOQ|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|USD"
+    r"&\w+;|\b(CBM|CSV|Ctrl|EAN|English|Enter|HH|HS|ID|Location|MM|MOQ|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|USD"
     r"|USRP|XLSX?|ZIP|cm|kg|px)\b"
 )
 SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
@@ -77,7 +77,7 @@ def marked_in_script() -> Iterator[tuple[Path, Used]]:
 
 def marked_in_python(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
     """Yield the calls of gettext in a module, with their texts."""
-    names = {"Text": "gettext"}
+    names = {"Text": "gettext", "_": "gettext"}  # also where `_` only marks
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
             names |= {one.asname or one.name: one.name.partition("_")[0] for one in node.names}
@@ -121,6 +121,7 @@ def bare_in_template(source: str) -> list[str]:
             page.feed(token.contents)
         else:
             until = f"end{name}" if name in ("blocktranslate", "comment") else ""
+            until = "endblock" if token.contents == "block bodyclass" else until
             given = [text for part in token.split_contents() for text in LITERAL.findall(part)]
             page.found += [text for one in given for text in one if SPOKEN.match(text[1:-1])]
             page.found += [token.contents] if "|pluralize" in token.contents else []
