@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common import lists
+from apps.common.types import Label
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def figure(
     )
 
 
-def titled(title: str) -> type[admin.FieldListFilter]:
+def titled(title: Label) -> type[admin.FieldListFilter]:
     """Return a filter of a field under the trade's word for it."""
 
     class Titled(admin.FieldListFilter):
