@@ -2,7 +2,7 @@
 or imported (decision 0052). Pure functions; prices are US dollars, counts pieces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, Decimal
 from enum import StrEnum
 from typing import NamedTuple
@@ -11,14 +11,37 @@ DROP = Decimal("0.7")
 RISE = 2
 TENTH = 10
 MOST_PERCENT = 1_000_000
-POINT_LOST = {
-    900: "Ten times as much: is a decimal point lost?",
-    9900: "A hundred times as much: is a decimal point lost?",
-}
+
+
+def _(key: str) -> str:
+    """Mark a sentence: it is translated where staff read it."""
+    return key
+
+
+FREE = _("0.00: it would cost nothing.")
+DOWN = _("%(old)s → %(new)s, down by %(percent)s %%.")
 POINT_ADDED = {
-    90: "A tenth of it: is the decimal point in the wrong place?",
-    99: "A hundredth of it: is the decimal point in the wrong place?",
+    90: _(
+        "%(old)s → %(new)s, down by %(percent)s %%. "
+        "A tenth of it: is the decimal point in the wrong place?"
+    ),
+    99: _(
+        "%(old)s → %(new)s, down by %(percent)s %%. "
+        "A hundredth of it: is the decimal point in the wrong place?"
+    ),
 }
+UP = _("%(old)s → %(new)s, up by %(percent)s %%.")
+POINT_LOST = {
+    900: _("%(old)s → %(new)s, up by %(percent)s %%. Ten times as much: is a decimal point lost?"),
+    9900: _(
+        "%(old)s → %(new)s, up by %(percent)s %%. A hundred times as much: is a decimal point lost?"
+    ),
+}
+ABOVE_USRP = _("%(price)s is above the USRP, %(usrp)s.")
+BELOW_PROMOTION = _("%(price)s is below the promotion “%(promotion)s”, which asks %(asked)s.")
+ABOVE_WHOLESALE = _("%(price)s is above the wholesale price, %(wholesale)s.")
+FALL = _("%(old)s → %(new)s: less than a tenth is left.")
+PROMISED = _("%(promised)s are promised: %(short)s more than would be on the shelf.")
 
 
 class Guard(StrEnum):
@@ -34,12 +57,13 @@ class Guard(StrEnum):
 
 
 class Named(NamedTuple):
-    """What a guard names: the sentence for staff, and by how much, in percent or pieces; 1 where
-    there is no measure.
+    """What a guard names: the sentence for staff with its values, and by how much, in percent or
+    pieces; 1 where there is no measure.
     """
 
     guard: Guard
-    text: str
+    key: str
+    values: Mapping[str, str]
     size: int = 1
 
 
@@ -48,17 +72,19 @@ def price_guards(*, old: Decimal | None, new: Decimal) -> list[Named]:
     100 % up, or 0.00. `old` is None for a product that is added; from 0.00 nothing rises.
     """
     if not new:
-        return [Named(Guard.FREE, "0.00: it would cost nothing.")]
+        return [Named(Guard.FREE, FREE, {})]
     if not old:
         return []
-    change = f"{old:,.2f} → {new:,.2f}"
     if new < old * DROP:
-        percent = _percent(old - new, old)
-        return [_named(Guard.DROP, f"{change}, down by {percent} %.", percent, POINT_ADDED)]
-    if new > old * RISE:
-        percent = min(_percent(new - old, old), MOST_PERCENT)
-        return [_named(Guard.RISE, f"{change}, up by {percent:,} %.", percent, POINT_LOST)]
-    return []
+        guard, percent = Guard.DROP, _percent(old - new, old)
+        key = POINT_ADDED.get(percent, DOWN)
+    elif new > old * RISE:
+        guard, percent = Guard.RISE, min(_percent(new - old, old), MOST_PERCENT)
+        key = POINT_LOST.get(percent, UP)
+    else:
+        return []
+    values = {"old": f"{old:,.2f}", "new": f"{new:,.2f}", "percent": f"{percent:,}"}
+    return [Named(guard, key, values, percent)]
 
 
 def wholesale_guards(
@@ -68,13 +94,13 @@ def wholesale_guards(
     promotions (name, price) ask.
     """
     named = []
+    price = f"{wholesale:,.2f}"
     if wholesale > usrp:
-        text = f"{wholesale:,.2f} is above the USRP, {usrp:,.2f}."
-        named.append(Named(Guard.ABOVE_USRP, text))
-    for name, price in promotions:
-        if price > wholesale:
-            text = f"{wholesale:,.2f} is below the promotion “{name}”, which asks {price:,.2f}."
-            named.append(Named(Guard.PROMOTION, text))
+        named.append(Named(Guard.ABOVE_USRP, ABOVE_USRP, {"price": price, "usrp": f"{usrp:,.2f}"}))
+    for name, asked in promotions:
+        if asked > wholesale:
+            values = {"price": price, "promotion": name, "asked": f"{asked:,.2f}"}
+            named.append(Named(Guard.PROMOTION, BELOW_PROMOTION, values))
     return named
 
 
@@ -83,8 +109,8 @@ def promotion_guards(price: Decimal, *, wholesale: Decimal) -> list[Named]:
     30 % below it, or 0.00.
     """
     if price > wholesale:
-        text = f"{price:,.2f} is above the wholesale price, {wholesale:,.2f}."
-        return [Named(Guard.PROMOTION, text)]
+        values = {"price": f"{price:,.2f}", "wholesale": f"{wholesale:,.2f}"}
+        return [Named(Guard.PROMOTION, ABOVE_WHOLESALE, values)]
     return price_guards(old=wholesale, new=price)
 
 
@@ -94,17 +120,12 @@ def stock_guards(*, old: int, new: int, promised: int) -> list[Named]:
     """
     named = []
     if new * TENTH < old:
-        text = f"{old:,} → {new:,}: less than a tenth is left."
-        named.append(Named(Guard.FALL, text, old - new))
+        named.append(Named(Guard.FALL, FALL, {"old": f"{old:,}", "new": f"{new:,}"}, old - new))
     if promised > new:
         short = promised - new
-        text = f"{promised:,} are promised: {short:,} more than would be on the shelf."
-        named.append(Named(Guard.PROMISED, text, short))
+        values = {"promised": f"{promised:,}", "short": f"{short:,}"}
+        named.append(Named(Guard.PROMISED, PROMISED, values, short))
     return named
-
-
-def _named(guard: Guard, text: str, percent: int, reasons: dict[int, str]) -> Named:
-    return Named(guard, f"{text} {reasons.get(percent, '')}".rstrip(), percent)
 
 
 def _percent(change: Decimal, before: Decimal) -> int:

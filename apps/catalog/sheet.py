@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from pycountry import countries
 
 from apps.catalog.models import ImportRow, Product, Running
@@ -25,6 +27,7 @@ from apps.common.tables.cells import (
     money_of,
     text_of,
 )
+from apps.common.texts import Text, in_english, joined
 
 MAX_PRICE = Decimal("9999999999.99")
 MAX_PIECES = 10_000_000
@@ -48,7 +51,7 @@ USRP, WHOLESALE = "usd_price", "usd_supply"
 def _price(cell: Cell, mark: str = "") -> str:
     number = money_of(cell, mark)
     if number is None or not 0 <= number <= MAX_PRICE:
-        raise CellFault(f"{text_of(cell)[:30]} cannot be a price")
+        raise CellFault(Text("%(price)s cannot be a price", price=text_of(cell)[:30]))
     return str(number)
 
 
@@ -57,7 +60,14 @@ def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
         count = count_of(cell, mark)
         assert count is not None
         if not least <= count <= most:
-            raise CellFault(f"{count} is not between {least} and {most:,}"[:80])
+            raise CellFault(
+                Text(
+                    "%(count)s is not between %(least)s and %(most)s",
+                    count=str(count)[:40],
+                    least=least,
+                    most=f"{most:,}",
+                )
+            )
         return count
 
     return read
@@ -66,32 +76,39 @@ def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
 def _name(cell: Cell) -> str:
     text = text_of(cell)
     if len(text) > MAX_NAME:
-        raise CellFault("the name is too long")
+        raise CellFault(Text("the name is too long"))
     return text
 
 
 def _running(cell: Cell) -> int:
     text = text_of(cell).casefold()
     for choice in Running:
-        names = (str(choice.value), choice.label.casefold(), *RUNNING_ALSO[choice])
-        if text.replace(" ", "") in {name.replace(" ", "") for name in names}:
+        names = {str(choice.value), choice.name.casefold().replace("_", ""), *RUNNING_ALSO[choice]}
+        if text.replace(" ", "") in names:
             return choice.value
-    raise CellFault(f"“{text[:30]}” is none of {', '.join(label for label in Running.labels)}")
+    with in_english():
+        states = joined(", ", [Text(str(label)) for label in Running.labels])
+    raise CellFault(Text("“%(text)s” is none of %(states)s", text=text[:30], states=states))
 
 
 def _yes(cell: Cell) -> bool:
     text = text_of(cell).casefold()
     if text not in YES | NO:
-        raise CellFault(f"“{text[:30]}” is neither yes nor no")
+        raise CellFault(Text("“%(text)s” is neither yes nor no", text=text[:30]))
     return text in YES
 
 
 def _hs_code(cell: Cell) -> str:
     text = text_of(cell).replace(" ", "")
     if not HS_CODE.fullmatch(text):
-        raise CellFault(f"“{text[:30]}” is not an HS code")
+        raise CellFault(Text("“%(text)s” is not an HS code", text=text[:30]))
     if isinstance(cell, Decimal):
-        raise CellFault(f"{text[:30]} is a number, which loses zeros: format the column as text")
+        raise CellFault(
+            Text(
+                "%(text)s is a number, which loses zeros: format the column as text",
+                text=text[:30],
+            )
+        )
     return text
 
 
@@ -99,21 +116,21 @@ def _ean(cell: Cell) -> str:
     text = text_of(cell)
     ean = ean_of(text)
     if ean is None:
-        raise CellFault(f"“{text[:30]}” is not an EAN")
+        raise CellFault(Text("“%(text)s” is not an EAN", text=text[:30]))
     return ean
 
 
 def _origin(cell: Cell) -> str:
     text = text_of(cell).upper()
     if len(text) != 2 or countries.get(alpha_2=text) is None:
-        raise CellFault(f"“{text[:30]}” is not a country's two letters")
+        raise CellFault(Text("“%(text)s” is not a country's two letters", text=text[:30]))
     return text
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading in the export, the headings that are taken, how a cell is read, how
-    wide it is shown.
+    """A column: its heading in an English export, the headings that are taken (the Korean export's
+    among them), how a cell is read, how wide it is shown.
     """
 
     title: str
@@ -124,18 +141,26 @@ class Column:
 
 COLUMNS: Mapping[str, Column] = {
     SKU: Column(
-        "SKU", ("item no", "item number", "item code", "품번", "상품코드", "제품코드"), text_of, 16
+        _("SKU"),
+        ("item no", "item number", "item code", "품번", "상품코드", "제품코드"),
+        text_of,
+        16,
     ),
     NAME: Column(
-        "Product", ("name", "product name", "english name", "상품명", "제품명", "품명"), _name, 48
+        _("Product"),
+        ("name", "product name", "english name", "상품명", "제품명", "품명"),
+        _name,
+        48,
     ),
-    BRAND: Column("Brand", ("브랜드",), text_of, 20),
-    "is_running": Column("Sale", ("판매상태", "판매 상태"), _running),
+    BRAND: Column(_("Brand"), ("브랜드",), text_of, 20),
+    "is_running": Column(_("Sale"), ("판매상태", "판매 상태"), _running),
     USRP: Column(
-        "USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가", "소비자가격"), _price
+        _("USRP ($)"),
+        ("usrp", "usrp usd", "retail", "retail price", "소비자가", "소비자가격"),
+        _price,
     ),
     WHOLESALE: Column(
-        "Wholesale ($)",
+        _("Wholesale ($)"),
         (
             "wholesale",
             "wholesale usd",
@@ -148,27 +173,29 @@ COLUMNS: Mapping[str, Column] = {
         _price,
         13,
     ),
-    "minimum": Column("Minimum", ("최소수량", "최소주문수량"), _pieces(1, MAX_MINIMUM)),
-    "is_special": Column("Special MOQ", ("special",), _yes),
-    "weight_g": Column(
-        "Weight (g)", ("weight", "weight g", "중량", "무게"), _pieces(0, MAX_PIECES)
+    "minimum": Column(
+        _("Minimum"), ("최소수량", "최소 수량", "최소주문수량"), _pieces(1, MAX_MINIMUM)
     ),
-    "hs_code": Column("HS code", ("hs", "hscode", "hs no"), _hs_code),
-    "origin": Column("Origin", ("country of origin", "coo", "원산지"), _origin, 8),
+    "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), _yes),
+    "weight_g": Column(
+        _("Weight (g)"), ("weight", "weight g", "중량", "중량 g", "무게"), _pieces(0, MAX_PIECES)
+    ),
+    "hs_code": Column(_("HS code"), ("hs", "hscode", "hs no", "HS 코드"), _hs_code),
+    "origin": Column(_("Origin"), ("country of origin", "coo", "원산지"), _origin, 8),
     "ean": Column(
-        "EAN",
+        _("EAN"),
         ("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "바코드"),
         _ean,
         15,
     ),
     ON_HAND: Column(
-        "On hand",
+        _("On hand"),
         ("on hand pieces", "shelf", "counted", "stock", "실재고", "재고", "재고수량"),
         _pieces(0, MAX_PIECES),
     ),
 }
 HEADINGS = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
-TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
+TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 PRICES = frozenset({USRP, WHOLESALE})
 PRICE_NAMES = frozenset(
     {*(heading(name) for column in PRICES for name in HEADINGS[column]), "price", "가격", "단가"}
@@ -208,7 +235,7 @@ class FileRow(NamedTuple):
     number: int
     sku: str
     values: Mapping[str, Value]
-    faults: list[str]
+    faults: list[Text]
     is_number: bool = False
 
 
@@ -230,7 +257,7 @@ def marks_of(rows: Iterable[Sequence[Cell]], columns: Mapping[str, int]) -> dict
 
 def read_values(
     cells: Sequence[Cell], columns: Mapping[str, int], marks: Mapping[str, str]
-) -> tuple[dict[str, Value], list[str]]:
+) -> tuple[dict[str, Value], list[Text]]:
     """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with
     which cell. `marks` are those of its columns of numbers.
     """
@@ -245,8 +272,14 @@ def read_values(
                 numbers = (marks[name],) if name in marks else ()
                 values[name] = COLUMNS[name].read(cell, *numbers)
         except CellFault as fault:
-            faults.append(f"{COLUMNS[name].title}: {fault}")
+            faults.append(at_column(COLUMNS[name].title, fault))
     return values, faults
+
+
+def at_column(title: str, fault: CellFault | str) -> Text:
+    """Return what is wrong with a cell, after its column's heading."""
+    said = fault.args[0] if isinstance(fault, CellFault) else fault
+    return Text("%(column)s: %(fault)s", column=Text(title), fault=said)
 
 
 def values_of(product: Product) -> dict[str, Value]:
@@ -271,9 +304,9 @@ def values_of(product: Product) -> dict[str, Value]:
 def shown(name: str, value: Any) -> str:
     """Return a value as staff read it; a dash for nothing."""
     if name == "is_running" and value is not None:
-        return Running(value).label
+        return str(Running(value).label)
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     if isinstance(value, int):
         return f"{value:,}"
     if name in PRICES and value is not None:
@@ -284,9 +317,9 @@ def shown(name: str, value: Any) -> str:
 def changes_of(row: ImportRow) -> str:
     """Return what an import's row changes, in words: each column, old → new."""
     return "; ".join(
-        f"{title} {shown(name, row.old[name])} → {shown(name, row.new[name])}"
+        f"{gettext(title)} {shown(name, row.old[name])} → {shown(name, row.new[name])}"
         if name in row.old
-        else f"{title} {shown(name, row.new[name])}"
+        else f"{gettext(title)} {shown(name, row.new[name])}"
         for name, title in TITLES.items()
         if name in row.new
     )

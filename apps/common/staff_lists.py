@@ -105,7 +105,7 @@ def short_moment(moment: datetime) -> str:
 
 
 def figure(
-    path: str, description: str, *, ordering: str | None = "", is_signed: bool = False
+    path: str, description: Label, *, ordering: str | None = "", is_signed: bool = False
 ) -> Callable[..., str]:
     """Return a column of a list that shows the figure at `path` (`stock__on_hand`) of a row,
     right-aligned.
@@ -125,7 +125,7 @@ def figure(
     )
 
 
-def titled(title: Label) -> type[admin.FieldListFilter]:
+def titled(title: str) -> type[admin.FieldListFilter]:
     """Return a filter of a field under the trade's word for it."""
 
     class Titled(admin.FieldListFilter):

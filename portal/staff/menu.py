@@ -6,11 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
 
 from apps.common.staff import staff_of
-from apps.common.types import Label
 from portal.staff.waiting import Waiting, Work
 
 
@@ -21,19 +18,19 @@ class Entry:
 
     `pages_of` names a list whose single pages belong to this line, while the list has a line of its
     own. What the page of records lists has its `hint`. What waits where something went wrong is
-    named by its `alarm`, which has a place for the `count`.
+    named by its `alarm`.
     """
 
-    name: Label
+    name: str
     route: str
     permission: str = ""
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
-    alarm: Label = ""
-    hint: Label = ""
+    alarm: str = ""
+    hint: str = ""
 
     def __str__(self) -> str:
-        return str(self.name)
+        return self.name
 
     def url(self) -> str:
         """Return the address."""
@@ -44,32 +41,32 @@ class Entry:
         return reverse(f"admin:{self.pages_of or self.route}")
 
 
-Lines = tuple[tuple[Label, tuple[Entry, ...]], ...]
+Lines = tuple[tuple[str, tuple[Entry, ...]], ...]
 MENU: Lines = (
     (
-        _("Work"),
+        "Work",
         (
-            Entry(_("To do"), "index"),
+            Entry("To do", "index"),
             Entry(
-                _("Registrations"),
+                "Registrations",
                 "accounts_registration_changelist",
                 "accounts.change_user",
                 waiting=lambda work: work.to_decide,
             ),
             Entry(
-                _("Orders"),
+                "Orders",
                 "orders_order_changelist",
                 "orders.view_order",
                 waiting=lambda work: work.orders,
             ),
             Entry(
-                _("Messages"),
+                "Messages",
                 "orders_message_list",
                 "orders.view_order",
                 waiting=lambda work: work.buyers_words,
             ),
             Entry(
-                _("Payment desk"),
+                "Payment desk",
                 "payments_payment_desk",
                 "payments.change_payment",
                 pages_of="payments_payment_changelist",
@@ -78,12 +75,12 @@ MENU: Lines = (
         ),
     ),
     (
-        _("Catalogue"),
+        "Catalogue",
         (
-            Entry(_("Products"), "catalog_product_changelist", "catalog.view_product"),
-            Entry(_("Imports"), "catalog_import_changelist", "catalog.view_import"),
+            Entry("Products", "catalog_product_changelist", "catalog.view_product"),
+            Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
             Entry(
-                _("Wanted"),
+                "Wanted",
                 "orders_wish_changelist",
                 "orders.view_wish",
                 waiting=lambda work: work.wanted,
@@ -91,129 +88,124 @@ MENU: Lines = (
         ),
     ),
     (
-        _("Buyers"),
+        "Buyers",
         (
-            Entry(_("Customers"), "accounts_company_changelist", "accounts.view_company"),
-            Entry(_("Notices"), "notices_notice_changelist", "notices.view_notice"),
+            Entry("Customers", "accounts_company_changelist", "accounts.view_company"),
+            Entry("Notices", "notices_notice_changelist", "notices.view_notice"),
         ),
     ),
     (
-        pgettext_lazy("menu", "Business"),
+        "Business",
         (
-            Entry(_("Reports"), "orders_salestally_changelist", "orders.view_salestally"),
-            Entry(
-                _("Records"),
-                "records",
-                waiting=lambda work: work.mail_failed,
-                alarm=_("%(count)s mail failed"),
-            ),
+            Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
+            Entry("Records", "records", waiting=lambda work: work.mail_failed, alarm="mail failed"),
         ),
     ),
 )
 RECORDS: Lines = (
     (
-        _("Catalogue"),
+        "Catalogue",
         (
             Entry(
-                _("Brands"),
+                "Brands",
                 "catalog_brand_changelist",
                 "catalog.view_brand",
-                hint=_("Names, products, who sees them"),
+                hint="Names, products, who sees them",
             ),
             Entry(
-                _("Promotions"),
+                "Promotions",
                 "catalog_promotion_changelist",
                 "catalog.view_promotion",
-                hint=_("Special prices for a period"),
+                hint="Special prices for a period",
             ),
             Entry(
-                _("Stock movements"),
+                "Stock movements",
                 "catalog_stockchange_changelist",
                 "catalog.view_stockchange",
-                hint=_("Deliveries, shipments and counts"),
+                hint="Deliveries, shipments and counts",
             ),
         ),
     ),
     (
-        pgettext_lazy("records", "People"),
+        "People",
         (
             Entry(
-                _("Users"),
+                "Users",
                 "accounts_user_changelist",
                 "accounts.view_user",
-                hint=_("Buyers and colleagues who may sign in"),
+                hint="Buyers and colleagues who may sign in",
             ),
             Entry(
-                _("Buyers' item codes"),
+                "Buyers' item codes",
                 "orders_owncode_changelist",
                 "orders.view_owncode",
-                hint=_("What customers call our products"),
+                hint="What customers call our products",
             ),
             Entry(
-                _("Saved list layouts"),
+                "Saved list layouts",
                 "orders_listlayout_changelist",
                 "orders.view_listlayout",
-                hint=_("How customers' lists are read"),
+                hint="How customers' lists are read",
             ),
         ),
     ),
     (
-        _("Orders and money"),
+        "Orders and money",
         (
             Entry(
-                _("Order history"),
+                "Order history",
                 "orders_orderevent_changelist",
                 "orders.view_orderevent",
-                hint=_("Each step, message and change"),
+                hint="Each step, message and change",
             ),
             Entry(
-                _("Order documents"),
+                "Order documents",
                 "orders_orderdocument_changelist",
                 "orders.view_orderdocument",
-                hint=_("Attached and issued files"),
+                hint="Attached and issued files",
             ),
             Entry(
-                _("Shipping rates"),
+                "Shipping rates",
                 "orders_shippingrate_changelist",
                 "orders.view_shippingrate",
-                hint=_("USD per kilogram, by country"),
+                hint="USD per kilogram, by country",
             ),
             Entry(
-                _("Payments"),
+                "Payments",
                 "payments_payment_changelist",
                 "payments.view_payment",
-                hint=_("Bank and PayPal, with their outcome"),
+                hint="Bank and PayPal, with their outcome",
             ),
             Entry(
-                _("Wallets"),
+                "Wallets",
                 "payments_walletentry_changelist",
                 "payments.view_walletentry",
-                hint=_("What we owe customers"),
+                hint="What we owe customers",
             ),
         ),
     ),
     (
-        _("Portal"),
+        "Portal",
         (
             Entry(
-                _("Mail"),
+                "Mail",
                 "post_office_email_changelist",
                 "post_office.view_email",
                 waiting=lambda work: work.mail_failed,
-                alarm=_("%(count)s failed"),
-                hint=_("Sent, queued and failed"),
+                alarm="failed",
+                hint="Sent, queued and failed",
             ),
             Entry(
-                _("Staff actions"),
+                "Staff actions",
                 "admin_logentry_changelist",
                 "admin.view_logentry",
-                hint=_("Who changed what"),
+                hint="Who changed what",
             ),
             Entry(
-                _("Background tasks"),
+                "Background tasks",
                 "portal_sweeprun_changelist",
                 "portal.view_sweeprun",
-                hint=_("What the portal does by itself"),
+                hint="What the portal does by itself",
             ),
         ),
     ),
@@ -233,7 +225,14 @@ def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[d
         ]
         models = [_line(entry, work, request) for entry in entries]
         if models:
-            shown.append({"name": name, "models": models})
+            shown.append(
+                {
+                    "name": name,
+                    "app_label": name.lower(),
+                    "app_url": reverse("admin:index"),
+                    "models": models,
+                }
+            )
     return shown
 
 
@@ -253,11 +252,12 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
 
 def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
     waiting = entry.waiting(work) if entry.waiting else Waiting()
-    late = gettext("%(count)s late") % {"count": f"{waiting.late:,}"} if waiting.late else ""
+    late = f"{waiting.late:,} late" if waiting.late else ""
     if entry.alarm and waiting.count:
-        late = str(entry.alarm) % {"count": f"{waiting.count:,}"}
+        late = f"{waiting.count:,} {entry.alarm}"
     return {
         "name": entry.name,
+        "object_name": entry.name.replace(" ", ""),
         "admin_url": entry.url(),
         "count": "" if entry.alarm else waiting.count or "",
         "late": late,

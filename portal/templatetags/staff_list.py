@@ -9,15 +9,16 @@ from typing import Any
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from apps.common.staff_lists import shown, signed
+from apps.common.texts import read
 
 register = template.Library()
 TICK = "action_checkbox"
 CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
 register.filter("figure", shown)
 register.filter("signed", signed)
+register.filter("kept", read)
 
 
 @register.filter
@@ -45,13 +46,11 @@ def page_span(cl: Any) -> str:
     """Return which rows of how many a page shows: `51–100 of 328 products`."""
     count, rows = cl.result_count, len(cl.result_list)
     many = f"{shown(count)}{'+' if getattr(cl.paginator, 'is_capped', False) else ''}"
-    kind = cl.model_admin.one if count == 1 else cl.model_admin.counted
-    words = {"count": many, "kind": kind}
+    words = f"{many} {cl.model_admin.one if count == 1 else cl.model_admin.counted}"
     if not 0 < rows < count:
-        return _("%(count)s %(kind)s") % words
+        return words
     first = (cl.page_num - 1) * cl.list_per_page + 1
-    span = {"first": shown(first), "last": shown(first + rows - 1)}
-    return _("%(first)s–%(last)s of %(count)s %(kind)s") % {**words, **span}
+    return f"{shown(first)}–{shown(first + rows - 1)} of {words}"
 
 
 @register.simple_tag

@@ -15,6 +15,7 @@ from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, sent
 from apps.common.fonts import unprintable
 from apps.common.testing import ContractClient
+from apps.common.texts import read
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order, make_order_at, ship_body
@@ -146,7 +147,7 @@ def test_an_import_refuses_a_new_name_alone() -> None:
     make_product(sku="A-1")
     make_product(sku="A-2", eng_name=HAN)
     source = sent(("A-1", HAN, 5), ("A-2", HAN, 5), head=("SKU", "Product", "On hand"))
-    rows = {row.sku: (row.result, row.remark) for row in source.rows.all()}
+    rows = {row.sku: (row.result, read(row.remark)) for row in source.rows.all()}
     assert rows["A-1"] == ("faulty", f"Product: {REFUSED[0]}")
     assert rows["A-2"][0] == "changed"
     applied(source)

@@ -1,6 +1,7 @@
 """The brands that a restricted company sees, on the company's own page."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin import CompanyAdmin
 from apps.accounts.models import Company
@@ -12,8 +13,8 @@ class BrandAccessInline(StaffInline):
     model = BrandAccess
     autocomplete_fields = ("brand",)
     extra = 0
-    verbose_name = "brand"
-    verbose_name_plural = "Brands that a restricted company sees"
+    verbose_name = _("brand")
+    verbose_name_plural = _("Brands that a restricted company sees")
 
 
 class CompanyWithBrandsAdmin(CompanyAdmin):

@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 
+from apps.common.texts import Text, in_english
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -16,7 +18,7 @@ class Sentence:
 
     form: forms.BaseForm
     field: str
-    text: str
+    text: str | Text
     about: str = ""
 
     def __str__(self) -> str:
@@ -26,32 +28,34 @@ class Sentence:
 @dataclass(frozen=True)
 class Tick:
     """The tick that lets named figures pass: its value is what is named, so that one that was set
-    for other sentences says nothing.
+    for other sentences says nothing. It is English in every language: that may change meanwhile.
     """
 
     name: ClassVar[str] = "_looked_at"
-    sentences: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
     is_set: bool
 
     @property
     def value(self) -> str:
         """Return what the browser sends where it is set."""
-        return " ".join(self.sentences)
+        with in_english():
+            return " ".join(map(str, self.sentences))
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence], data: Any) -> "Tick | None":
         """Return the tick for these sentences, None where there is none. As long as one of them is
         not ticked, each stands at its field as an error.
         """
-        found = list(sentences)
+        found = tuple(sentences)
         if not found:
             return None
         seen = " ".join(data.getlist(cls.name)) if isinstance(data, QueryDict) else ""
-        is_set = all(str(one) in seen for one in found)
+        with in_english():
+            is_set = all(str(one) in seen for one in found)
         if not is_set:
             for one in found:
-                one.form.add_error(one.field, one.text)
-        return cls(tuple(map(str, found)), is_set)
+                one.form.add_error(one.field, str(one.text))
+        return cls(found, is_set)
 
 
 class GuardedForm(forms.BaseForm):
@@ -59,7 +63,7 @@ class GuardedForm(forms.BaseForm):
 
     tick: Tick | None = None
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield fields with what has to be looked at there; `fields` are those that can be read."""
         raise NotImplementedError
 

@@ -12,6 +12,9 @@ from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRed
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.catalog.admin.import_review import STATE_TAGS, TABS, Review, write_diff
 from apps.catalog.models import Import
@@ -21,6 +24,7 @@ from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.storage.files import HEADERS, XLSX
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
+from apps.common.texts import Text, read
 
 VIEW, ADD, CHANGE = "catalog.view_import", "catalog.add_import", "catalog.change_import"
 LIST = "admin:catalog_import_changelist"
@@ -30,10 +34,11 @@ class ImportForm(forms.Form):
     """A file of products, prices and stock, or of pictures."""
 
     file = forms.FileField(
-        label="File",
-        help_text=(
-            f"XLSX or CSV, at most {MAX_BYTES // 1024 // 1024} MB and "
-            f"{MAX_ROWS:,} rows; or a ZIP of pictures."
+        label=gettext_lazy("File"),
+        help_text=format_lazy(
+            gettext_lazy("XLSX or CSV, at most {size} MB and {rows} rows; or a ZIP of pictures."),
+            size=MAX_BYTES // 1024 // 1024,
+            rows=f"{MAX_ROWS:,}",
         ),
         widget=forms.FileInput(attrs={"accept": ".xlsx,.xlsm,.csv,.txt,.tsv,.zip"}),
     )
@@ -49,15 +54,15 @@ def send(request: HttpRequest) -> HttpResponse:
         except PortalError as error:
             form.add_error("file", refusal_text(error))
         else:
-            log_action(request, source, "Sent")
+            log_action(request, source, Text("Sent"))
             return HttpResponseRedirect(_page_of(source))
     return staff_page(
         request,
         "staff/import_send.html",
-        title="Import a file",
-        trail=[("Imports", reverse(LIST))],
+        title=_("Import a file"),
+        trail=[(_("Imports"), reverse(LIST))],
         form=form,
-        columns=[(column.title, ", ".join(column.also)) for column in COLUMNS.values()],
+        columns=[(_(column.title), ", ".join(column.also)) for column in COLUMNS.values()],
     )
 
 
@@ -73,10 +78,11 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/import.html",
-        title=f"Import: {source}",
-        trail=[("Imports", reverse(LIST))],
+        title=_("Import: %(name)s") % {"name": source},
+        trail=[(_("Imports"), reverse(LIST))],
         here=str(source),
         source=source,
+        remark=read(source.remark),
         state_tag=STATE_TAGS[source.state],
         context_line=review.context_line(),
         review=review,
@@ -103,7 +109,7 @@ def diff(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
     source = get_object_or_404(Import, pk=pk)
     file = tempfile.NamedTemporaryFile(suffix=".xlsx")  # noqa: SIM115 - the answer closes it
     write_diff(source, Path(file.name))
-    name = f"{source.name.rpartition('.')[0] or source.name}-differences.xlsx"
+    name = _("%(name)s-differences.xlsx") % {"name": source.name.rpartition(".")[0] or source.name}
     answer = FileResponse(file, as_attachment=True, filename=name, content_type=XLSX)
     for header, value in HEADERS.items():
         answer[header] = value
@@ -132,9 +138,9 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/import_undo.html",
-        title=f"Undo: {source}",
-        trail=[("Imports", reverse(LIST)), (str(source), _page_of(source))],
-        here="Undo",
+        title=_("Undo: %(name)s") % {"name": source},
+        trail=[(_("Imports"), reverse(LIST)), (str(source), _page_of(source))],
+        here=_("Undo"),
         source=source,
     )
 
@@ -146,7 +152,7 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
         run_action(
             request,
             source,
-            "Discarded",
+            Text("Discarded"),
             lambda: discard_import(import_id=pk, actor=staff_of(request)),
         )
         return HttpResponseRedirect(reverse(LIST))

@@ -14,11 +14,15 @@ import xlsxwriter
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.guards import POINT_LOST, Guard
 from apps.catalog.models import Import, ImportRow, Product
 from apps.catalog.selectors.imports import HELD_BY
 from apps.catalog.sheet import IMAGE, ON_HAND, PRICES, TITLES, WHOLESALE, shown, values_of
+from apps.common.texts import Text, read
+from apps.common.types import Label
 
 PAGE_SIZE = 50
 CHUNK = 500
@@ -37,15 +41,15 @@ STATE_TAGS: Mapping[str, str] = {
 SHOWN_BY = {name: held.rows for name, held in HELD_BY.items()}
 SHOWN_BY["twice"] |= Q(result=Result.TWICE)
 ANY_GUARD = reduce(or_, SHOWN_BY.values())
-TABS: Mapping[str, tuple[str, Q]] = {
-    "all": ("All", ~Q(result=Result.SAME)),
-    "prices": ("Prices", Q(has_price=True)),
-    "stock": ("Stock", Q(has_stock=True)),
-    "new": ("New", Q(result=Result.NEW)),
-    "guards": ("To check", ANY_GUARD),
-    "same": ("Same", Q(result=Result.SAME)),
+TABS: Mapping[str, tuple[Label, Q]] = {
+    "all": (_("All"), ~Q(result=Result.SAME)),
+    "prices": (_("Prices"), Q(has_price=True)),
+    "stock": (_("Stock"), Q(has_stock=True)),
+    "new": (pgettext_lazy("import", "New"), Q(result=Result.NEW)),
+    "guards": (_("To check"), ANY_GUARD),
+    "same": (_("Same"), Q(result=Result.SAME)),
 }
-TOUCHED = ("Changed since", Q(is_touched=True))
+TOUCHED = (_("Changed since"), Q(is_touched=True))
 
 
 class Cell(NamedTuple):
@@ -73,8 +77,9 @@ class Line(NamedTuple):
     promised: str
     others: list[str]
     tag: str
-    word: str
+    word: Label
     guarded: bool
+    remark: str
 
 
 class ToTick(NamedTuple):
@@ -162,7 +167,7 @@ class Review:
         """Return the guards that hold rows back."""
         counts: dict[str, int] = self.source.counts.get("guards", {})
         return [
-            ToTick(name, held.text(counts[name]), self._detail(name, counts[name]))
+            ToTick(name, str(held.text(counts[name])), self._detail(name, counts[name]))
             for name, held in HELD_BY.items()
             if counts.get(name)
         ]
@@ -177,24 +182,42 @@ class Review:
                 return _largest(rows, "price_drop")
             case Guard.RISE:
                 tenfold = rows.filter(price_rise__in=POINT_LOST).count()
-                lost = "ten or a hundred times as much: is a decimal point lost?"
-                return _largest(rows, "price_rise") + (f"; {tenfold:,} {lost}" if tenfold else "")
+                largest = _largest(rows, "price_rise")
+                if not tenfold:
+                    return largest
+                return gettext(
+                    "%(largest)s; %(count)s ten or a hundred times as much: is a decimal point "
+                    "lost?"
+                ) % {"largest": largest, "count": f"{tenfold:,}"}
             case Guard.FALL:
                 row = rows.order_by("-stock_fall", "number")[0]
-                return f"largest: {row.sku}, {row.old[ON_HAND]:,} → {row.new[ON_HAND]:,}"
+                return _changed(row.sku, f"{row.old[ON_HAND]:,}", f"{row.new[ON_HAND]:,}")
             case Guard.PROMISED:
-                pieces = _many(self.source.counts["pieces_short"], "piece")
-                return f"{pieces} short in all; orders keep their promise"
+                pieces = self.source.counts["pieces_short"]
+                text = ngettext(
+                    "%(count)s piece short in all; orders keep their promise",
+                    "%(count)s pieces short in all; orders keep their promise",
+                    pieces,
+                )
+                return text % {"count": f"{pieces:,}"}
             case "unknown":
                 added = self.source.counts["new"]
-                left = [f"{_many(count - added, 'row')} left out"] if count > added else []
-                return "; ".join(([_many(added, "new product")] if added else []) + left)
+                left = count - added
+                new = ngettext("%(count)s new product", "%(count)s new products", added)
+                out = ngettext("%(count)s row left out", "%(count)s rows left out", left)
+                parts = [text % {"count": f"{n:,}"} for text, n in ((new, added), (out, left)) if n]
+                return "; ".join(parts)
             case "twice":
-                return f"the last row wins: {skus}{f' and {more} more' if more > 0 else ''}"
+                named = str(Text("%(skus)s and %(more)s more", skus=skus, more=more))
+                return gettext("the last row wins: %(skus)s") % {
+                    "skus": named if more > 0 else skus
+                }
             case "faulty":
-                return "these rows are left out"
-        named = f"{skus}{' and more' if more > 0 else ''}"
-        return f"{named}; the promotion asks more" if name == Guard.PROMOTION else named
+                return gettext("these rows are left out")
+        named = gettext("%(skus)s and more") % {"skus": skus} if more > 0 else skus
+        if name != Guard.PROMOTION:
+            return named
+        return gettext("%(skus)s; the promotion asks more") % {"skus": named}
 
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""
@@ -203,12 +226,17 @@ class Review:
         line = f"{source.created_by.manager}, {at}"
         if source.read_at and source.rows_read:
             seconds = max(1, round((source.read_at - source.created_at).total_seconds()))
-            line += f" · {_many(source.rows_read, 'row')} read in {seconds} s"
+            text = ngettext(
+                "%(count)s row read in %(seconds)s s",
+                "%(count)s rows read in %(seconds)s s",
+                source.rows_read,
+            )
+            line += f" · {text % {'count': f'{source.rows_read:,}', 'seconds': seconds}}"
         return line
 
 
-def _many(count: int, word: str) -> str:
-    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
+def _changed(sku: str, old: str, new: str) -> str:
+    return gettext("largest: %(sku)s, %(old)s → %(new)s") % {"sku": sku, "old": old, "new": new}
 
 
 def _largest(rows: QuerySet[ImportRow], column: str) -> str:
@@ -221,7 +249,7 @@ def _largest(rows: QuerySet[ImportRow], column: str) -> str:
         return part if column == "price_drop" else -part
 
     name = max((name for name in row.new if name in PRICES), key=change)
-    return f"largest: {row.sku}, {shown(name, row.old[name])} → {shown(name, row.new[name])}"
+    return _changed(row.sku, shown(name, row.old[name]), shown(name, row.new[name]))
 
 
 def _line(row: ImportRow, product: Product | None, others: str) -> Line:
@@ -235,8 +263,9 @@ def _line(row: ImportRow, product: Product | None, others: str) -> Line:
     )
     has_stock = product is not None and hasattr(product, "stock")
     fault = _fault(row, others)
-    tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
-    tag, word = tags.get(Result(row.result), ("", "Same"))
+    tags = {Result.NEW: "ok", Result.CHANGED: "info"}
+    result = Result(row.result)
+    word = result.label if result in tags else Result.SAME.label
     return Line(
         row=row,
         name=product.eng_name if product else str(row.new.get("eng_name", "–")),
@@ -245,33 +274,38 @@ def _line(row: ImportRow, product: Product | None, others: str) -> Line:
         on_hand=on_hand,
         promised=f"{product.stock.allocated:,}" if product and has_stock else "–",
         others=[
-            f"{title} {f'{shown(name, row.old.get(name))} → ' if row.old else ''}"
+            f"{gettext(title)} {f'{shown(name, row.old.get(name))} → ' if row.old else ''}"
             f"{shown(name, row.new[name])}"
             for name, title in TITLES.items()
             if name in row.new and name not in (WHOLESALE, ON_HAND)
         ],
-        tag="bad" if fault else tag,
+        tag="bad" if fault else tags.get(result, ""),
         word=fault or word,
         guarded=bool(fault),
+        remark=read(row.remark),
     )
 
 
-def _fault(row: ImportRow, others: str) -> str:
+def _fault(row: ImportRow, others: str) -> Label:
     """Return why a guard holds a row back, nothing where none does; `others` are the rows with the
     same SKU.
     """
     reasons = (
-        (row.is_touched, "Changed since"),
-        (row.result == Result.TWICE, f"Left out: also row {others}"),
+        (row.is_touched, _("Changed since")),
+        (row.result == Result.TWICE, gettext("Left out: also row %(rows)s") % {"rows": others}),
         (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
-        (row.is_free, "Price 0.00"),
-        (row.price_drop, f"Price −{row.price_drop} %{', short' if row.short else ''}"),
-        (row.price_rise, f"Price +{row.price_rise:,} %"),
-        (row.is_above_usrp, "Above the USRP"),
-        (row.is_below_promotion, "Below its promotion"),
-        (row.short, "Below promised"),
-        (row.stock_fall, "Less than a tenth"),
-        (row.is_twice, f"Twice: also row {others}"),
+        (row.is_free, _("Price 0.00")),
+        (
+            row.price_drop and row.short,
+            gettext("Price −%(percent)s %%, short") % {"percent": row.price_drop},
+        ),
+        (row.price_drop, gettext("Price −%(percent)s %%") % {"percent": row.price_drop}),
+        (row.price_rise, gettext("Price +%(percent)s %%") % {"percent": f"{row.price_rise:,}"}),
+        (row.is_above_usrp, _("Above the USRP")),
+        (row.is_below_promotion, _("Below its promotion")),
+        (row.short, _("Below promised")),
+        (row.stock_fall, _("Less than a tenth")),
+        (row.is_twice, gettext("Twice: also row %(rows)s") % {"rows": others}),
     )
     return next((text for applies, text in reasons if applies), "")
 
@@ -282,12 +316,18 @@ def write_diff(source: Import, path: Path) -> None:
     """
     left_out = {"sku"} if source.kind == Import.Kind.PICTURES else {"sku", IMAGE}
     names = [name for name in TITLES if name not in left_out]
-    heads = [f"{TITLES[name]}, {when}" for name in names for when in ("now", "new")]
+    heads = [
+        head % {"column": gettext(TITLES[name])}
+        for name in names
+        for head in (gettext("%(column)s, now"), gettext("%(column)s, new"))
+    ]
     with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
         bold = book.add_format({"bold": True, "bottom": 1})
-        sheet = book.add_worksheet("Differences")
+        sheet = book.add_worksheet(gettext("Differences"))
         sheet.freeze_panes(1, 2)
-        for index, head in enumerate(["Row", "SKU", "Result", "Remark", *heads]):
+        for index, head in enumerate(
+            [pgettext("table", "Row"), "SKU", gettext("Result"), gettext("Remark"), *heads]
+        ):
             sheet.set_column(index, index, 14 if index else 7)
             sheet.write_string(0, index, head, bold)
         rows = source.rows.exclude(result=Result.SAME).order_by("number")
@@ -298,7 +338,7 @@ def write_diff(source: Import, path: Path) -> None:
                 for name in names
                 for side in (row.old, row.new)
             ]
-            cells = (row.sku, row.get_result_display(), row.remark, *values)
+            cells = (row.sku, row.get_result_display(), read(row.remark), *values)
             for index, text in enumerate(cells, 1):
                 if text:
                     sheet.write_string(line, index, text)

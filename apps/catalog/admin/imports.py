@@ -6,6 +6,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.catalog.admin.import_review import STATE_TAGS
 from apps.catalog.models import Import
@@ -25,33 +27,33 @@ class ImportAdmin(RecordAdmin):
     list_filter = ("state", "kind")
     list_select_related = ("created_by", "applied_by", "undone_by")
     search_fields = ("name",)
-    search_help_text = "Name of the file"
+    search_help_text = _("Name of the file")
     change_list_template = "staff/imports.html"
-    list_title = "Imports"
+    list_title = _("Imports")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse the form of the model: a file is sent on a page of its own."""
         return False
 
-    @admin.display(description="Status")
+    @admin.display(description=_("Status"))
     def state_tag(self, source: Import) -> str:
         return format_html(
             '<span class="tag {}">{}</span>', STATE_TAGS[source.state], source.get_state_display()
         )
 
-    @admin.display(description="Kind")
+    @admin.display(description=_("Kind"))
     def what(self, source: Import) -> str:
         return source.get_kind_display()
 
-    @admin.display(description="Changes")
+    @admin.display(description=_("Changes"))
     def changes(self, source: Import) -> str:
         return f"{source.counts['changes']:,}" if source.counts else "–"
 
-    @admin.display(description="Sent")
+    @admin.display(description=pgettext_lazy("file", "Sent"))
     def sent(self, source: Import) -> str:
         return _by(source.created_by, source.created_at)
 
-    @admin.display(description="Applied")
+    @admin.display(description=_("Applied"))
     def decided(self, source: Import) -> str:
         return _by(source.applied_by, source.applied_at) if source.applied_at else "–"
 

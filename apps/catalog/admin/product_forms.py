@@ -7,9 +7,10 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.guards import price_guards, stock_guards, wholesale_guards
+from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import Running
 from apps.catalog.rules import ean_of
 from apps.catalog.selectors import open_promotions
@@ -17,34 +18,38 @@ from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES, NAME, SKU, USRP, WHOLESALE
 from apps.common.printed import PrintedForm
 from apps.common.staff_moments import opened_at
+from apps.common.texts import Text
 
-CHANGED_MEANWHILE = "the product was changed after this page was opened."
+
+def sentence(named: Named) -> Text:
+    """Return what a guard says, in the language of the page."""
+    return Text(named.key, **named.values)
 
 
 class RecountForm(GuardedForm, forms.Form):
     """What was counted on the shelf; `shelf` is what the portal has there."""
 
-    on_hand = forms.IntegerField(label="Pieces on the shelf", min_value=0, max_value=MAX_PIECES)
-    reason = forms.CharField(label="Reason", max_length=200)
+    on_hand = forms.IntegerField(label=_("Pieces on the shelf"), min_value=0, max_value=MAX_PIECES)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
 
     def __init__(self, *args: Any, shelf: stock.Shelf, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shelf = shelf
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about the count."""
         if "on_hand" in fields:
             old, promised = self.shelf
             for one in stock_guards(old=old, new=fields["on_hand"], promised=promised):
-                yield "on_hand", one.text
+                yield "on_hand", sentence(one)
 
 
 class ReceiveForm(forms.Form):
     """What came in."""
 
-    pieces = forms.IntegerField(label="Pieces received", min_value=1, max_value=MAX_PIECES)
+    pieces = forms.IntegerField(label=_("Pieces received"), min_value=1, max_value=MAX_PIECES)
     reason = forms.CharField(
-        label="Reason", max_length=200, help_text="For example the delivery note number."
+        label=_("Reason"), max_length=200, help_text=_("For example the delivery note number.")
     )
 
 
@@ -52,22 +57,22 @@ class ExpectForm(forms.Form):
     """What is to come in."""
 
     pieces = forms.IntegerField(
-        label="Pieces on their way",
+        label=_("Pieces on their way"),
         min_value=0,
         max_value=MAX_PIECES,
-        help_text="0: nothing more is expected.",
+        help_text=_("0: nothing more is expected."),
     )
     expected_on = forms.DateField(
-        label="Expected on", widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Expected on"), widget=forms.DateInput(attrs={"type": "date"})
     )
 
 
 # What each state of a product means to buyers (admin-2.md, section 8).
 WHO_SEES_IT = {
-    Running.ON_SALE: "Buyers see and order it.",
-    Running.CONTACT_US: "Buyers see it and contact us to order.",
-    Running.DISCONTINUED: "Buyers see it and can order it while stock lasts.",
-    Running.HIDDEN: "Not shown to buyers, nor in the price list. Existing orders keep it.",
+    Running.ON_SALE: _("Buyers see and order it."),
+    Running.CONTACT_US: _("Buyers see it and contact us to order."),
+    Running.DISCONTINUED: _("Buyers see it and can order it while stock lasts."),
+    Running.HIDDEN: _("Not shown to buyers, nor in the price list. Existing orders keep it."),
 }
 
 
@@ -77,7 +82,7 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "minimum" in self.fields:
-            self.fields["minimum"].help_text = "pieces; the MOQ is at least 10"
+            self.fields["minimum"].help_text = _("pieces; the MOQ is at least 10")
         if "is_running" in self.fields:
             label = '{}<span class="second">{}</span>'
             choices = [
@@ -85,7 +90,7 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
                 for state, seen in WHO_SEES_IT.items()
             ]
             self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
-            self.fields["is_running"].label = "Who sees it"
+            self.fields["is_running"].label = _("Who sees it")
 
     def clean_sku(self) -> str:
         """Return the SKU as it is looked up everywhere: in capitals."""
@@ -100,7 +105,7 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
         typed = self.cleaned_data["ean"]
         if typed and ean_of(typed) is None:
             raise forms.ValidationError(
-                "Not an EAN: 8 or 13 digits, the last of which checks the others."
+                _("Not an EAN: 8 or 13 digits, the last of which checks the others.")
             )
         return ean_of(typed) if typed else None
 
@@ -108,10 +113,10 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
         """Refuse a minimum of nothing."""
         minimum = int(self.cleaned_data["minimum"])
         if minimum < 1:
-            raise forms.ValidationError("At least one piece.")
+            raise forms.ValidationError(_("At least one piece."))
         return minimum
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about prices that are changed."""
         changed = [
             name for name in (WHOLESALE, USRP) if name in self.changed_data and name in fields
@@ -122,9 +127,15 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
         is_late = old is not None and opened is not None and opened < old.updated_at
         for name in changed:
             if is_late:
-                yield name, f"It is {getattr(old, name):,.2f} now: {CHANGED_MEANWHILE}"
+                yield (
+                    name,
+                    Text(
+                        "It is %(price)s now: the product was changed after this page was opened.",
+                        price=f"{getattr(old, name):,.2f}",
+                    ),
+                )
             for one in price_guards(old=getattr(old, name, None), new=fields[name]):
-                yield name, one.text
+                yield name, sentence(one)
         if changed and {WHOLESALE, USRP} <= fields.keys():
             promotions: Sequence[tuple[str, Decimal]] = ()
             if old and WHOLESALE in changed:
@@ -133,4 +144,4 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             for one in wholesale_guards(
                 fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
             ):
-                yield changed[0], one.text
+                yield changed[0], sentence(one)

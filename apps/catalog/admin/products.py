@@ -17,6 +17,8 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.catalog.admin.pictures import picture_url
@@ -71,9 +73,9 @@ class BrandAdmin(StaffAdmin):
     list_display = ("eng", "products")
     phone_row = PhoneRow(right="products", labelled=("products",))
     search_fields = ("eng",)
-    search_help_text = "Name of the brand"
+    search_help_text = _("Name of the brand")
     ordering = ("list_key",)
-    products = figure("product_count", "Products")
+    products = figure("product_count", _("Products"))
     form = BrandForm
     change_form_template = "staff/brand.html"
     fieldsets = ((None, {"fields": ("eng",)}),)
@@ -90,20 +92,22 @@ class BrandAdmin(StaffAdmin):
         return {
             "figures": [
                 {
-                    "label": "Products",
+                    "label": _("Products"),
                     "value": shown(obj.product_count),
-                    "hint": f"and {shown(hidden)} hidden" if hidden else "List them all",
+                    "hint": gettext("and %(count)s hidden") % {"count": shown(hidden)}
+                    if hidden
+                    else _("List them all"),
                     "url": listed,
                 },
                 {
-                    "label": "Customers who see it",
+                    "label": _("Customers who see it"),
                     "value": shown(everywhere + number),
-                    "hint": f"{shown(number)} restricted"
+                    "hint": gettext("%(count)s restricted") % {"count": shown(number)}
                     if number
-                    else "all that are not restricted",
+                    else _("all that are not restricted"),
                 },
             ],
-            "subtitle": "Its name heads its products, in lists and on documents.",
+            "subtitle": _("Its name heads its products, in lists and on documents."),
             "products": obj.products.select_related("stock")[:PRODUCTS_SHOWN],
             "listed": listed,
             "everywhere": everywhere,
@@ -132,7 +136,7 @@ class ProductAdmin(StaffAdmin):
     list_select_related = ("brand", "stock")
     radio_fields: ClassVar = {"is_running": admin.VERTICAL}
     search_fields = ("search_text",)  # that there is a search; `products_with` says what it finds
-    search_help_text = "Name, SKU, brand or EAN"
+    search_help_text = _("Name, SKU, brand or EAN")
     ordering = ("sort_key",)
     autocomplete_fields = ("brand",)
     change_form_template = "staff/product.html"
@@ -140,28 +144,28 @@ class ProductAdmin(StaffAdmin):
     object_history_template = "staff/product_history.html"
     fieldsets = (
         (
-            "Names and picture",
+            _("Names and picture"),
             {
                 "fields": ("eng_name", "brand", "sku", "ean", "hs_code", "origin"),
                 "classes": ("pictured",),
             },
         ),
         (
-            "Prices and quantities",
+            _("Prices and quantities"),
             {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "is_special")},
         ),
-        ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
+        (_("Who sees it"), {"fields": ("is_running",), "classes": ("side",)}),
     )
-    field_labels: ClassVar[Any] = {"is_special": "Special MOQ"}
+    field_labels: ClassVar[Any] = {"is_special": _("Special MOQ")}
 
-    @admin.display(description="Wholesale $", ordering="usd_supply")
+    @admin.display(description=_("Wholesale $"), ordering="usd_supply")
     def wholesale(self, product: Product) -> str:
         return format_html("<b>{}</b>", shown(product.usd_supply))
 
     wholesale.is_figure = True  # type: ignore[attr-defined]
-    usrp = figure("usd_price", "USRP $")
-    on_hand = figure("stock__on_hand", "On hand")
-    allocated = figure("stock__allocated", "Promised")
+    usrp = figure("usd_price", _("USRP $"))
+    on_hand = figure("stock__on_hand", _("On hand"))
+    allocated = figure("stock__allocated", _("Promised"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the products; one that is being saved is locked, so that its guards and its
@@ -185,7 +189,7 @@ class ProductAdmin(StaffAdmin):
         condition = products_with(term)
         return any_of(queryset, condition) if condition else queryset
 
-    @admin.display(description="Product", ordering=Lower("eng_name"))
+    @admin.display(description=_("Product"), ordering=Lower("eng_name"))
     def item(self, product: Product) -> str:
         picture = format_html(
             '<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100)
@@ -197,12 +201,12 @@ class ProductAdmin(StaffAdmin):
             product.sku,
         )
 
-    @admin.display(description="State", ordering="is_running")
+    @admin.display(description=_("State"), ordering="is_running")
     def state(self, product: Product) -> str:
         state = Running(product.is_running)
         return format_html('<span class="tag {}">{}</span>', TONES[state], state.label)
 
-    @admin.display(description="Available")
+    @admin.display(description=_("Available"))
     def available(self, product: Product) -> str:
         if not hasattr(product, "stock"):
             return "–"
@@ -229,22 +233,23 @@ class ProductAdmin(StaffAdmin):
             "picture": picture_url(obj, 300) if obj.image else "",
             "picture_facts": picture_facts(obj.image) if obj.image else None,
             "figures": [
-                {"label": "On hand", "value": shown(on_hand), "hint": "on the shelf"},
+                {"label": _("On hand"), "value": shown(on_hand), "hint": _("on the shelf")},
                 {
-                    "label": "Promised",
+                    "label": _("Promised"),
                     "value": shown(promised),
                     "tone": "late" if short else "",
-                    "hint": f"{shown(short)} beyond the shelf"
+                    "hint": gettext("%(count)s beyond the shelf") % {"count": shown(short)}
                     if short
-                    else "to orders not yet shipped, and held",
+                    else _("to orders not yet shipped, and held"),
                 },
                 {
-                    "label": "Available",
+                    "label": _("Available"),
                     "value": shown(left),
                     "tone": "late" if left < 0 else "",
-                    "hint": f"{shown(arrival.pieces)} arrive on {arrival.expected_on:%Y-%m-%d}"
+                    "hint": gettext("%(pieces)s arrive on %(day)s")
+                    % {"pieces": shown(arrival.pieces), "day": f"{arrival.expected_on:%Y-%m-%d}"}
                     if arrival
-                    else "what buyers can order",
+                    else _("what buyers can order"),
                 },
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],

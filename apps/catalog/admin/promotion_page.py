@@ -14,8 +14,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.admin.guarded import Sentence, Tick
+from apps.catalog.admin.product_forms import sentence
 from apps.catalog.admin.promotions import state_of
 from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Promotion, Running
@@ -27,6 +30,7 @@ from apps.common.staff_history import changes_text
 from apps.common.staff_lists import shown
 from apps.common.staff_moments import CITY, moment
 from apps.common.tables.cells import CENT, CellFault, money_of
+from apps.common.texts import Text, joined
 
 VIEW, ADD, CHANGE = ("catalog.view_promotion", "catalog.add_promotion", "catalog.change_promotion")
 LIST = "admin:catalog_promotion_changelist"
@@ -48,7 +52,7 @@ class PromotionForm(forms.ModelForm):
         fields: dict[str, Any] = super().clean() or {}
         start, end = fields.get("starts_at"), fields.get("ends_at")
         if start and end and end <= start:
-            self.add_error("ends_at", "This is before the start.")
+            self.add_error("ends_at", _("This is before the start."))
         return fields
 
 
@@ -57,22 +61,22 @@ class MoreForm(forms.Form):
 
     codes = forms.CharField(
         required=False,
-        label="SKUs or EANs, one a line",
+        label=_("SKUs or EANs, one a line"),
         max_length=200_000,
-        help_text="Each with its price behind it, or at the per cent below.",
+        help_text=_("Each with its price behind it, or at the per cent below."),
         widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
     )
     brand = forms.ModelChoiceField(
-        Brand.objects.all(), required=False, label="All products of a brand", empty_label="–"
+        Brand.objects.all(), required=False, label=_("All products of a brand"), empty_label="–"
     )
     percent = forms.DecimalField(
         required=False,
-        label="Per cent off",
+        label=_("Per cent off"),
         min_value=0,
         max_value=100,
         max_digits=5,
         decimal_places=2,
-        help_text="Off the wholesale price. Empty: no price.",
+        help_text=_("Off the wholesale price. Empty: no price."),
     )
 
     def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
@@ -89,20 +93,22 @@ class MoreForm(forms.Form):
             try:
                 price = money_of(typed)
                 if price is not None and price < 0:
-                    raise CellFault(f"{price} cannot be a price")
+                    raise CellFault(Text("%(price)s cannot be a price", price=price))
             except CellFault as fault:
-                left.append((line, f"{fault}."))
+                left.append((line, gettext("%(fault)s.") % {"fault": fault}))
                 continue
             if len(found) == 1:
                 product = found[0]
                 price = self._price_of(product) if price is None else price
                 if prices.setdefault(product, price) != price:
-                    left.append((line, f"{product.sku} is named twice, at different prices."))
+                    text = gettext("%(sku)s is named twice, at different prices.")
+                    left.append((line, text % {"sku": product.sku}))
             elif found:
                 skus_found = ", ".join(product.sku for product in found[:5])
-                left.append((line, f"Several products have this EAN: {skus_found}."))
+                text = gettext("Several products have this EAN: %(skus)s.")
+                left.append((line, text % {"skus": skus_found}))
             else:
-                left.append((line, "No product has this SKU or EAN."))
+                left.append((line, gettext("No product has this SKU or EAN.")))
         if brand := self.cleaned_data["brand"]:
             for product in brand.products.exclude(is_running=Running.HIDDEN):
                 prices.setdefault(product, self._price_of(product))
@@ -140,7 +146,7 @@ class PriceForm(forms.Form):
 
     product = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     price = forms.DecimalField(
-        required=False, label="Promotion $", min_value=0, max_digits=12, decimal_places=2
+        required=False, label=_("Promotion $"), min_value=0, max_digits=12, decimal_places=2
     )
 
 
@@ -163,7 +169,7 @@ class PriceRows(forms.BaseFormSet):
         """
         for form in self.forms:
             if form.cleaned_data.get("product") not in self.products and form.is_valid():
-                form.add_error("price", "This product does not exist any more.")
+                form.add_error("price", _("This product does not exist any more."))
         self.tick = Tick.of(list(self._named()), self.data)
 
     @cached_property
@@ -180,7 +186,7 @@ class PriceRows(forms.BaseFormSet):
                 continue
             if self.is_longer or self.saved.get(product.pk) != price:
                 for one in promotion_guards(price, wholesale=product.usd_supply):
-                    yield Sentence(form, "price", one.text, about=product.sku)
+                    yield Sentence(form, "price", sentence(one), about=product.sku)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield what the table shows of each product."""
@@ -232,7 +238,8 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         return _page(request, form, rows, more, is_adding=is_adding)
     save_promotion(promotion=promotion, prices=rows.prices(), actor=staff_of(request))
     log_action(request, promotion, _history(form, saved, rows.prices(), is_new=not pk))
-    messages.success(request, f"{promotion} is {'saved' if pk else 'added'}.")
+    said = gettext("%(name)s is saved.") if pk else gettext("%(name)s is added.")
+    messages.success(request, said % {"name": promotion})
     if "_continue" in data:
         return HttpResponseRedirect(reverse("admin:catalog_promotion_change", args=[promotion.pk]))
     return HttpResponseRedirect(reverse(LIST))
@@ -262,31 +269,36 @@ def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
     data["items-TOTAL_FORMS"] = str(total)
 
 
-def _history(form: PromotionForm, saved: Prices, prices: Prices, *, is_new: bool) -> str:
+def _history(form: PromotionForm, saved: Prices, prices: Prices, *, is_new: bool) -> Text:
     """Return what the form and its rows changed, for the promotion's history."""
-    text = str(changes_text(form, (), is_new=is_new))
-    rows = "; ".join(_changes(saved, prices, "" if is_new else "added "))
+    rows = list(_changes(saved, prices, is_new=is_new))
+    own = changes_text(form, (), is_new=is_new)
     if not rows:
-        return text
-    return rows if text == "Nothing changed" else f"{text}{': ' if is_new else '; '}{rows}"
+        return own
+    if is_new:
+        return Text("Added: %(changes)s", changes=joined("; ", rows))
+    return joined("; ", [own, *rows] if form.has_changed() else rows)
 
 
-def _changes(saved: Prices, prices: Prices, adding: str) -> Iterator[str]:
+def _changes(saved: Prices, prices: Prices, *, is_new: bool) -> Iterator[Text]:
     """Yield what happens to the products of a promotion, for its history."""
     names = Product.objects.in_bulk([*saved, *prices])
     for product_id in dict.fromkeys([*prices, *saved]):
-        prices_of = saved.get(product_id), prices.get(product_id)
-        old, new = ("" if price is None else shown(price) for price in prices_of)
+        old, new = saved.get(product_id), prices.get(product_id)
+        name = Text("%(row)s", row=names[product_id])
         if product_id not in saved:
-            verb, figure = adding, new
+            name = name if is_new else Text("added %(row)s", row=names[product_id])
+            figure = "" if new is None else shown(new)
         elif product_id not in prices:
-            verb, figure = "taken out ", old
+            name = Text("taken out %(row)s", row=names[product_id])
+            figure = "" if old is None else shown(old)
         elif old != new:
-            verb, figure = "", f"{old or '–'} → {new or '–'}"
+            figure = f"{shown(old)} → {shown(new)}"
         else:
             continue
-        name = f"{verb}{names[product_id]}"
-        yield f"{name}: Promotional wholesale $ {figure}" if figure else name
+        label = Text("Promotional wholesale $")
+        change = Text("%(label)s %(figure)s", label=label, figure=figure)
+        yield Text("%(row)s: %(changes)s", row=name, changes=change) if figure else name
 
 
 def _page(
@@ -303,15 +315,15 @@ def _page(
         request,
         "staff/promotion.html",
         opts=Promotion._meta,
-        title=promotion.name if is_known else "Add promotion",
-        trail=[("Promotions", reverse(LIST))],
+        title=promotion.name if is_known else _("Add promotion"),
+        trail=[(_("Promotions"), reverse(LIST))],
         promotion=promotion if is_known else None,
         tag=state_of(promotion) if is_known else None,
         form=form,
         rows=rows,
         more=more,
         is_adding=is_adding,
-        city=CITY,
+        city=gettext(CITY),
         bar=has_any_perm(request, CHANGE if is_known else ADD),
         may_delete=is_known and has_any_perm(request, "catalog.delete_promotion"),
     )

@@ -8,26 +8,36 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.catalog.models import Promotion
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.texts import Text, joined
+from apps.common.types import Label
 
 
-def state_of(promotion: Promotion) -> tuple[str, str]:
+def state_of(promotion: Promotion) -> tuple[Label, str]:
     """Return whether a promotion runs, in words, and the tone of its tag."""
     now = timezone.now()
     if promotion.starts_at > now:
-        return "Coming", "info"
-    return ("Running", "ok") if promotion.ends_at > now else ("Over", "")
+        return pgettext_lazy("promotion", "Coming"), "info"
+    if promotion.ends_at > now:
+        return pgettext_lazy("promotion", "Running"), "ok"
+    return pgettext_lazy("promotion", "Over"), ""
 
 
 class RunningFilter(admin.SimpleListFilter):
-    title = "time"
+    title = _("time")
     parameter_name = "time"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("now", "Running now"), ("coming", "Coming"), ("over", "Over")]
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+        return [
+            ("now", _("Running now")),
+            ("coming", pgettext_lazy("promotion", "Coming")),
+            ("over", pgettext_lazy("promotion", "Over")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         now = timezone.now()
@@ -49,7 +59,7 @@ class PromotionAdmin(StaffAdmin):
     phone_row = PhoneRow(right="state", next="ends_at", labelled=("ends_at",))
     list_filter = (RunningFilter,)
     search_fields = ("name", "items__product__sku", "items__product__eng_name")
-    search_help_text = "Promotion, product or SKU"
+    search_help_text = _("Promotion, product or SKU")
     delete_allowed = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
@@ -57,9 +67,9 @@ class PromotionAdmin(StaffAdmin):
         annotated: QuerySet = promotions.annotate(item_count=Count("items", distinct=True))
         return annotated
 
-    products = figure("item_count", "Products", ordering=None)
+    products = figure("item_count", _("Products"), ordering=None)
 
-    @admin.display(description="State")
+    @admin.display(description=_("State"))
     def state(self, promotion: Promotion) -> str:
         word, tone = state_of(promotion)
         return format_html('<span class="tag {}">{}</span>', tone, word)
@@ -68,16 +78,17 @@ class PromotionAdmin(StaffAdmin):
         """Keep what a promotion asked in the history that outlives it."""
         for promotion in queryset:
             items = promotion.items.select_related("product")
-            asked = "; ".join(
-                str(item.product)
+            asked = [
+                Text("%(product)s", product=item.product)
                 if item.price is None
-                else f"{item.product} at {shown(item.price)}"
+                else Text("%(product)s at %(price)s", product=item.product, price=shown(item.price))
                 for item in items.order_by("pk")
-            )
+            ]
+            text = Text("Deleted: %(products)s", products=joined("; ", asked))
             LogEntry.objects.log_actions(
                 staff_of(request).pk,
                 [promotion],
                 DELETION,
-                f"Deleted: {asked}" if asked else "Deleted",
+                text.stored() if asked else Text("Deleted").stored(),
                 single_object=True,
             )

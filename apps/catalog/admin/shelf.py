@@ -9,12 +9,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.catalog.admin.product_forms import ExpectForm, ReceiveForm, RecountForm
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.staff_lists import shown
+from apps.common.texts import Text
 
 
 def recount(request: HttpRequest, pk: int) -> HttpResponse:
@@ -23,31 +25,41 @@ def recount(request: HttpRequest, pk: int) -> HttpResponse:
     shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
     form = RecountForm(request.POST or None, shelf=shelf)
 
-    def done(change: StockChange) -> str:
-        return f"Stock recounted: {_on_hand(change)}"
+    def done(change: StockChange) -> Text:
+        return Text("Stock recounted: %(before)s → %(after)s on hand", **_on_hand(change))
 
     service = partial(stock.recount, seen=shelf)
-    return _page(request, product, "Recount", form, service, done)
+    title = _("Recount %(sku)s") % {"sku": product.sku}
+    return _page(request, product, (_("Recount"), title), form, service, done)
 
 
 def receive(request: HttpRequest, pk: int) -> HttpResponse:
     """Put what came in on the shelf."""
 
-    def done(change: StockChange) -> str:
-        return f"{change.change:,} pieces received: {_on_hand(change)}"
+    def done(change: StockChange) -> Text:
+        return Text(
+            "%(pieces)s pieces received: %(before)s → %(after)s on hand",
+            pieces=f"{change.change:,}",
+            **_on_hand(change),
+        )
 
     product, form = _with_shelf(pk), ReceiveForm(request.POST or None)
-    return _page(request, product, "Receive", form, stock.receive, done)
+    title = _("Receive %(sku)s") % {"sku": product.sku}
+    return _page(request, product, (_("Receive"), title), form, stock.receive, done)
 
 
 def expect(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what comes in next, and when."""
     product, form = _with_shelf(pk), ExpectForm(request.POST or None)
 
-    def done(before: Arrival | None) -> str:
-        return f"Expected: {_expected(before)} → {_expected(Arrival(**form.cleaned_data))}"
+    def done(before: Arrival | None) -> Text:
+        after = Arrival(**form.cleaned_data)
+        return Text(
+            "Expected: %(before)s → %(after)s", before=_expected(before), after=_expected(after)
+        )
 
-    return _page(request, product, "Expect", form, stock.expect, done)
+    title = _("Expect %(sku)s") % {"sku": product.sku}
+    return _page(request, product, (_("Expect"), title), form, stock.expect, done)
 
 
 def _with_shelf(pk: int) -> Product:
@@ -58,11 +70,12 @@ def _with_shelf(pk: int) -> Product:
 def _page(
     request: HttpRequest,
     product: Product,
-    verb: str,
+    names: tuple[str, str],
     form: forms.Form,
     service: Callable[..., object],
-    done: Callable[[Any], str],
+    done: Callable[[Any], Text],
 ) -> HttpResponse:
+    verb, title = names
     back, held = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
     actor, now = staff_of(request), timezone.now()
 
@@ -75,11 +88,14 @@ def _page(
     return staff_page(
         request,
         "staff/form.html",
-        title=f"{verb} {product.sku}",
-        subtitle=(
-            f"{product.eng_name} · {shown(held.on_hand)} on hand, {shown(held.allocated)} promised"
-        ),
-        trail=[("Products", reverse("admin:catalog_product_changelist")), (product.sku, back)],
+        title=title,
+        subtitle=_("%(product)s · %(on_hand)s on hand, %(promised)s promised")
+        % {
+            "product": product.eng_name,
+            "on_hand": shown(held.on_hand),
+            "promised": shown(held.allocated),
+        },
+        trail=[(_("Products"), reverse("admin:catalog_product_changelist")), (product.sku, back)],
         here=verb,
         form=form,
         back=back,
@@ -87,11 +103,12 @@ def _page(
     )
 
 
-def _on_hand(change: StockChange) -> str:
-    return f"{change.on_hand - change.change:,} → {change.on_hand:,} on hand"
+def _on_hand(change: StockChange) -> dict[str, str]:
+    return {"before": f"{change.on_hand - change.change:,}", "after": f"{change.on_hand:,}"}
 
 
-def _expected(arrival: Arrival | None) -> str:
+def _expected(arrival: Arrival | None) -> Text:
     if arrival is None or not arrival.pieces:
-        return "nothing"
-    return f"{arrival.pieces:,} on {arrival.expected_on:%Y-%m-%d}"
+        return Text("nothing")
+    day = f"{arrival.expected_on:%Y-%m-%d}"
+    return Text("%(pieces)s on %(day)s", pieces=f"{arrival.pieces:,}", day=day)

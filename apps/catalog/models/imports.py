@@ -4,6 +4,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.catalog.models.products import Product
 
@@ -28,25 +30,27 @@ class Import(models.Model):
     class Kind(models.TextChoices):
         """What the file holds."""
 
-        TABLE = "table", "Products, prices and stock"
-        PICTURES = "pictures", "Pictures"
+        TABLE = "table", _("Products, prices and stock")
+        PICTURES = "pictures", _("Pictures")
 
     class State(models.TextChoices):
         """Where it stands; the sweep works on what is being read, applied or undone."""
 
-        READING = "reading", "Reading"
-        REVIEW = "review", "To review"
-        APPLYING = "applying", "Applying"
-        APPLIED = "applied", "Applied"
-        UNDOING = "undoing", "Undoing"
-        UNDONE = "undone", "Undone"
-        REFUSED = "refused", "Refused"
-        DISCARDED = "discarded", "Discarded"
+        READING = "reading", pgettext_lazy("import", "Reading")
+        REVIEW = "review", _("To review")
+        APPLYING = "applying", _("Applying")
+        APPLIED = "applied", _("Applied")
+        UNDOING = "undoing", _("Undoing")
+        UNDONE = "undone", _("Undone")
+        REFUSED = "refused", pgettext_lazy("import", "Refused")
+        DISCARDED = "discarded", _("Discarded")
 
-    name = models.CharField("file", max_length=200)
-    kind = models.CharField(max_length=10, choices=Kind, default=Kind.TABLE)
+    name = models.CharField(_("file"), max_length=200)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.TABLE)
     storage_name = models.CharField(max_length=40)
-    state = models.CharField(max_length=10, choices=State, default=State.READING, db_index=True)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State, default=State.READING, db_index=True
+    )
     remark = models.TextField(
         blank=True, help_text="why it was refused, or has to be looked at again"
     )
@@ -72,6 +76,8 @@ class Import(models.Model):
 
     class Meta:
         ordering = ("-id",)
+        verbose_name = _("import")
+        verbose_name_plural = _("imports")
 
     def __str__(self) -> str:
         return self.name
@@ -85,12 +91,12 @@ class ImportRow(models.Model):
     class Result(models.TextChoices):
         """What applying does with the row."""
 
-        SAME = "same", "Same"
-        CHANGED = "changed", "Changed"
-        NEW = "new", "New product"
-        UNKNOWN = "unknown", "Unknown SKU"
-        TWICE = "twice", "Twice"
-        FAULTY = "faulty", "Cannot be read"
+        SAME = "same", _("Same")
+        CHANGED = "changed", _("Changed")
+        NEW = "new", _("New product")
+        UNKNOWN = "unknown", _("Unknown SKU")
+        TWICE = "twice", _("Twice")
+        FAULTY = "faulty", _("Cannot be read")
 
     source = models.ForeignKey(Import, models.CASCADE, related_name="rows", verbose_name="import")
     number = models.PositiveIntegerField(help_text="in the file")

@@ -9,6 +9,7 @@ from django.db import models, transaction
 from django.db.models import Count, F, Func, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Length
 from django.db.models.lookups import Exact, In
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.catalog.rules import searchable
@@ -68,7 +69,7 @@ class Brand(models.Model):
     Hidden products are not in it.
     """
 
-    eng = NameField("name", max_length=80, unique=True)
+    eng = NameField(_("name"), max_length=80, unique=True)
     list_key = ListKeyField(max_length=81, unique=True, editable=False)
     search_text = SearchTextField(max_length=80, editable=False)
     product_count = models.PositiveIntegerField(default=0, editable=False)
@@ -77,6 +78,8 @@ class Brand(models.Model):
 
     class Meta:
         ordering = ("list_key",)
+        verbose_name = _("brand")
+        verbose_name_plural = _("brands")
 
     def __str__(self) -> str:
         return self.eng
@@ -98,7 +101,7 @@ class Brand(models.Model):
         mixed in lists.
         """
         if Brand.objects.filter(list_key=list_key(self.eng)).exclude(pk=self.pk).exists():
-            raise ValidationError({"eng": "There is a brand of this name."})
+            raise ValidationError({"eng": _("There is a brand of this name.")})
 
 
 class BrandAccess(models.Model):
@@ -108,7 +111,8 @@ class BrandAccess(models.Model):
     brand = models.ForeignKey(Brand, models.CASCADE, related_name="company_access")
 
     class Meta:
-        verbose_name_plural = "brand access"
+        verbose_name = _("brand access")
+        verbose_name_plural = _("brand access")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["company", "brand"], name="brandaccess_once")
         ]
@@ -122,14 +126,14 @@ class Running(models.IntegerChoices):
     hidden one.
     """
 
-    DISCONTINUED = 0, "Discontinued"
-    ON_SALE = 1, "On sale"
-    CONTACT_US = 2, "Contact us"
-    HIDDEN = 3, "Hidden"
+    DISCONTINUED = 0, _("Discontinued")
+    ON_SALE = 1, _("On sale")
+    CONTACT_US = 2, _("Contact us")
+    HIDDEN = 3, _("Hidden")
 
 
 SEARCH_TEXT = 340  # characters
-EAN_HELP = "8 or 13 digits with their check digit; several products may share one"
+EAN_HELP = _("8 or 13 digits with their check digit; several products may share one")
 WITHOUT_DIGITS = Func(
     F("ean"), Value("0123456789"), function="LTRIM", output_field=models.CharField()
 )
@@ -139,21 +143,27 @@ class Product(models.Model):
     """A product of the price list. Weights are grams of one piece, prices US dollars."""
 
     sku = models.CharField("SKU", max_length=40, unique=True)
-    eng_name = NameField("name", max_length=200)
-    brand = models.ForeignKey(Brand, models.PROTECT, related_name="products")
-    image = models.CharField(max_length=120, blank=True)
-    is_running = models.PositiveSmallIntegerField("sale", choices=Running, default=Running.ON_SALE)
+    eng_name = NameField(_("name"), max_length=200)
+    brand = models.ForeignKey(
+        Brand, models.PROTECT, related_name="products", verbose_name=_("brand")
+    )
+    image = models.CharField(_("image"), max_length=120, blank=True)
+    is_running = models.PositiveSmallIntegerField(
+        _("sale"), choices=Running, default=Running.ON_SALE
+    )
     is_special = models.BooleanField(
-        "special MOQ", default=False, help_text="MOQ 20, any quantity from there."
+        _("special MOQ"), default=False, help_text=_("MOQ 20, any quantity from there.")
     )
-    usd_price = money_field(verbose_name="USRP $")
-    usd_supply = money_field(verbose_name="wholesale $")
+    usd_price = money_field(verbose_name=_("USRP $"))
+    usd_supply = money_field(verbose_name=_("wholesale $"))
     minimum = models.PositiveIntegerField(
-        default=10, help_text="pieces; the effective MOQ is at least 10"
+        _("minimum"), default=10, help_text=_("pieces; the effective MOQ is at least 10")
     )
-    weight_g = models.PositiveIntegerField("weight, g", help_text="grams of one piece")
-    hs_code = models.CharField("HS code", max_length=12, blank=True)
-    origin = models.CharField(max_length=2, default="KR", help_text="country of origin, ISO 3166-1")
+    weight_g = models.PositiveIntegerField(_("weight, g"), help_text=_("grams of one piece"))
+    hs_code = models.CharField(_("HS code"), max_length=12, blank=True)
+    origin = models.CharField(
+        _("origin"), max_length=2, default="KR", help_text=_("country of origin, ISO 3166-1")
+    )
     ean = models.CharField(  # noqa: DJ001 - where known
         "EAN", max_length=13, null=True, blank=True, help_text=EAN_HELP
     )
@@ -163,6 +173,8 @@ class Product(models.Model):
 
     class Meta:
         ordering = ("sort_key",)
+        verbose_name = _("product")
+        verbose_name_plural = _("products")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(usd_price__gte=0, usd_supply__gte=0), name="product_prices"

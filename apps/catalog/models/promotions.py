@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models.products import Product
 from apps.common.db.columns import money_field
@@ -12,12 +13,14 @@ from apps.common.db.columns import money_field
 class Promotion(models.Model):
     """Products promoted for a time, some at a promotional wholesale price."""
 
-    name = models.CharField(max_length=120)
-    starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField()
+    name = models.CharField(_("name"), max_length=120)
+    starts_at = models.DateTimeField(_("starts at"))
+    ends_at = models.DateTimeField(_("ends at"))
 
     class Meta:
         ordering = ("-starts_at",)
+        verbose_name = _("promotion")
+        verbose_name_plural = _("promotions")
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends")
         ]
@@ -31,7 +34,7 @@ class PromotionItem(models.Model):
 
     promotion = models.ForeignKey(Promotion, models.CASCADE, related_name="items")
     product = models.ForeignKey(Product, models.CASCADE, related_name="promotion_items")
-    price = money_field(null=True, blank=True, verbose_name="promotional wholesale $")
+    price = money_field(null=True, blank=True, verbose_name=_("promotional wholesale $"))
 
     class Meta:
         constraints: ClassVar = [

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models.products import Product
 
@@ -22,7 +23,8 @@ class Stock(models.Model):
     short = models.PositiveIntegerField(default=0, help_text="promised beyond the shelf on purpose")
 
     class Meta:
-        verbose_name_plural = "stock"
+        verbose_name = _("stock")
+        verbose_name_plural = _("stock")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(on_hand__gte=0, allocated__gte=0, short__gte=0),
@@ -93,10 +95,12 @@ class StockChange(models.Model):
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    at = models.DateTimeField()
+    at = models.DateTimeField(_("at"))
 
     class Meta:
         ordering = ("-at", "-id")
+        verbose_name = _("stock change")
+        verbose_name_plural = _("stock changes")
 
     def __str__(self) -> str:
         return f"{self.product}: {self.change:+d}"

@@ -4,36 +4,72 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.translation import gettext_noop as _
 
 from apps.catalog.guards import Guard
 from apps.catalog.models import ImportRow
+from apps.common.texts import Text
 
 Result = ImportRow.Result
 
 
 class Held(NamedTuple):
-    """The rows that a guard holds back, and how they are told."""
+    """The rows that a guard holds back, and how one and several are told."""
 
     rows: Q
-    noun: str
-    fault: str = ""
+    one: str
+    several: str
 
-    def text(self, count: int) -> str:
+    def text(self, count: int) -> Text:
         """Return how many there are, and of what."""
-        return f"{count:,} {self.noun}{'' if count == 1 else 's'} {self.fault}".rstrip()
+        return Text(self.one if count == 1 else self.several, count=f"{count:,}")
 
 
 HELD_BY: Mapping[str, Held] = {
-    Guard.DROP: Held(Q(price_drop__gt=0), "price", "down by more than 30 %"),
-    Guard.RISE: Held(Q(price_rise__gt=0), "price", "up by more than 100 %"),
-    Guard.FREE: Held(Q(is_free=True), "product", "at 0.00"),
-    Guard.ABOVE_USRP: Held(Q(is_above_usrp=True), "wholesale price", "above the USRP"),
-    Guard.PROMOTION: Held(Q(is_below_promotion=True), "wholesale price", "below an open promotion"),
-    Guard.FALL: Held(Q(stock_fall__gt=0), "stock", "down to less than a tenth"),
-    Guard.PROMISED: Held(Q(short__gt=0), "stock", "below what is promised"),
-    "unknown": Held(Q(result__in=(Result.UNKNOWN, Result.NEW)), "unknown SKU"),
-    "twice": Held(Q(is_twice=True), "SKU", "twice"),
-    "faulty": Held(Q(result=Result.FAULTY), "row", "that cannot be read"),
+    Guard.DROP: Held(
+        Q(price_drop__gt=0),
+        _("%(count)s price down by more than 30 %%"),
+        _("%(count)s prices down by more than 30 %%"),
+    ),
+    Guard.RISE: Held(
+        Q(price_rise__gt=0),
+        _("%(count)s price up by more than 100 %%"),
+        _("%(count)s prices up by more than 100 %%"),
+    ),
+    Guard.FREE: Held(
+        Q(is_free=True), _("%(count)s product at 0.00"), _("%(count)s products at 0.00")
+    ),
+    Guard.ABOVE_USRP: Held(
+        Q(is_above_usrp=True),
+        _("%(count)s wholesale price above the USRP"),
+        _("%(count)s wholesale prices above the USRP"),
+    ),
+    Guard.PROMOTION: Held(
+        Q(is_below_promotion=True),
+        _("%(count)s wholesale price below an open promotion"),
+        _("%(count)s wholesale prices below an open promotion"),
+    ),
+    Guard.FALL: Held(
+        Q(stock_fall__gt=0),
+        _("%(count)s stock down to less than a tenth"),
+        _("%(count)s stocks down to less than a tenth"),
+    ),
+    Guard.PROMISED: Held(
+        Q(short__gt=0),
+        _("%(count)s stock below what is promised"),
+        _("%(count)s stocks below what is promised"),
+    ),
+    "unknown": Held(
+        Q(result__in=(Result.UNKNOWN, Result.NEW)),
+        _("%(count)s unknown SKU"),
+        _("%(count)s unknown SKUs"),
+    ),
+    "twice": Held(Q(is_twice=True), _("%(count)s SKU twice"), _("%(count)s SKUs twice")),
+    "faulty": Held(
+        Q(result=Result.FAULTY),
+        _("%(count)s row that cannot be read"),
+        _("%(count)s rows that cannot be read"),
+    ),
 }
 
 

@@ -24,6 +24,7 @@ from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
 from apps.catalog.sheet import BRAND, ON_HAND, PRICES, USRP, WHOLESALE, values_of
 from apps.catalog.signals import naming_products
+from apps.common.texts import Text
 
 UNDONE_NEW: Mapping[str, Any] = {"is_running": Running.DISCONTINUED.value, ON_HAND: 0}
 Result = ImportRow.Result
@@ -88,7 +89,11 @@ class Part:
 
     def __init__(self, source: Import, *, undo: bool, actor: User, now: datetime) -> None:
         self.source, self.undo, self.actor, self.now = source, undo, actor, now
-        self.reason = f"{'Undone: import' if undo else 'Import'} {source.name}"
+        if undo:
+            reason = Text("Undone: import %(name)s", name=source.name)
+        else:
+            reason = Text("Import %(name)s", name=source.name)
+        self.reason = reason.stored()
         self.brands = {brand.eng: brand for brand in Brand.objects.all()}
         self.touched: list[ImportRow] = []
         self.recounted: set[int] = set()  # brands that products leave, join or hide from

@@ -16,6 +16,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import Brand, Import, ImportRow, Product, rows_path, stored_path
@@ -35,6 +36,7 @@ from apps.catalog.sheet import (
     WHOLESALE,
     FileRow,
     Value,
+    at_column,
     foreign_price,
     marks_of,
     read_values,
@@ -52,6 +54,7 @@ from apps.common.tables.spreadsheets import (
     read_rows,
     row_of_json,
 )
+from apps.common.texts import Text, joined
 
 BATCH = 500
 BATCH_SECONDS = 2
@@ -59,9 +62,8 @@ SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
 MAX_SKU = 40
 MAX_STORED_SKU = 60
-MAX_REMARK = 300
-FAILED = "This file could not be read, several times over. Please tell the administrator."
-GONE = "The file is not there any more. Send it again."
+FAILED = _("This file could not be read, several times over. Please tell the administrator.")
+GONE = _("The file is not there any more. Send it again.")
 Result = ImportRow.Result
 
 
@@ -80,7 +82,7 @@ def check_first_rows(file: BinaryIO, *, name: str, kind: str) -> None:
         return
     table = table_of(read_rows(file, name=name))
     if set(table.columns) == {SKU}:
-        raise SpreadsheetRefused("Beside the SKU, no column was found that can be imported.")
+        raise SpreadsheetRefused(Text("Beside the SKU, no column was found that can be imported."))
     next(table.rows, None)
 
 
@@ -92,7 +94,9 @@ def table_of(rows: Iterator[Row]) -> Table:
     """
     table = find_table(rows, HEADINGS, required=(SKU,), names=TITLES)
     if foreign := foreign_price(table.head.cells, table.columns):
-        raise SpreadsheetRefused(f"“{foreign}” is not in US dollars, as prices here are.")
+        raise SpreadsheetRefused(
+            Text("“%(heading)s” is not in US dollars, as prices here are.", heading=foreign)
+        )
     return table
 
 
@@ -115,7 +119,7 @@ def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
     except FileNotFoundError:
         _refuse(source, GONE)
     except SpreadsheetRefused as refusal:
-        _refuse(source, str(refusal))
+        _refuse(source, refusal.text.stored())
     except _Stopped:
         return
 
@@ -179,7 +183,7 @@ def _file_rows(table: Table, marks: Mapping[str, str], *, after: int) -> Iterato
         try:
             sku = sku_of(cell)
         except CellFault as fault:
-            yield FileRow(row.number, "", {}, [f"SKU: {fault}"])
+            yield FileRow(row.number, "", {}, [at_column("SKU", fault)])
             continue
         if sku or values or faults:
             yield FileRow(row.number, sku, values, faults, isinstance(cell, int))
@@ -217,21 +221,21 @@ def _compared(
     )
     faults, values = list(row.faults), dict(row.values)
     if not row.sku:
-        faults.append("SKU: it is missing")
+        faults.append(Text("SKU: it is missing"))
     if BRAND in values:
         brand = str(values[BRAND])
         values[BRAND] = brands.get(brand.casefold())  # as it is spelled here
         if values[BRAND] is None:
-            faults.append(f"Brand: “{brand[:40]}” does not exist, add it first")
+            faults.append(Text("Brand: “%(brand)s” does not exist, add it first", brand=brand[:40]))
     saved = {NAME: product.eng_name} if product else None
     for fault in printing_faults({NAME: values.get(NAME)}, kept=saved).get(NAME, ()):
-        faults.append(f"{TITLES[NAME]}: {fault}")
+        faults.append(at_column(TITLES[NAME], fault))
     if product is None and not faults:
         faults, made.result = _why_not_added(row, values)
     elif faults:
         made.result = Result.FAULTY
     if faults:
-        made.remark = "; ".join(faults)[:MAX_REMARK]
+        made.remark = joined("; ", faults).stored()
         return made
     current = values_of(product) if product else {}
     made.new = {name: value for name, value in values.items() if value != current.get(name)}
@@ -243,16 +247,23 @@ def _compared(
     return made
 
 
-def _why_not_added(row: FileRow, values: Mapping[str, Value]) -> tuple[list[str], Result]:
+def _why_not_added(row: FileRow, values: Mapping[str, Value]) -> tuple[list[Text], Result]:
     """Return why a row of an unknown SKU adds no product, none where it does, and what it is."""
-    missing = [TITLES[name] for name in NEEDED if name not in values]
+    missing = [Text(TITLES[name]) for name in NEEDED if name not in values]
     if not values:
-        return ["No product has this SKU"], Result.UNKNOWN
+        return [Text("No product has this SKU")], Result.UNKNOWN
     if len(row.sku) > MAX_SKU:
-        return ["SKU: longer than 40 characters"], Result.FAULTY
+        return [Text("SKU: longer than 40 characters")], Result.FAULTY
     if missing:
-        lost = "The SKU is a number: are zeros in front of it lost? " if row.is_number else ""
-        return [f"{lost}To add it as a product: {', '.join(missing)}"], Result.UNKNOWN
+        columns = joined(", ", missing)
+        if not row.is_number:
+            return [Text("To add it as a product: %(columns)s", columns=columns)], Result.UNKNOWN
+        text = Text(
+            "The SKU is a number: are zeros in front of it lost? "
+            "To add it as a product: %(columns)s",
+            columns=columns,
+        )
+        return [text], Result.UNKNOWN
     return [], Result.NEW
 
 
@@ -323,10 +334,10 @@ def give_up(source: Import) -> None:
 
 @one_transaction
 def _refuse(source: Import, text: str) -> None:
-    """Give up on a file: nothing of it stays but why."""
+    """Give up on a file: nothing of it stays but why, a text that is kept."""
     states = (Import.State.READING,)
     if Import.objects.filter(pk=source.pk, state__in=states).update(
-        state=Import.State.REFUSED, remark=text[:300]
+        state=Import.State.REFUSED, remark=text
     ):
         source.rows.all()._raw_delete(source.rows.db)
         transaction.on_commit(lambda: _forget_rows(source), robust=True)

@@ -13,6 +13,7 @@ from datetime import datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow, Product
@@ -22,6 +23,7 @@ from apps.catalog.services import stock
 from apps.catalog.services.import_part import Part, is_changed
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
+from apps.common.texts import Text, joined
 
 logger = logging.getLogger("portal.imports")
 
@@ -31,9 +33,7 @@ REST_SECONDS = 0.1  # between two parts: SQLite's waiting writers look that ofte
 MAX_TOUCHED = 1_000
 SHOWN_TOUCHED = 5
 TRIES = 5
-MAX_REMARK = 300
-FAILED = "This failed several times. Please tell the administrator."
-NOT_ALLOWED = "{who} may not change the catalogue any more."
+FAILED = _("This failed several times. Please tell the administrator.")
 Result, State = ImportRow.Result, Import.State
 
 
@@ -55,7 +55,7 @@ def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> Non
     actor = source.undone_by if undo else source.applied_by
     assert actor is not None
     if source.tries >= TRIES:
-        _stop(source, FAILED, undo=undo, now=now)
+        _stop(source, Text(FAILED), undo=undo, now=now)
         return
     Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
     until = time.monotonic() + seconds
@@ -69,7 +69,9 @@ def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> Non
     except _Conflict as touched:
         _tell_touched(source, touched.rows, undo=undo)
     except PermissionDenied:
-        _stop(source, NOT_ALLOWED.format(who=actor.manager or actor), undo=undo, now=now)
+        who = actor.manager or actor
+        text = Text("%(who)s may not change the catalogue any more.", who=who)
+        _stop(source, text, undo=undo, now=now)
 
 
 def rest() -> None:
@@ -151,8 +153,12 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    what = "Not undone, changed or promised since" if undo else "Left out, changed meanwhile"
-    source.remark = f"{what}: {_named(left)}." if left else ""
+    if not left:
+        source.remark = ""
+    elif undo:
+        source.remark = _not_undone(left).stored()
+    else:
+        source.remark = Text("Left out, changed meanwhile: %(skus)s.", skus=_named(left)).stored()
     if not undo:
         source.state, source.applied_at = State.APPLIED, now
     elif left:
@@ -160,30 +166,37 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     else:
         source.state, source.undone_at = State.UNDONE, now
     source.save(update_fields=["state", "remark", "undone_at", "applied_at"])
-    text = f"{'Undone' if undo else 'Applied'}: {_rows(source.rows_written)}"
+    rows = _rows(source.rows_written)
+    said = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
     if not undo and (ticked := source.counts.get("ticked")):
         guards = source.counts["guards"]
-        text += f"; checked: {', '.join(HELD_BY[name].text(guards[name]) for name in ticked)}"
+        checks = [HELD_BY[name].text(guards[name]) for name in ticked]
+        said.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
     if not undo and (left_out := source.counts["left_out"]):
-        text += f"; rows not imported: {left_out:,}"
+        said.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))
+    text = joined("; ", said).stored()
     LogEntry.objects.log_actions(actor.pk, [source], CHANGE, text, single_object=True)
 
 
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
+def _rows(count: int) -> Text:
+    return Text("1 row") if count == 1 else Text("%(count)s rows", count=f"{count:,}")
 
 
-def _named(rows: list[ImportRow]) -> str:
+def _named(rows: list[ImportRow]) -> str | Text:
     skus = ", ".join(row.sku for row in rows[:SHOWN_TOUCHED])
     more = len(rows) - SHOWN_TOUCHED
-    return f"{skus} and {more:,} more" if more > 0 else skus
+    return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
+
+
+def _not_undone(rows: list[ImportRow]) -> Text:
+    return Text("Not undone, changed or promised since: %(skus)s.", skus=_named(rows))
 
 
 @one_transaction
 def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
     if undo:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
-        _revert(source, State.APPLIED, f"Not undone, changed or promised since: {_named(rows)}.")
+        _revert(source, State.APPLIED, _not_undone(rows))
         return
     # What is there now is compared anew: the file is read again.
     source.rows.all()._raw_delete(source.rows.db)
@@ -191,25 +204,32 @@ def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
     _revert(
         source,
         State.READING,
-        f"Nothing was applied: {_named(rows)} changed after the review. Look at it again.",
+        Text(
+            "Nothing was applied: %(skus)s changed after the review. Look at it again.",
+            skus=_named(rows),
+        ),
     )
 
 
 @one_transaction
-def _stop(source: Import, text: str, *, undo: bool, now: datetime) -> None:
+def _stop(source: Import, why: Text, *, undo: bool, now: datetime) -> None:
     """Give up: before the first part nothing was changed, after it the rows say which are done."""
     written = Import.objects.values_list("rows_written", flat=True).get(pk=source.pk)
     if not written:
-        _revert(source, State.APPLIED if undo else State.REVIEW, f"{text} Nothing was changed.")
+        text = Text("%(why)s Nothing was changed.", why=why)
+        _revert(source, State.APPLIED if undo else State.REVIEW, text)
         return
     if not undo:
         Import.objects.filter(pk=source.pk).update(applied_at=now)
-    done = f"{_rows(written)} {'is' if written == 1 else 'are'} {'put back' if undo else 'applied'}"
-    _revert(source, State.APPLIED, f"{text} {done}, the rest is not.")
+    if undo:
+        text = Text("%(why)s %(rows)s put back, the rest is not.", why=why, rows=_rows(written))
+    else:
+        text = Text("%(why)s %(rows)s applied, the rest is not.", why=why, rows=_rows(written))
+    _revert(source, State.APPLIED, text)
 
 
-def _revert(source: Import, state: str, text: str) -> None:
+def _revert(source: Import, state: str, text: Text) -> None:
     busy = (State.APPLYING, State.UNDOING)
     Import.objects.filter(pk=source.pk, state__in=busy).update(
-        state=state, remark=text[:MAX_REMARK], tries=0
+        state=state, remark=text.stored(), tries=0
     )

@@ -14,6 +14,8 @@ from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
@@ -52,7 +54,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
     check_first_rows(file, name=name, kind=kind)
     try:
         if is_infected(file):
-            raise ImportRefused("The virus scanner refuses this file.")
+            raise ImportRefused(_("The virus scanner refuses this file."))
     except ScannerSilent as error:
         raise Unavailable from error
     storage_name = f"{uuid4().hex}.{extension}"
@@ -87,13 +89,14 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
     source = _locked(import_id)
     _expect(source, State.REVIEW)
     if not source.counts.get("changes"):
-        raise ImportRefused("Nothing in this file differs from what is there.")
+        raise ImportRefused(_("Nothing in this file differs from what is there."))
     if missing := [
         name for name, found in source.counts["guards"].items() if found and name not in ticked
     ]:
-        raise ImportRefused(
-            f"{len(missing)} {'check is' if len(missing) == 1 else 'checks are'} not ticked."
+        text = ngettext(
+            "%(count)s check is not ticked.", "%(count)s checks are not ticked.", len(missing)
         )
+        raise ImportRefused(text % {"count": len(missing)})
     looked_at = sorted(name for name in ticked if source.counts["guards"].get(name))
     source.applied_by, source.counts = actor, {**source.counts, "ticked": looked_at}
     _hand_over(source, State.APPLYING)
@@ -111,7 +114,7 @@ def undo_import(*, import_id: int, actor: User) -> None:
     source = _locked(import_id)
     _expect(source, State.APPLIED)
     if not source.storage_name:
-        raise ImportRefused("This import is so old that it cannot be undone.")
+        raise ImportRefused(_("This import is so old that it cannot be undone."))
     source.rows.filter(is_touched=True).update(is_touched=False)
     source.undone_by = actor
     _hand_over(source, State.UNDOING)
@@ -169,5 +172,6 @@ def _expect(source: Import, *states: str) -> None:
         who, at = source.undone_by or who, source.undone_at or at
     moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
     raise ImportRefused(
-        f"Its status is “{source.get_state_display()}” now ({who.manager or who}, {moment})."
+        _("Its status is “%(state)s” now (%(who)s, %(moment)s).")
+        % {"state": source.get_state_display(), "who": who.manager or who, "moment": moment}
     )

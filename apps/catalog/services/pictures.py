@@ -17,6 +17,7 @@ from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.common.storage.files import JPEG, PNG, WEBP
 from apps.common.storage.uploads import CheckedFile, UnsafeFile, WrongKind, check_file
+from apps.common.texts import Text
 
 MAX_PICTURE_BYTES = 10 * 1024 * 1024
 SIZES = (100, 300)
@@ -28,7 +29,7 @@ CHANGE = "catalog.change_product"
 
 
 class PictureRefused(Exception):
-    """What was sent is no picture that can be shown; its text says what it is."""
+    """What was sent is no picture that can be shown; its text says why."""
 
 
 def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
@@ -42,9 +43,11 @@ def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
     try:
         return check_file(content, given_name=given_name, kinds=(JPEG, PNG, WEBP))
     except WrongKind as error:
-        raise PictureRefused("not the JPEG, PNG or WebP that its name says") from error
+        raise PictureRefused(
+            Text("This file is not the JPEG, PNG or WebP that its name says.")
+        ) from error
     except UnsafeFile as error:
-        raise PictureRefused("damaged, or too large once unpacked") from error
+        raise PictureRefused(Text("This file is damaged, or too large once unpacked.")) from error
 
 
 def store_picture(picture: CheckedFile, sku: str) -> str:

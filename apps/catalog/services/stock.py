@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -26,12 +28,13 @@ from apps.catalog.signals import stock_arrived
 from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
+from apps.common.texts import Text
 
-NOT_AVAILABLE = "Not enough in stock."
-NOT_ON_SHELF = "Not enough on the shelf."
-NOT_ALLOCATED = "Fewer pieces are allocated."
-CHANGED_MEANWHILE = "The shelf changed meanwhile."
-SHIPPED = "Shipped"
+NOT_AVAILABLE = _("Not enough in stock.")
+NOT_ON_SHELF = _("Not enough on the shelf.")
+NOT_ALLOCATED = _("Fewer pieces are allocated.")
+CHANGED_MEANWHILE = _("The shelf changed meanwhile.")
+SHIPPED = _("Shipped")
 MAX_REASON = 200
 
 # What a buyer orders: no product that staff have hidden meanwhile.
@@ -177,13 +180,12 @@ def recount(
         Invalid: a negative count, no reason, or something else to look at than was seen.
     """
     if on_hand < 0:
-        raise Invalid(errors={"on_hand": ["A count cannot be negative."]})
+        raise Invalid(errors={"on_hand": [gettext("A count cannot be negative.")]})
     stock = _locked(product_id)
     named = stock_guards(old=stock.on_hand, new=on_hand, promised=stock.allocated)
     if seen and named != stock_guards(old=seen.on_hand, new=on_hand, promised=seen.allocated):
-        raise Invalid(
-            errors={"on_hand": [" ".join([CHANGED_MEANWHILE, *(one.text for one in named)])]}
-        )
+        sentences = [str(Text(one.key, **one.values)) for one in named]
+        raise Invalid(errors={"on_hand": [" ".join([gettext(CHANGED_MEANWHILE), *sentences])]})
     return _set_on_hand(stock, on_hand, reason=reason, actor=actor, now=now)
 
 
@@ -199,7 +201,7 @@ def receive(
         Invalid: fewer than one piece, or no reason.
     """
     if pieces < 1:
-        raise Invalid(errors={"pieces": ["At least one piece."]})
+        raise Invalid(errors={"pieces": [gettext("At least one piece.")]})
     stock = _locked(product_id)
     return _set_on_hand(stock, stock.on_hand + pieces, reason=reason, actor=actor, now=now)
 
@@ -219,9 +221,9 @@ def expect(
         Invalid: fewer than none, or a day that is past.
     """
     if pieces < 0:
-        raise Invalid(errors={"pieces": ["A count cannot be negative."]})
+        raise Invalid(errors={"pieces": [gettext("A count cannot be negative.")]})
     if expected_on < timezone.localdate(now):
-        raise Invalid(errors={"expected_on": ["Choose today or a later day."]})
+        raise Invalid(errors={"expected_on": [gettext("Choose today or a later day.")]})
     _locked(product_id)
     before = Arrival.objects.filter(product_id=product_id).first()
     if pieces:
@@ -265,7 +267,7 @@ def recount_many(
             product_id=product_id,
             change=pieces - locked[product_id].on_hand,
             on_hand=pieces,
-            reason=reason[:MAX_REASON],
+            reason=reason,
             actor=actor,
             at=now,
         )
@@ -297,7 +299,7 @@ def _set_on_hand(
 ) -> StockChange:
     reason = reason.strip()[:MAX_REASON]
     if not reason:
-        raise Invalid(errors={"reason": ["Say why."]})
+        raise Invalid(errors={"reason": [gettext("Say why.")]})
     change = on_hand - stock.on_hand
     Stock.objects.filter(pk=stock.pk).update(
         on_hand=on_hand, short=max(0, stock.allocated - on_hand)
@@ -412,4 +414,4 @@ def _refused(
     ORDER BY p.sku"""
     with connection.cursor() as cursor:
         cursor.execute(statement, [*values, *company])
-        return {sku: [text] for (sku,) in cursor.fetchall()}
+        return {sku: [gettext(text)] for (sku,) in cursor.fetchall()}

@@ -15,6 +15,7 @@ from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.texts import read
 
 pytestmark = pytest.mark.django_db
 
@@ -90,10 +91,10 @@ def test_what_is_no_picture_leaves_its_row_out():
             "B-1.png": b"\x89PNG\r\n\x1a\n",
         }
     )
-    assert {row.sku: row.remark for row in source.rows.filter(result="faulty")} == {
-        "A-1": "Picture: not the JPEG, PNG or WebP that its name says",
-        "A-2": "Picture: not the JPEG, PNG or WebP that its name says",
-        "A-3": "Picture: damaged, or too large once unpacked",
+    assert {row.sku: read(row.remark) for row in source.rows.filter(result="faulty")} == {
+        "A-1": "Picture: This file is not the JPEG, PNG or WebP that its name says.",
+        "A-2": "Picture: This file is not the JPEG, PNG or WebP that its name says.",
+        "A-3": "Picture: This file is damaged, or too large once unpacked.",
     }
     assert source.counts["changes"] == 0
 

@@ -15,6 +15,7 @@ from apps.catalog.services.imports import discard_import, send_import
 from apps.catalog.tests.factories import make_product, make_products
 from apps.catalog.tests.import_files import csv, sent, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.texts import read
 
 pytestmark = pytest.mark.django_db
 
@@ -97,8 +98,8 @@ def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     work()
     source.refresh_from_db(), gone.refresh_from_db()
     assert (source.state, source.rows.count()) == ("refused", 0)
-    assert source.remark.startswith("This file is not CSV")
-    assert (gone.state, gone.remark) == (
+    assert read(source.remark).startswith("This file is not CSV")
+    assert (gone.state, read(gone.remark)) == (
         "refused",
         "The file is not there any more. Send it again.",
     )
@@ -142,7 +143,7 @@ def test_a_price_that_names_another_currency_is_refused(cell):
     make_product(sku="A-1")
     row = sent(("A-1", cell), head=("SKU", "Wholesale")).rows.get()
     assert row.result == "faulty"
-    assert row.remark.startswith("Wholesale ($): ")
+    assert read(row.remark).startswith("Wholesale ($): ")
 
 
 @pytest.mark.parametrize("cell", ["$5.10", "US$ 5.10", "5.10 USD"])

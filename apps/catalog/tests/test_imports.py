@@ -36,6 +36,7 @@ from apps.catalog.tests.factories import make_brand, make_product, make_products
 from apps.catalog.tests.import_files import applied, sent, undone, work, workbook
 from apps.catalog.tests.test_brand_counts import counted
 from apps.common.tests.hand_made import packed, parts_of, sheet_of, text
+from apps.common.texts import read
 
 pytestmark = pytest.mark.django_db
 NEW_HEAD = (
@@ -102,13 +103,13 @@ def test_applying_changes_prices_and_shelves_and_never_what_is_promised():
     assert (source.state, source.applied_by, source.unread) == ("applied", actor, "Promised")
     assert figures(product) == ("4.80", 700, 90, 0)
     change = StockChange.objects.get(product=product)
-    assert (change.change, change.on_hand, change.reason, change.actor) == (
+    assert (change.change, change.on_hand, read(change.reason), change.actor) == (
         288,
         700,
         "Import stock.csv",
         actor,
     )
-    told = [(entry.object_repr, entry.change_message) for entry in LogEntry.objects.all()]
+    told = [(entry.object_repr, entry.get_change_message()) for entry in LogEntry.objects.all()]
     assert told == [("stock.csv", "Applied: 1 row")]
     history = staff_client("Sales").get(f"/admin/catalog/product/{product.pk}/history/").text
     assert "Wholesale ($) 4.50 → 4.80; On hand 412 → 700" in history
@@ -305,7 +306,7 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
         head=NEW_HEAD,
     )
     assert source.counts["guards"]["unknown"] == 2
-    assert row_of(source, "N-2").remark == "To add it as a product: Wholesale ($)"
+    assert read(row_of(source, "N-2").remark) == "To add it as a product: Wholesale ($)"
     applied(source)
     product = Product.objects.select_related("stock").get(sku="N-1")
     assert (product.usd_supply, product.minimum, product.weight_g) == (Decimal("4.00"), 10, 120)
@@ -340,7 +341,7 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
 def test_a_cell_that_cannot_be_read_leaves_its_row_out_and_is_named(head, cell, fault):
     make_product(sku="A-1")
     source = sent(("A-1", cell), head=("SKU", head))
-    assert (source.rows.get().result, source.rows.get().remark) == ("faulty", fault)
+    assert (source.rows.get().result, read(source.rows.get().remark)) == ("faulty", fault)
     with pytest.raises(ImportRefused, match="Nothing in this file differs"):
         apply_import(import_id=source.pk, ticked=("faulty",), actor=source.created_by)
 
@@ -373,7 +374,7 @@ def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
         now=timezone.now(),
     )
     work()
-    assert source.rows.get().remark.startswith(
+    assert read(source.rows.get().remark).startswith(
         "The SKU is a number: are zeros in front of it lost?"
     )
 
@@ -428,7 +429,10 @@ def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
     stock.ship(wanted={products[1].pk: 10}, invoice_code="X", actor=None, now=timezone.now())
     applied(source)
     assert (source.state, source.applied_at) == ("reading", None)
-    assert source.remark == "Nothing was applied: A-2 changed after the review. Look at it again."
+    assert (
+        read(source.remark)
+        == "Nothing was applied: A-2 changed after the review. Look at it again."
+    )
     assert figures(products[0])[:2] == ("4.50", 50)
     work()
     source.refresh_from_db()
@@ -484,7 +488,7 @@ def test_what_somebody_changed_since_is_not_undone(touch):
     else:
         stock.allocate(wanted={products[1].pk: 70}, stock_free=False)
     undone(source)
-    assert (source.state, source.remark) == (
+    assert (source.state, read(source.remark)) == (
         "applied",
         "Not undone, changed or promised since: A-2.",
     )
@@ -535,7 +539,7 @@ def test_who_lost_a_right_meanwhile_changes_nothing(right):
     work()
     source.refresh_from_db()
     assert source.state == "review"
-    assert "may not change the catalogue" in source.remark
+    assert "may not change the catalogue" in read(source.remark)
     assert figures(product)[:2] == ("4.50", 50)
 
 

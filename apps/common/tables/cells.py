@@ -10,7 +10,10 @@ from datetime import date
 from decimal import Context, Decimal
 from typing import TypeVar
 
+from django.utils.translation import gettext_noop as _
 from pycountry import currencies
+
+from apps.common.texts import Text
 
 MARKS = ".,"
 GROUPS = re.compile(r"[\s'’ \u202f]")
@@ -40,7 +43,7 @@ Name = TypeVar("Name")
 
 
 class CellFault(ValueError):
-    """A cell that does not hold what its column needs; the text says what is wrong with it, without
+    """A cell that does not hold what its column needs; its `Text` says what is wrong, without
     a full stop.
     """
 
@@ -107,7 +110,7 @@ def text_of(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Unreadable):
-        raise CellFault(cell.text)
+        raise CellFault(_unreadable(cell.text))
     if isinstance(cell, date):
         return cell.isoformat()
     if not isinstance(cell, str):
@@ -120,6 +123,17 @@ def text_of(cell: Cell) -> str:
     return " ".join(text.split())
 
 
+def _unreadable(text: str) -> Text:
+    """Return what the reader (`sheet_reader.py`) says of a cell."""
+    _("a formula instead of a value"), _("a number that is crossed out")
+    error = text.removeprefix("the error ")
+    return Text("the error %(error)s", error=error) if error != text else Text(text)
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number:f}"[:60]
+
+
 def sku_of(cell: Cell) -> str:
     """Return a SKU as it is looked up everywhere: in capitals, without spaces around it.
 
@@ -129,7 +143,7 @@ def sku_of(cell: Cell) -> str:
         CellFault: a formula, an error, or a date (what a spreadsheet makes of `3-12`).
     """
     if isinstance(cell, date):
-        raise CellFault("a date instead of a SKU: format the column as text")
+        raise CellFault(Text("a date instead of a SKU: format the column as text"))
     return text_of(cell).upper()
 
 
@@ -166,11 +180,13 @@ def number_of(cell: Cell, mark: str = "") -> Decimal | None:
     text = text_of(cell)
     bare = bare_number(text)
     if not mark and _is_doubtful(bare):
-        raise Doubtful(f"“{text[:MAX_SHOWN]}” is not a number that can be read in one way")
+        raise Doubtful(
+            Text("“%(cell)s” is not a number that can be read in one way", cell=text[:MAX_SHOWN])
+        )
     mark = mark or decimal_mark(bare)
     plain = without_marks(bare, mark)
     if isinstance(cell, date) or not NUMBER.fullmatch(plain) or not is_grouped(bare, mark):
-        raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number")
+        raise CellFault(Text("“%(cell)s” is not a number", cell=text[:MAX_SHOWN]))
     return Decimal(shown_number(plain)) if len(plain) > AS_SHOWN.prec else Decimal(plain)
 
 
@@ -235,9 +251,9 @@ def count_of(cell: Cell, mark: str = "") -> int | None:
     if number is None:
         return None
     if number != number.to_integral_value():
-        raise CellFault(f"{number:f} is not a whole number"[:80])
+        raise CellFault(Text("%(number)s is not a whole number", number=_plain(number)))
     if number < 0:
-        raise CellFault(f"{number:f} is below zero"[:80])
+        raise CellFault(Text("%(number)s is below zero", number=_plain(number)))
     return int(number)
 
 
@@ -252,12 +268,12 @@ def money_of(cell: Cell, mark: str = "") -> Decimal | None:
     if number is None:
         return None
     if isinstance(cell, str) and currency_in(cell) not in ("", "USD"):
-        raise CellFault(f"“{cell.strip()[:MAX_SHOWN]}” is not in US dollars")
+        raise CellFault(Text("“%(cell)s” is not in US dollars", cell=cell.strip()[:MAX_SHOWN]))
     if abs(number) >= MOST_MONEY:
-        raise CellFault(f"{number:f} is too much"[:80])
+        raise CellFault(Text("%(number)s is too much", number=_plain(number)))
     rounded = number.quantize(CENT)
     if abs(rounded - number) > NOISE:  # what a spreadsheet computes is off by less than that
-        raise CellFault(f"{number:f} has more than two decimals"[:80])
+        raise CellFault(Text("%(number)s has more than two decimals", number=_plain(number)))
     return rounded
 
 

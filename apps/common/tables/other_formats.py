@@ -4,24 +4,26 @@ whoever sent it.
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext_noop as _
+
 from apps.common.tables.delimited import decoded
 
-BROKEN = (
+BROKEN = _(
     "This workbook cannot be read: it is damaged, or not what it says it is. "
     "Save it again as .xlsx."
 )
 OTHER_ARCHIVES = (
-    ("xl/workbook.bin", "This is a binary workbook (.xlsb). Save it as .xlsx."),
-    ("content.xml", "This is an OpenDocument table (.ods). Save it as .xlsx."),
-    ("index/document.iwa", "This is a Numbers document. Export it as .xlsx."),
-    ("word/document.xml", "This is a Word document, not a workbook."),
+    ("xl/workbook.bin", _("This is a binary workbook (.xlsb). Save it as .xlsx.")),
+    ("content.xml", _("This is an OpenDocument table (.ods). Save it as .xlsx.")),
+    ("index/document.iwa", _("This is a Numbers document. Export it as .xlsx.")),
+    ("word/document.xml", _("This is a Word document, not a workbook.")),
 )
-WEB_PAGE = "This is a web page (HTML) that is named like a workbook. Save it as .xlsx."
-XML_2003 = "This is an XML spreadsheet of 2003 that is named like a workbook. Save it as .xlsx."
-PLAIN_TEXT = (
+WEB_PAGE = _("This is a web page (HTML) that is named like a workbook. Save it as .xlsx.")
+XML_2003 = _("This is an XML spreadsheet of 2003 that is named like a workbook. Save it as .xlsx.")
+PLAIN_TEXT = _(
     "This is a text that is named like a workbook. Let its name end with .csv, or save it as .xlsx."
 )
-OTHER_NAME = "This is an .xlsx workbook under another name. Let its name end with .xlsx."
+OTHER_NAME = _("This is an .xlsx workbook under another name. Let its name end with .xlsx.")
 WEB_MARKS, XML_2003_MARK = ("<html", "<table", "mime-version:"), "microsoft-com:office:spreadsheet"
 LONGEST_BEGINNING = 4096
 

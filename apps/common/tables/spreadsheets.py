@@ -25,6 +25,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, TypeVar
 
+from django.utils.translation import gettext_noop as _
+
 from apps.common.errors import PortalError
 from apps.common.security import log_event
 from apps.common.storage.uploads import UnsafeFile, check_archive
@@ -40,6 +42,7 @@ from apps.common.tables.cells import (
 )
 from apps.common.tables.delimited import decoded, delimiter_of, split
 from apps.common.tables.other_formats import BROKEN, OTHER_NAME, other_archive, other_text
+from apps.common.texts import Text, joined
 
 logger = logging.getLogger("portal.uploads")
 
@@ -57,10 +60,10 @@ OFFICE_NAMES = (*WORKBOOKS, "xls", "xlsb", "xltx", "xltm", "ods", "numbers")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
 
-KINDS = "Only .xlsx and .csv files can be read here."
-ENCRYPTED = "This workbook is protected by a password. Save it without one."
-OLD = "This is an Excel 97 workbook (.xls). Save it as .xlsx."
-MACROS = "This workbook holds macros. Save it as .xlsx, without them."
+KINDS = _("Only .xlsx and .csv files can be read here.")
+ENCRYPTED = _("This workbook is protected by a password. Save it without one.")
+OLD = _("This is an Excel 97 workbook (.xls). Save it as .xlsx.")
+MACROS = _("This workbook holds macros. Save it as .xlsx, without them.")
 
 Name = TypeVar("Name")
 
@@ -72,12 +75,12 @@ class SpreadsheetRefused(PortalError):
 
     message = "This file cannot be read."
 
-    def __init__(self, text: str) -> None:
-        super().__init__(errors={"file": [text]})
-        self.text = text
+    def __init__(self, text: str | Text) -> None:
+        self.text = text if isinstance(text, Text) else Text(text)
+        super().__init__(errors={"file": [str(self.text)]})
 
     def __str__(self) -> str:
-        return self.text
+        return str(self.text)
 
 
 class Row(NamedTuple):
@@ -128,13 +131,15 @@ def read_rows(
             many rows.
     """
     if file.seek(0, io.SEEK_END) > max_bytes:
-        raise SpreadsheetRefused(f"The file is larger than {max_bytes // 1024 // 1024} MB.")
+        raise SpreadsheetRefused(
+            Text("The file is larger than %(size)s MB.", size=max_bytes // 1024 // 1024)
+        )
     file.seek(0)
     beginning = file.read(len(OLD_OFFICE))
     if beginning == OLD_OFFICE:
         return _at_most(_old_workbook_rows(file, is_taken=old), max_rows)
     if not beginning.strip() and not file.read().strip():
-        raise SpreadsheetRefused("The file is empty.")
+        raise SpreadsheetRefused(Text("The file is empty."))
     extension = name.rpartition(".")[2].lower()
     if extension in OFFICE_NAMES:
         check_workbook(file, with_macros=extension == WITH_MACROS)
@@ -180,7 +185,7 @@ def read_tabs(
             elif line.startswith(b"{"):
                 tabs.append(Tab(json.loads(line)["hidden"], [], is_hidden=True))
             elif len(rows := tabs[-1].rows) > max_rows:
-                raise _refused(f"The file has more than {max_rows:,} rows.", "rows")
+                raise _too_many_rows(max_rows)
             else:
                 rows.append(row_of_json(line))
     return tabs
@@ -233,11 +238,27 @@ def find_table(
             return Table(columns, rows, row)
         looked_at.append((row, columns))
     if not looked_at:
-        raise SpreadsheetRefused("The file holds no rows.")
+        raise SpreadsheetRefused(Text("The file holds no rows."))
     row, columns = max(looked_at, key=lambda one: len(one[1]))
-    missing = ", ".join(f"“{names[name]}”" for name in required if name not in columns)
-    where = f" (row {row.number} looks like them)" if columns else ""
-    raise SpreadsheetRefused(f"No row of headings with {missing} was found{where}.")
+    missing = joined(
+        ", ",
+        [
+            Text("“%(column)s”", column=Text(names[name]))
+            for name in required
+            if name not in columns
+        ],
+    )
+    if not columns:
+        raise SpreadsheetRefused(
+            Text("No row of headings with %(columns)s was found.", columns=missing)
+        )
+    raise SpreadsheetRefused(
+        Text(
+            "No row of headings with %(columns)s was found (row %(row)s looks like them).",
+            columns=missing,
+            row=row.number,
+        )
+    )
 
 
 def _check_once(
@@ -250,11 +271,19 @@ def _check_once(
     for name, index in columns.items():
         if written.count(written[index]) > 1:
             raise SpreadsheetRefused(
-                f"Two columns are called “{row.cells[index]}”: which holds the {names[name]}?"
+                Text(
+                    "Two columns are called “%(heading)s”: which holds the %(column)s?",
+                    heading=row.cells[index],
+                    column=Text(names[name]),
+                )
             )
 
 
-def _refused(text: str, reason: str) -> SpreadsheetRefused:
+def _too_many_rows(most: int) -> SpreadsheetRefused:
+    return _refused(Text("The file has more than %(count)s rows.", count=f"{most:,}"), "rows")
+
+
+def _refused(text: str | Text, reason: str) -> SpreadsheetRefused:
     log_event("upload_rejected", reason=reason.replace(" ", "-"))
     return SpreadsheetRefused(text)
 
@@ -262,7 +291,7 @@ def _refused(text: str, reason: str) -> SpreadsheetRefused:
 def _at_most(rows: Iterator[Row], count: int) -> Iterator[Row]:
     for place, row in enumerate(rows):
         if place > count:  # the headings are one row more
-            raise _refused(f"The file has more than {count:,} rows.", "rows")
+            raise _too_many_rows(count)
         yield row
 
 
@@ -378,12 +407,12 @@ def _cell(value: Any) -> Cell:
 def _text(content: bytes) -> str:
     if content.startswith((b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff")):
         raise _refused(
-            "The file is not a text: save it as .csv, or send the workbook as .xlsx.", "kind"
+            _("The file is not a text: save it as .csv, or send the workbook as .xlsx."), "kind"
         )
     text = decoded(content)
     if text is None:
         raise _refused(
-            "The text of this file is in no encoding that is known here. Save it as CSV UTF-8.",
+            _("The text of this file is in no encoding that is known here. Save it as CSV UTF-8."),
             "encoding",
         )
     return text
@@ -401,13 +430,19 @@ def _text_rows(text: str) -> Iterator[Row]:
     try:
         for number, cells in split(text.partition("\n")[2] if said else text, delimiter):
             if len(cells) > MAX_COLUMNS:
-                raise SpreadsheetRefused(f"Line {number} has more than {MAX_COLUMNS} cells.")
+                raise SpreadsheetRefused(
+                    Text(
+                        "Line %(line)s has more than %(count)s cells.",
+                        line=number,
+                        count=MAX_COLUMNS,
+                    )
+                )
             row = tuple(map(_text_cell, cells))
             if any(cell is not None for cell in row):
                 yield Row(number + bool(said), row)
     except csv.Error as error:
         raise _refused(
-            "This file is not CSV: a quotation mark is missing, or a line does not end.", "csv"
+            _("This file is not CSV: a quotation mark is missing, or a line does not end."), "csv"
         ) from error
 
 

@@ -34,7 +34,7 @@ def read_for(*, user_id: int, text: str, actor: User, now: datetime) -> Json:
     try:
         read = read_list(buyer=buyer, content=text.encode(), name=PASTED_NAME, sent=Sent())
     except SpreadsheetRefused as error:
-        raise Invalid(errors={"text": [error.text]}) from error
+        raise Invalid(errors={"text": [str(error)]}) from error
     return read.review(buyer=buyer, now=now)
 
 

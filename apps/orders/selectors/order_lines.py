@@ -2,10 +2,9 @@
 was decided.
 """
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.prepared import prepared
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import LineProposal, OrderLine
@@ -20,7 +19,10 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
     """Return an order's lines as ordered, the parts of a SKU beside each other. One statement, and
     one more for an order that has proposals.
     """
-    lines = _lines(order=order_id, has_proposals=has_proposals)
+    lines = OrderLine.objects.filter(order_id=order_id).select_related("product").order_by("id")
+    if has_proposals:
+        proposals = PROPOSALS.select_related("product", "decided_by")
+        lines = lines.prefetch_related(Prefetch("proposals", proposals, to_attr="proposed"))
     first: dict[str, int] = {}
     for line in lines:
         first.setdefault(line.sku, line.pk)
@@ -52,14 +54,6 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
             }
         )
     return rows
-
-
-@prepared
-def _lines(order: int, has_proposals: bool) -> QuerySet[OrderLine]:
-    lines = OrderLine.objects.filter(order=order).select_related("product").order_by("id")
-    proposals = PROPOSALS.select_related("product", "decided_by")
-    prefetch = [Prefetch("proposals", proposals, to_attr="proposed")] if has_proposals else []
-    return lines.prefetch_related(*prefetch)
 
 
 def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:

@@ -1,7 +1,5 @@
 """The filters of the customers' list, with their counts."""
 
-from django.utils.translation import gettext_lazy as _
-
 from apps.common.filters import ChoiceFilter, Choices, Countries, CountriesFilter
 from portal.staff.customers.counts import counts_of
 
@@ -18,23 +16,23 @@ class CustomerFilter(ChoiceFilter):
 
 
 class StateFilter(CustomerFilter):
-    title = _("state")
+    title = "state"
     parameter_name = "state"
 
 
 class MoneyFilter(CustomerFilter):
-    title = _("money")
+    title = "money"
     parameter_name = "money"
     late = "overdue"
 
 
 class LastOrderFilter(CustomerFilter):
-    title = _("last order")
+    title = "last order"
     parameter_name = "last"
 
 
 class TermsFilter(CustomerFilter):
-    title = _("terms")
+    title = "terms"
     parameter_name = "terms"
 
 
