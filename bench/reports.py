@@ -62,16 +62,16 @@ def measure() -> list[figures.Figure]:
 def fill(orders: int) -> None:
     """Load the orders and their tally, unless they are there."""
     from django.db import connection
+    from django.utils import timezone
 
-    from apps.orders.models import SalesTally
-    from apps.orders.services.sales import count_sales
+    from apps.orders.services.sales import recount_sales
     from bench.seed import seed
 
     seed(orders=orders, status=f"CASE WHEN i > {orders - OPEN_ORDERS} THEN i % 5 + 1 ELSE 5 END")
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
-        if not SalesTally.objects.exists():
-            count_sales("o.status <> 0", [])
+        while recount_sales(timezone.now()):
+            pass
         cursor.execute("VACUUM ANALYZE")
 
 

@@ -27,7 +27,7 @@ from apps.orders.services.confirm import (
 from apps.orders.services.issued_documents import reissue_proforma
 from apps.orders.services.line_parts import line_key
 from apps.orders.services.packing import reopen_if_it_differs
-from apps.orders.services.sales import count_sale, uncount_sale
+from apps.orders.services.sales import count_sale
 from apps.orders.services.stale import stale
 from apps.orders.services.wishes import end_wishes, keep_missing
 from apps.orders.status import OrderStatus
@@ -185,7 +185,7 @@ def correct_confirmation(
         raise StaffRefusal("Nothing is changed.")
     held = {line.product_id for line in (*lines, *before.added)}
     stock.lock_shelves(product_ids=held | {line.product_id for line in added})
-    uncount_sale(order)
+    count_sale(order, sign=-1)
     changed = [one for one in before.lines if chosen[one.line.pk].confirmed != one.now.confirmed]
     missing = missing_of([one.line for one in changed], chosen)
     end_wishes(order, lines=[one.line for one in changed if not one.is_answered], now=now)

@@ -3,22 +3,15 @@
 from datetime import datetime
 from decimal import Decimal
 
-from django.db import connection
-
 from apps.accounts.models import User
+from apps.common.db.tally import add_up
 from apps.orders.due import step_due_at
-from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
-from apps.orders.services.sales import count_sale, uncount_sale
+from apps.orders.models import Order, OrderEvent, OrderTally, month_bucket, status_bucket
+from apps.orders.services.sales import count_sale
 from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
 
 PARCEL = ["tracking_number", "shipping_url", "carrier", "expected_on"]
-TALLY = """
-INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
-ON CONFLICT (company_id, bucket) DO UPDATE
-SET count = orders_ordertally.count + excluded.count,
-total = orders_ordertally.total + excluded.total
-"""
 
 
 def move_order(
@@ -50,7 +43,7 @@ def move_order(
     if target is OrderStatus.CONFIRMED:
         count_sale(order)
     if target is OrderStatus.CANCELLED and current.is_priced:
-        uncount_sale(order)
+        count_sale(order, sign=-1)
     if target is OrderStatus.PAID:
         order_paid.send(sender=Order, order=order, now=now)
 
@@ -82,8 +75,8 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
-    # One statement, which locks a company's rows in one order everywhere.
-    rows = [(order.company_id, *change) for change in sorted(changes)]
-    sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [value for row in rows for value in row])
+    tallies = [
+        OrderTally(company_id=order.company_id, bucket=bucket, count=count, total=total)
+        for bucket, count, total in changes
+    ]
+    add_up(tallies, by=["company_id", "bucket"], sums=["count", "total"])

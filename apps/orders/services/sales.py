@@ -5,58 +5,52 @@ it is not right.
 import logging
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import Any
 
-from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.db.models.functions import TruncDate
 
 from apps.common.days import midnight
+from apps.common.db.tally import add_up
 from apps.common.money import ZERO, usd
-from apps.orders.models import Order, OrderEvent, SalesTally
+from apps.orders.models import Order, OrderEvent, OrderLine, SalesTally
 from apps.orders.status import OrderStatus
 
 logger = logging.getLogger("portal.ops.sweeps")
 
 DAYS_AT_ONCE = 30  # of a run
 
-# Rows are locked in one order by everybody who counts, as the keys sort.
-COUNT = """
-INSERT INTO orders_salestally (day, product_id, company_id, orders, pieces, total)
-WITH sold AS (
- SELECT {day} AS day, l.product_id, o.company_id, l.quantity, l.price,
-  ROW_NUMBER() OVER (PARTITION BY o.id ORDER BY l.id) AS place
- FROM orders_orderevent e JOIN orders_order o ON o.id = e.order_id
-  JOIN orders_orderline l ON l.order_id = o.id AND l.is_confirmed
- WHERE e.kind = 'status' AND e.to_status = 3 AND {which})
-SELECT day, product_id, company_id, {sign} * SUM(CASE WHEN place = 1 THEN 1 ELSE 0 END),
- {sign} * SUM(quantity), {sign} * SUM(price * quantity)
-FROM sold GROUP BY day, product_id, company_id ORDER BY day, product_id, company_id
-ON CONFLICT (day, product_id, company_id) DO UPDATE
-SET orders = orders_salestally.orders + excluded.orders,
- pieces = orders_salestally.pieces + excluded.pieces,
- total = orders_salestally.total + excluded.total
-"""
 
-
-def count_sale(order: Order) -> None:
-    """Count an order that has just been confirmed. One statement."""
-    count_sales("o.id = %s", [order.pk])
-
-
-def uncount_sale(order: Order) -> None:
-    """Take an order that was confirmed, and is cancelled, out of the day of its confirmation. One
-    statement.
+def count_sale(order: Order, *, sign: int = 1) -> None:
+    """Count an order that has just been confirmed; with the sign -1, take one that is cancelled out
+    of the day of its confirmation. Two statements.
     """
-    count_sales("o.id = %s", [order.pk], sign=-1)
+    count_sales(Q(order=order), sign=sign)
 
 
-def count_sales(which: str, values: list[Any], *, sign: int = 1) -> None:
-    """Count the confirmed orders `o` of this condition."""
-    day, zone = connection.ops.datetime_cast_date_sql("e.at", (), settings.TIME_ZONE)
-    with connection.cursor() as cursor:
-        cursor.execute(COUNT.format(day=day, which=which, sign=sign), [*zone, *values])
+def count_sales(orders: Q, *, sign: int = 1) -> None:
+    """Count the confirmed orders that a condition on lines finds."""
+    lines = OrderLine.objects.filter(
+        orders,
+        is_confirmed=True,
+        order__events__kind=OrderEvent.Kind.STATUS,
+        order__events__to_status=OrderStatus.CONFIRMED,
+    ).annotate(day=TruncDate("order__events__at"))
+    sales: dict[tuple[date, int, int], SalesTally] = {}
+    counted: set[int] = set()
+    for day, product, company, order, pieces, price in lines.order_by("order", "id").values_list(
+        "day", "product", "order__company", "order", "quantity", "price"
+    ):
+        sale = sales.setdefault(
+            (day, product, company), SalesTally(day=day, product_id=product, company_id=company)
+        )
+        sale.orders += 0 if order in counted else sign  # at its first line
+        sale.pieces += sign * pieces
+        sale.total += sign * pieces * price
+        counted.add(order)
+    add_up(
+        sales.values(), by=["day", "product_id", "company_id"], sums=["orders", "pieces", "total"]
+    )
 
 
 def recount_sales(now: datetime) -> int:
@@ -72,9 +66,9 @@ def recount_sales(now: datetime) -> int:
                 with connection.cursor() as cursor:
                     cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
             SalesTally.objects.filter(day=day).delete()
-            bounds = map(midnight, (day, day + timedelta(days=1)))
-            values = list(map(connection.ops.adapt_datetimefield_value, bounds))
-            count_sales("e.at >= %s AND e.at < %s AND o.status <> 0", values)
+            until = midnight(day + timedelta(days=1))
+            of_day = Q(order__events__at__gte=midnight(day), order__events__at__lt=until)
+            count_sales(of_day & ~Q(order__status=OrderStatus.CANCELLED))
     if not wrong:
         return 0
     still = sorted({*wrong}.intersection(_wrong_days()))
