@@ -2,6 +2,8 @@
 own actions.
 """
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -10,9 +12,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow
+from apps.common.types import Label
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
@@ -25,11 +30,14 @@ MAX_WHAT = 300  # characters; the thing's own history has the rest
 
 
 class StateFilter(admin.SimpleListFilter):
-    title = "state"
+    title = gettext_lazy("state")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("failing", "Failing"), ("overdue", "Overdue")]
+        return [
+            ("failing", pgettext("task", "Failing")),
+            ("overdue", pgettext("task", "Overdue")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         sweeps = {"failing": "failure", "overdue": "is_late"}.get(self.value() or "")
@@ -39,32 +47,48 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(name__in=[one.name for one in states if getattr(one, sweeps)])
 
 
+def _column(field: str, label: Label) -> Any:
+    """Return a field of a task under a name in the language of the page."""
+
+    @admin.display(description=label, ordering=field)
+    def shown(admin_page: Any, run: SweepRun) -> Any:
+        return getattr(run, field)
+
+    return shown
+
+
 @admin.register(SweepRun)
 class SweepAdmin(RecordAdmin):
     """How the background tasks fare, for superusers."""
 
-    list_title = "Background tasks"
-    words = ("task", "tasks")
-    list_display = ("name", "state", "started_at", "succeeded_at", "failure")
-    phone_row = PhoneRow(under="started_at", right="state", third="failure")
+    list_title = gettext_lazy("Background tasks")
+    words = (gettext_lazy("task"), gettext_lazy("tasks"))
+    list_display = ("task", "state", "started", "succeeded", "trouble")
+    phone_row = PhoneRow(under="started", right="state", third="trouble")
     ordering = (
         Case(When(failure="", then=Value(1)), default=Value(0)).asc(),
         "succeeded_at",
         "name",
     )
     fields = list_display
-    readonly_fields = ("state",)
+    readonly_fields = list_display
+    task = _column("name", gettext_lazy("Task"))
+    started = _column("started_at", gettext_lazy("Started"))
+    succeeded = _column("succeeded_at", gettext_lazy("Succeeded"))
+    trouble = _column("failure", gettext_lazy("Failure"))
     list_filter = (StateFilter,)
 
-    @admin.display(description="State")
+    @admin.display(description=gettext_lazy("State"))
     def state(self, run: SweepRun) -> str:
         if run.name not in SWEEPS:
-            return "No longer run"
+            return _("No longer run")
+        if run.is_held:
+            return pgettext("task", "Held")
+        if run.failure:
+            return pgettext("task", "Failing")
         now = timezone.now()
-        late = sweep_state(run, new_at=now, now=now).is_late
-        return (
-            "Held" if run.is_held else "Failing" if run.failure else "Overdue" if late else "Well"
-        )
+        is_late = sweep_state(run, new_at=now, now=now).is_late
+        return pgettext("task", "Overdue") if is_late else _("Well")
 
 
 def _word_of(kind: ContentType) -> str:
@@ -77,11 +101,15 @@ def _word_of(kind: ContentType) -> str:
 
 
 class ActionFilter(admin.SimpleListFilter):
-    title = "deed"
+    title = gettext_lazy("deed")
     parameter_name = "action_flag__exact"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(str(ADDITION), "Added"), (str(CHANGE), "Changed"), (str(DELETION), "Deleted")]
+        return [
+            (str(ADDITION), _("Added")),
+            (str(CHANGE), _("Changed")),
+            (str(DELETION), _("Deleted")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         flags = [flag for flag, _ in self.lookup_choices]
@@ -89,7 +117,7 @@ class ActionFilter(admin.SimpleListFilter):
 
 
 class KindFilter(admin.SimpleListFilter):
-    title = "kind"
+    title = gettext_lazy("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
@@ -113,39 +141,39 @@ class KindFilter(admin.SimpleListFilter):
 class StaffActionsAdmin(OwnRowsAdmin):
     """Who did what in admin."""
 
-    list_title = "Staff actions"
-    words = ("action", "actions")
+    list_title = gettext_lazy("Staff actions")
+    words = (gettext_lazy("action"), gettext_lazy("actions"))
     list_display = ("thing", "when", "what", "kind", "who")
     phone_row = PhoneRow(under="who", right="when", third="what")
     list_filter = (ActionFilter, KindFilter)
     list_select_related = ("user", "content_type")
     search_fields = ("object_repr", "user__email")
-    search_help_text = "Order, product, customer… or who did it"
+    search_help_text = gettext_lazy("Order, product, customer… or who did it")
     ordering = ("-id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the actions on what the member of staff may open."""
         return actions_for(request).order_by(*self.ordering)
 
-    @admin.display(description="When", ordering="action_time")
+    @admin.display(description=gettext_lazy("When"), ordering="action_time")
     def when(self, entry: LogEntry) -> str:
         return f"{timezone.localtime(entry.action_time):%Y-%m-%d %H:%M}"
 
-    @admin.display(description="Who", ordering="user__manager")
+    @admin.display(description=gettext_lazy("Who"), ordering="user__manager")
     def who(self, entry: LogEntry) -> str:
         return entry.user.get_short_name() or entry.user.email
 
-    @admin.display(description="Kind", ordering="content_type")
+    @admin.display(description=gettext_lazy("Kind"), ordering="content_type")
     def kind(self, entry: LogEntry) -> str:
         return _word_of(entry.content_type).capitalize() if entry.content_type else "–"
 
-    @admin.display(description="On what")
+    @admin.display(description=gettext_lazy("On what"))
     def thing(self, entry: LogEntry) -> str:
         url = entry.get_admin_url()
         return (
             format_html('<a href="{}">{}</a>', url, entry.object_repr) if url else entry.object_repr
         )
 
-    @admin.display(description="What")
+    @admin.display(description=pgettext_lazy("column", "What"))
     def what(self, entry: LogEntry) -> str:
         return Truncator(entry.get_change_message()).chars(MAX_WHAT)

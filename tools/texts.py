@@ -37,7 +37,7 @@ SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
 WORD = re.compile(r"[A-Za-z]{2}")
 # What is the same in every language, and headers of HTTP.
 SAME = re.compile(
-    r"&\w+;|\b(CBM|CSV|EAN|HH|HS|ID|Location|MM|MOQ|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|USD"
+    r"&\w+;|\b(CBM|CSV|Ctrl|EAN|English|Enter|HH|HS|ID|Location|MM|MOQ|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|USD"
     r"|USRP|XLSX?|ZIP|cm|kg|px)\b"
 )
 SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
@@ -121,6 +121,7 @@ def bare_in_template(source: str) -> list[str]:
             page.feed(token.contents)
         else:
             until = f"end{name}" if name in ("blocktranslate", "comment") else ""
+            until = "endblock" if token.contents == "block bodyclass" else until
             given = [text for part in token.split_contents() for text in LITERAL.findall(part)]
             page.found += [text for one in given for text in one if SPOKEN.match(text[1:-1])]
             page.found += [token.contents] if "|pluralize" in token.contents else []

@@ -12,6 +12,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import (
     PHONE_MARKS,
@@ -25,9 +27,9 @@ from apps.accounts.models import (
 from apps.common.names import bare, bare_name
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 
-APPROVAL_WARNED = f"over {APPROVAL_WARNING // timedelta(hours=1)} h"
 MIN_PHONE_DIGITS = 7
 MOST_DOUBLES = 500
+NAME, PHONE, DOMAIN = "name", "phone", "domain"  # what may agree of two registrations
 DOUBLES_NAMED = 4  # beside one registration; the others by their number
 FREE_MAIL = frozenset(
     """
@@ -44,10 +46,16 @@ FREE_MAIL = frozenset(
 )
 Kind = RegistrationEvent.Kind
 TOLD = {
-    Kind.ASKED: "{who} asked for more",
-    Kind.SENT: "The company sent the form again",
-    Kind.SENT_AGAIN: "The company sent the form again",
-    Kind.WITHDRAWN: "{who} withdrew the approval",
+    Kind.ASKED: gettext_lazy("%(who)s asked for more %(when)s. Look at it again before you go on."),
+    Kind.SENT: gettext_lazy(
+        "The company sent the form again %(when)s. Look at it again before you go on."
+    ),
+    Kind.SENT_AGAIN: gettext_lazy(
+        "The company sent the form again %(when)s. Look at it again before you go on."
+    ),
+    Kind.WITHDRAWN: gettext_lazy(
+        "%(who)s withdrew the approval %(when)s. Look at it again before you go on."
+    ),
 }
 
 
@@ -62,8 +70,9 @@ def approval_over(*, since: datetime, now: datetime) -> str:
     48 h`; or none.
     """
     if due_at(Promise.APPROVAL, since=since) <= now:
-        return f"over {term_of(Promise.APPROVAL)}"
-    return APPROVAL_WARNED if now - since >= APPROVAL_WARNING else ""
+        return _("over %(term)s") % {"term": term_of(Promise.APPROVAL)}
+    hours = APPROVAL_WARNING // timedelta(hours=1)
+    return _("over %(hours)s h") % {"hours": hours} if now - since >= APPROVAL_WARNING else ""
 
 
 def at_words(moment: datetime, *, now: datetime) -> str:
@@ -71,8 +80,9 @@ def at_words(moment: datetime, *, now: datetime) -> str:
     not today.
     """
     local = timezone.localtime(moment)
-    day = "" if local.date() == timezone.localtime(now).date() else f"on {local:%Y-%m-%d} "
-    return f"{day}at {local:%H:%M}"
+    at = {"day": f"{local:%Y-%m-%d}", "time": f"{local:%H:%M}"}
+    is_today = local.date() == timezone.localtime(now).date()
+    return (_("at %(time)s") if is_today else _("on %(day)s at %(time)s")) % at
 
 
 def decision_text(user: User, *, now: datetime) -> str:
@@ -83,13 +93,15 @@ def decision_text(user: User, *, now: datetime) -> str:
         label = User.Approval(user.approval).label
         if user.decided_at is None:
             return f"{label}."
-        by = f" by {user.decided_by.manager}" if user.decided_by else ""
-        return f"{label}{by} {at_words(user.decided_at, now=now)}."
+        told = {"label": label, "when": at_words(user.decided_at, now=now)}
+        if user.decided_by is None:
+            return _("%(label)s %(when)s.") % told
+        return _("%(label)s by %(who)s %(when)s.") % {**told, "who": user.decided_by.manager}
     last = user.registration_events.filter(kind__in=list(TOLD)).select_related("actor").last()
     if last is None:
-        return "This registration was changed meanwhile."
-    told = TOLD[Kind(last.kind)].format(who=last.actor.manager if last.actor else "Somebody")
-    return f"{told} {at_words(last.at, now=now)}. Look at it again before you go on."
+        return _("This registration was changed meanwhile.")
+    who = last.actor.manager if last.actor else _("Somebody")
+    return TOLD[Kind(last.kind)] % {"who": who, "when": at_words(last.at, now=now)}
 
 
 def certificates_of(user: User) -> "QuerySet[Certificate]":
@@ -105,10 +117,21 @@ class Double:
 
     company_id: int
     name: str
-    agrees: tuple[str, ...]
+    agrees: tuple[str, ...]  # of NAME, PHONE, DOMAIN
+    domain: str
     person: str
     state: str
     people: int
+
+    @property
+    def agreement(self) -> str:
+        """Return what agrees, in words."""
+        words = {
+            NAME: _("the same name"),
+            PHONE: _("the same phone number"),
+            DOMAIN: _("the e-mail domain %(domain)s") % {"domain": self.domain},
+        }
+        return _(" and ").join(words[what] for what in self.agrees)
 
     @property
     def told_apart(self) -> str:
@@ -206,7 +229,7 @@ class _Candidate:
         in.
         """
         approved = [member for member in self.members if member.approval == User.Approval.APPROVED]
-        state = _state_of(self.members, approved) if self.company.is_open else "closed"
+        state = _state_of(self.members, approved) if self.company.is_open else _("closed")
         person = (approved or [*self.members])[0].manager if self.members else ""
         return person, state, len(approved)
 
@@ -214,7 +237,6 @@ class _Candidate:
 def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
     own: Any = user.company
     name, phone, domain = bare(own.name), digits_of(own.phone), domain_of(user.email)
-    words = ("the same name", "the same phone number", f"the e-mail domain {domain}")
     others = []
     for other in candidates:
         found = (
@@ -223,15 +245,17 @@ def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
             domain in other.domains and domain != "",
         )
         if any(found) and other.company.pk != user.company_id:
-            agrees = tuple(compress(words, found))
-            others.append(Double(other.company.pk, other.company.name, agrees, *other.told))
+            agrees = tuple(compress((NAME, PHONE, DOMAIN), found))
+            others.append(Double(other.company.pk, other.company.name, agrees, domain, *other.told))
     return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
 
 
 def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:
     if approved:
         since = min((member.decided_at for member in approved if member.decided_at), default=None)
-        return f"approved {timezone.localtime(since):%Y-%m-%d}" if since else "approved"
+        if since is None:
+            return _("approved")
+        return _("approved %(day)s") % {"day": f"{timezone.localtime(since):%Y-%m-%d}"}
     if any(member.approval == User.Approval.PENDING for member in members):
-        return "waits too"
-    return "rejected" if members else "no users"
+        return _("waits too")
+    return _("rejected") if members else _("no users")

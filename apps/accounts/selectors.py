@@ -9,8 +9,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from apps.accounts.models import (
     AddressEntry,
@@ -22,7 +21,7 @@ from apps.accounts.models import (
     User,
 )
 from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
-from apps.common.db.rows import fetch_all
+from apps.common.db.prepared import prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +46,19 @@ class Buyer:
         return self.id
 
 
-# By hand: it runs in every signed-in call, and the ORM would spend longer building it than the
-# database answering.
-IDENTIFY = """SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free,
- c.brands_restricted, c.deposit_rate, u.session_version FROM accounts_user u
- JOIN accounts_company c ON c.id = u.company_id
-WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
+@prepared
+def _buyers(uuid: UUID) -> QuerySet[User]:
+    may_come_in = Q(is_active=True, is_staff=False, approval=User.Approval.APPROVED)
+    users = User.objects.filter(may_come_in, uuid=uuid, company__is_open=True)
+    return users.values_list(
+        *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
+        *("company__brands_restricted", "company__deposit_rate", "session_version"),
+    )
 
 
 def identify(uuid: UUID) -> Buyer | None:
     """Return the buyer of a uuid, if there is one who may come in now. One statement."""
-    key: UUID | str = uuid if connection.vendor == "postgresql" else uuid.hex
-    return next(iter(fetch_all(Buyer, IDENTIFY, [key])), None)
+    return next((Buyer(*row) for row in _buyers(uuid=uuid)), None)
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from apps.common.ids import id_in
 from apps.common.types import Label
@@ -56,7 +57,7 @@ def once(request: HttpRequest, count: Callable[[HttpRequest], T]) -> T:
 class CountedFilter(admin.SimpleListFilter):
     """A filter whose choices show a count where there is one; that of the choice `late` is red."""
 
-    any_label: ClassVar[Label] = "Any"
+    any_label: ClassVar[Label] = gettext_lazy("Any")
     late: ClassVar[str] = "late"
 
     def counts(self) -> Mapping[str, int | None]:
@@ -118,7 +119,7 @@ class ChoiceFilter(CountedFilter):
 class CountriesFilter(CountedFilter):
     """A filter by country; `path` leads there from a row."""
 
-    title = "country"
+    title = gettext_lazy("country")
     parameter_name = "country"
     path: ClassVar[str] = "country"
 

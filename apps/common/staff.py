@@ -26,6 +26,8 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
@@ -41,8 +43,8 @@ from apps.common.types import Label
 WAITING_KEY = "staff-waiting:{group}"
 WAITING_GROUPS = ("all", "sales", "approvers")
 REFUSALS = {
-    "wrong_status": "The order's status does not allow it",
-    "not_found": "It does not exist any more",
+    "wrong_status": gettext_lazy("The order's status does not allow it"),
+    "not_found": gettext_lazy("It does not exist any more"),
 }
 HISTORY_SHOWN = 5
 OF_FILTERS = ("exact", "isnull", "gte", "lt")
@@ -58,7 +60,7 @@ def refusal_text(error: PortalError) -> str:
     if text == SOMETHING_WENT_WRONG:
         text = ""
     if "version" not in errors:  # somebody was quicker: who and when is all there is to say
-        text = REFUSALS.get(error.code, text)
+        text = str(REFUSALS.get(error.code, _(text) if text else ""))
     faults = [_fault(error, name, fault) for name, texts in errors.items() for fault in texts]
     return ": ".join(part for part in (text.rstrip("."), "; ".join(faults)) if part) + "."
 
@@ -127,7 +129,7 @@ def run_action(
                 form.add_error(name, list(texts))
         return False
     name = format_html('<a href="{}">{}</a>', page, obj) if page else str(obj)
-    messages.success(request, format_html("{}: {}.", name, text))
+    messages.success(request, format_html(_("{name}: {done}."), name=name, done=text))
     return True
 
 
@@ -161,9 +163,9 @@ def run_action_on_all(
         finished += 1
     level = messages.WARNING if refused else messages.SUCCESS
     failed = len(refused) - skipped
-    messages.add_message(
-        request, level, f"{done}: {finished} done, {skipped} skipped, {failed} failed."
-    )
+    counts = {"done": done, "finished": finished, "skipped": skipped, "failed": failed}
+    said = _("%(done)s: %(finished)s done, %(skipped)s skipped, %(failed)s failed.") % counts
+    messages.add_message(request, level, said)
     for text in refused:
         messages.error(request, text)
 
@@ -172,11 +174,12 @@ def humanize(length: timedelta) -> str:
     """Return a length of time in at most two units: `3 d`, `1 d 4 h`, `20 h`, `12 min`."""
     minutes = max(0, int(length.total_seconds() // 60))
     days, hours = minutes // 1440, minutes // 60 % 24
-    if days >= 3:
-        return f"{days} d"
+    figures = {"days": days, "hours": hours, "minutes": minutes}
+    if days >= 3 or (days and not hours):
+        return _("%(days)s d") % figures
     if days:
-        return f"{days} d {hours} h" if hours else f"{days} d"
-    return f"{hours} h" if hours else f"{minutes} min"
+        return _("%(days)s d %(hours)s h") % figures
+    return (_("%(hours)s h") if hours else _("%(minutes)s min")) % figures
 
 
 def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> str:
@@ -187,14 +190,15 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
         return ""
     days = business_days_over(due_at=due_at, now=now)
     if short or not days:
-        return f"{late_by(due_at=due_at, now=now)} late"
-    return f"{days} {'business day' if days == 1 else 'business days'} late"
+        return _("%(time)s late") % {"time": late_by(due_at=due_at, now=now)}
+    late = ngettext("%(days)s business day late", "%(days)s business days late", days)
+    return late % {"days": days}
 
 
 def late_by(*, due_at: datetime, now: datetime) -> str:
     """Return by how much a step is late: `4 h`, `2 bus. d`."""
     days = business_days_over(due_at=due_at, now=now)
-    return f"{days} bus. d" if days else humanize(now - due_at)
+    return _("%(days)s bus. d") % {"days": days} if days else humanize(now - due_at)
 
 
 def requires(permission: str, view: View) -> View:
@@ -261,7 +265,7 @@ class StaffFields:
         if isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = field.widget.widget
         if isinstance(field.widget, AdminSplitDateTime):
-            return moment(str(field.label), required=field.required)
+            return moment(field.label or "", required=field.required)
         return field
 
 
@@ -272,7 +276,7 @@ class NamedRows(BaseInlineFormSet):
         """Add the formset's own fields to a row."""
         super().add_fields(form, index)
         if "DELETE" in form.fields:
-            form.fields["DELETE"].widget.attrs["aria-label"] = "Delete"
+            form.fields["DELETE"].widget.attrs["aria-label"] = _("Delete")
 
 
 class StaffInline(StaffFields, admin.TabularInline):
@@ -291,7 +295,7 @@ class StaffInline(StaffFields, admin.TabularInline):
 class StaffActionForm(ActionForm):
     """What to do with the ticked rows."""
 
-    action = forms.ChoiceField(label="Action")
+    action = forms.ChoiceField(label=gettext_lazy("Action"))
 
 
 class StaffAdmin(StaffFields, admin.ModelAdmin):
@@ -356,7 +360,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         Raises:
             IncorrectLookupParameters: it is another one, which somebody made up.
         """
-        _, written, condition = lookup.rpartition("__")
+        written, condition = lookup.rpartition("__")[::2]
         if written and condition not in OF_FILTERS:
             raise IncorrectLookupParameters
         return super().lookup_allowed(lookup, value, request)
@@ -401,7 +405,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     ) -> Any:
         """Show one thing under its own name, with what was done to it last."""
         obj = self.get_object(request, object_id) if object_id else None
-        about = self.about(request, obj) if obj else {"title": f"Add {self.one}"}
+        new = {"title": _("Add %(name)s") % {"name": self.one}}
+        about = self.about(request, obj) if obj else new
         context = {
             "title": str(obj),
             "subtitle": None,
@@ -458,34 +463,33 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """Ask by the thing's own name, and count what goes with it."""
         own = str(self.opts.verbose_name_plural)
         beside = [(name, count) for name, count in context["model_count"] if count and name != own]
-        title = f"Delete {context['object']}?"
+        title = _("Delete %(name)s?") % {"name": context["object"]}
         return super().render_delete_form(request, {**context, "title": title, "beside": beside})
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: Any = None
     ) -> HttpResponse:
         """Go on after something was added, and say so."""
-        return super().response_add(self._saying(request, obj, "is added"), obj, post_url_continue)
+        told = self._saying(request, obj, _("{name} is added."))
+        return super().response_add(told, obj, post_url_continue)
 
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
         """Go on after something was changed, and say so."""
-        return super().response_change(self._saying(request, obj, "is saved"), obj)
+        return super().response_change(self._saying(request, obj, _("{name} is saved.")), obj)
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
         """Go on after something was deleted, and say so."""
-        request.staff_sentence = f"{obj_display} is deleted."  # type: ignore[attr-defined]
+        request.staff_sentence = _("%(name)s is deleted.") % {"name": obj_display}  # type: ignore[attr-defined]
         return super().response_delete(request, obj_display, obj_id)
 
     def _saying(self, request: HttpRequest, obj: Any, done: str) -> HttpRequest:
-        """Return the request with what is said of a thing: its name, as the way back to it, and
-        what was done.
-        """
+        """Return the request with what is said of a thing; its name leads back to it."""
         name: str = str(obj)
         if self.has_change_permission(request, obj):
             address = admin_urlname(self.opts, "change")  # type: ignore[arg-type]
             page = reverse(address, args=[quote(obj.pk)])
             name = format_html('<a href="{}">{}</a>', page, obj)
-        request.staff_sentence = format_html("{} {}.", name, done)  # type: ignore[attr-defined]
+        request.staff_sentence = format_html(done, name=name)  # type: ignore[attr-defined]
         return request
 
     def message_user(self, request: HttpRequest, message: Any, *args: Any, **kwargs: Any) -> None:

@@ -8,6 +8,7 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from apps.common.staff import StaffAdmin
 from apps.common.tables.download import MOST_ROWS, Rows, table_file
@@ -30,8 +31,7 @@ def export_list(
     except IncorrectLookupParameters:
         return HttpResponseRedirect(listed)
     if found.order_by()[: MOST_ROWS + 1].count() > MOST_ROWS:
-        messages.warning(
-            request, f"More than {MOST_ROWS:,} {page.counted}: narrow the filters, then export."
-        )
+        most = _("More than %(most)s %(names)s: narrow the filters, then export.")
+        messages.warning(request, most % {"most": f"{MOST_ROWS:,}", "names": page.counted})
         return HttpResponseRedirect(f"{listed}?{request.GET.urlencode()}")
     return table_file(rows(found), name=name, format_="csv" if kind == "csv" else "xlsx")

@@ -125,7 +125,7 @@ def figure(
     )
 
 
-def titled(title: str) -> type[admin.FieldListFilter]:
+def titled(title: Label) -> type[admin.FieldListFilter]:
     """Return a filter of a field under the trade's word for it."""
 
     class Titled(admin.FieldListFilter):

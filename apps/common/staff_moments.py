@@ -8,8 +8,17 @@ from django import forms
 from django.conf import settings
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from apps.common.types import Label
 
 CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+
+
+# A name without what it belongs to: `From` of `Popup, from`.
+_own_name: Any = lazy(lambda name: str(name).partition(", ")[2].capitalize() or str(name), str)
 
 
 class ShortTime(forms.TimeInput):
@@ -24,13 +33,15 @@ class ShortTime(forms.TimeInput):
 class MomentWidget(forms.SplitDateTimeWidget):
     """A day by the browser's picker, and a time as text: 09:00 or 23:59:59."""
 
-    def __init__(self, name: str, *, seconds: bool) -> None:
+    def __init__(self, name: Label, *, seconds: bool) -> None:
+        day_name: Any = format_lazy(_("{name}, date"), name=name)
+        time_name: Any = format_lazy(_("{name}, time"), name=name)
         super().__init__(
             date_format="%Y-%m-%d",
             time_format="%H:%M:%S" if seconds else "%H:%M",
-            date_attrs={"aria-label": f"{name}, date", "class": "day"},
+            date_attrs={"aria-label": day_name, "class": "day"},
             time_attrs={
-                "aria-label": f"{name}, time",
+                "aria-label": time_name,
                 "placeholder": "HH:MM:SS" if seconds else "HH:MM",
                 "maxlength": "8",
                 "class": "time",
@@ -41,17 +52,19 @@ class MomentWidget(forms.SplitDateTimeWidget):
         self.widgets = (day, ShortTime(attrs=clock.attrs, format=clock.format))
 
 
-def moment(name: str, *, seconds: bool = True, required: bool = False) -> forms.SplitDateTimeField:
+def moment(
+    name: Label, *, seconds: bool = True, required: bool = False
+) -> forms.SplitDateTimeField:
     """Return a field for a moment in the seller's time."""
     return forms.SplitDateTimeField(
-        label=name.partition(", ")[2].capitalize() or name,
+        label=_own_name(name),
         required=required,
         input_date_formats=["%Y-%m-%d"],
         input_time_formats=["%H:%M:%S", "%H:%M"],
         widget=MomentWidget(name, seconds=seconds),
         error_messages={
-            "invalid_date": "Write the date as 2026-12-01.",
-            "invalid_time": "Write the time as 09:00 or 23:59:59.",
+            "invalid_date": _("Write the date as 2026-12-01."),
+            "invalid_time": _("Write the time as 09:00 or 23:59:59."),
         },
     )
 

@@ -1,57 +1,22 @@
 """Reads of notices."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import Count, QuerySet
-from django.utils import timezone
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import TruncDate
 
 from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
 from apps.notices.rules import sanitised
 
 EVERYBODY = ""
-
-# Companies, countries and orders are known by their tables' names: their apps stand beside or above
-# this one.
-ORDERED = """EXISTS (SELECT 1 FROM orders_order o
-  JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered
-  JOIN catalog_product p ON p.id = l.product_id
-  WHERE o.company_id = {company} AND o.status <> 0 AND p.brand_id IN ({brands}))"""
-# The notices `mine` meant for a company by name, by its country, or by a brand that it has ordered.
-# The company's id comes three times.
-MINE = f"""WITH mine AS (
- SELECT a.notice_id FROM notices_noticeaudience a WHERE a.kind = 'company' AND a.object_id = %s
- UNION ALL SELECT a.notice_id FROM accounts_company c
-  JOIN notices_noticeaudience a ON a.kind = 'country' AND a.object_id = c.country_id WHERE c.id = %s
- UNION ALL SELECT a.notice_id FROM notices_noticeaudience a
-  WHERE a.kind = 'brand' AND {ORDERED.format(company="%s", brands="a.object_id")})"""  # noqa: S608
-# A notice `n` for everybody, or one of those.
-MEANT_FOR = "(n.for_everybody OR n.id IN (SELECT notice_id FROM mine))"
-
-ALL = f"""{MINE}
-SELECT n.id, n.title, CAST({{day}} AS text) FROM notices_notice n WHERE n.published_at <= %s
-AND {MEANT_FOR}
-ORDER BY n.published_at DESC, n.id DESC
-"""  # noqa: S608 - constants only
-ONE = f"""{MINE}
-SELECT n.title, n.content FROM notices_notice n WHERE n.id = %s AND n.published_at <= %s
-AND {MEANT_FOR}
-"""  # noqa: S608 - constants only
-
-# Buyers who can sign in, with their companies; a condition on the company follows.
-REACHED = """
-SELECT COUNT(DISTINCT c.id), COUNT(*) FROM accounts_user u
-JOIN accounts_company c ON c.id = u.company_id
-WHERE c.is_open AND u.is_active AND NOT u.is_staff AND u.approval = 'approved'"""
-CONDITIONS = {
-    NoticeAudience.Kind.COUNTRY: "c.country_id IN ({})",
-    NoticeAudience.Kind.COMPANY: "c.id IN ({})",
-    NoticeAudience.Kind.BRAND: ORDERED.format(company="c.id", brands="{}"),
-}
+Kind = NoticeAudience.Kind
 
 
 @dataclass(frozen=True)
@@ -102,36 +67,44 @@ class NoticeText:
     content: str
 
 
-def day_of(at: datetime) -> str:
-    """Return the seller's day of a time, which SQLite hands over in UTC without saying so."""
-    return timezone.localtime(at if at.tzinfo else at.replace(tzinfo=UTC)).date().isoformat()
-
-
-def notice_list(*, company_id: int, now: datetime) -> list[dict[str, Any]]:
-    """Return every published notice meant for a company, newest first. One statement.
-
-    There may be thousands: the database writes their days, several times faster than they are read
-    and written here.
+def ordered_by(company: Any) -> QuerySet[Any]:
+    """Return the lines that a company has ordered, known by their model's name: orders stand above
+    this app.
     """
-    moment = connection.ops.adapt_datetimefield_value(now)
-    day, zone = connection.ops.datetime_cast_date_sql(
-        "n.published_at", (), timezone.get_default_timezone_name()
+    lines = apps.get_model("orders.OrderLine")._default_manager.filter(is_ordered=True)
+    return lines.filter(order__company=company).exclude(order__status=0)
+
+
+def notices_for(company_id: Any, now: Any) -> QuerySet[Notice]:
+    """Return the published notices that are meant for a company: for everybody, by its name, its
+    country, or a brand that it has ordered.
+    """
+    companies = apps.get_model("accounts.Company")._default_manager.filter(pk=company_id)
+    lines = ordered_by(company_id).filter(product__brand=OuterRef("object_id"))
+    audience = NoticeAudience.objects.values("notice")
+    meant = (
+        Q(for_everybody=True)
+        | Q(pk__in=audience.filter(kind=Kind.COMPANY, object_id=company_id))
+        | Q(pk__in=audience.filter(kind=Kind.COUNTRY, object_id__in=companies.values("country")))
+        | Q(pk__in=audience.filter(Exists(lines), kind=Kind.BRAND))
     )
-    with connection.cursor() as cursor:
-        cursor.execute(ALL.format(day=day), [*[company_id] * 3, *zone, moment])
-        rows = cursor.fetchall()
-    return [{"notice_id": number, "title": title, "build_date": day} for number, title, day in rows]
+    return Notice.objects.filter(meant, published_at__lte=now)
+
+
+def notice_list(*, company_id: int, now: datetime) -> Sequence[Mapping[str, Any]]:
+    """Return every published notice meant for a company, newest first. One statement."""
+    notices = notices_for(company_id, now).annotate(
+        notice_id=F("pk"), build_date=TruncDate("published_at")
+    )
+    return list(notices.values("notice_id", "title", "build_date"))
 
 
 def get_notice(*, notice_id: int, company_id: int, now: datetime) -> NoticeText | None:
     """Return a published notice if it is meant for the company; its HTML is sanitised again on the
     way out.
     """
-    moment = connection.ops.adapt_datetimefield_value(now)
-    with connection.cursor() as cursor:
-        cursor.execute(ONE, [*[company_id] * 3, notice_id, moment])
-        row = cursor.fetchone()
-    return NoticeText(row[0], sanitised(row[1])) if row else None
+    notice = notices_for(company_id, now).filter(pk=notice_id).first()
+    return NoticeText(notice.title, sanitised(notice.content)) if notice else None
 
 
 def notice_files(*, notice_id: int, reader: Reader, now: datetime) -> list[dict[str, Any]]:
@@ -196,27 +169,25 @@ def audience_of(notice: Notice) -> Audience:
         return Audience()
     rows = list(notice.audience.values_list("kind", "object_id"))
     return Audience(
-        rows[0][0] if rows else NoticeAudience.Kind.COMPANY,
+        rows[0][0] if rows else Kind.COMPANY,
         frozenset(object_id for _, object_id in rows),
     )
 
 
 def reach_of(audience: Audience) -> Reach:
-    """Return how many companies and buyers an audience holds now. One statement."""
-    if audience.kind == EVERYBODY:
-        statement, ids = REACHED, []
-    elif audience.ids:
-        ids = sorted(audience.ids)
-        condition = CONDITIONS[NoticeAudience.Kind(audience.kind)].format(
-            ", ".join(["%s"] * len(ids))
-        )
-        statement = f"{REACHED} AND {condition}"
-    else:
-        return Reach(0, 0)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, ids)
-        companies, buyers = cursor.fetchone()
-    return Reach(companies, buyers)
+    """Return how many companies and buyers who can sign in an audience holds now. One statement."""
+    buyers = get_user_model()._default_manager.filter(
+        company__is_open=True, is_active=True, is_staff=False, approval="approved"
+    )
+    match audience.kind:
+        case Kind.COUNTRY:
+            buyers = buyers.filter(company__country__in=audience.ids)
+        case Kind.COMPANY:
+            buyers = buyers.filter(company__in=audience.ids)
+        case Kind.BRAND:
+            lines = ordered_by(OuterRef("company")).filter(product__brand__in=audience.ids)
+            buyers = buyers.filter(Exists(lines))
+    return _reach(buyers, company="company")
 
 
 def readers_of(notice: Notice) -> QuerySet[NoticeRead]:
@@ -228,7 +199,9 @@ def readers_of(notice: Notice) -> QuerySet[NoticeRead]:
 
 def read_by(notice: Notice) -> Reach:
     """Return how many have opened a notice. One statement."""
-    figures = readers_of(notice).aggregate(
-        companies=Count("user__company_id", distinct=True), buyers=Count("id")
-    )
-    return Reach(figures["companies"], figures["buyers"])
+    return _reach(readers_of(notice), company="user__company")
+
+
+def _reach(rows: QuerySet[Any], *, company: str) -> Reach:
+    figures = rows.aggregate(companies=Count(company, distinct=True), buyers=Count("pk"))
+    return Reach(**figures)

@@ -1,16 +1,19 @@
 """The home page of staff: what is to do, by area, and what is late (design/admin.md, Home)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.accounts.models import User
-from apps.accounts.registrations import APPROVAL_WARNED, approval_over
-from apps.common.promises import Promise, due_at
+from apps.accounts.registrations import approval_over
+from apps.common.promises import APPROVAL_WARNING, Promise, due_at
 from apps.common.staff import humanize
+from apps.common.staff_moments import CITY
 from portal.staff.late import late_first
 from portal.staff.reports.stock import RED
 from portal.staff.waiting import Incoming, Waiting, Work
@@ -24,17 +27,21 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     four once in ten minutes.
     """
     work = fresh_work(user=user, now=now)
-    town = settings.TIME_ZONE.rpartition("/")[2]
+    local = timezone.localtime(now)
     shown: dict[str, Any] = {
-        "moment": f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} in {town} · "
-        "business days follow the Korean calendar",
+        "moment": _("%(day)s, %(time)s in %(town)s · business days follow the Korean calendar")
+        % {
+            "day": date_format(local, pgettext("date", "l Y-m-d")),
+            "time": f"{local:%H:%M}",
+            "town": CITY,
+        },
     }
-    cards = {"Registrations": _registrations(work, now)} if work.registrations else {}
+    cards = {_("Registrations"): _registrations(work, now)} if work.registrations else {}
     if user.has_perm("orders.view_order"):
         came = arrived(now=now)
-        cards["Messages"] = _messages(work, now)
+        cards[_("Messages")] = _messages(work, now)
         if user.has_perm("payments.change_payment"):
-            cards["Money"] = _money(work, came.credits, now)
+            cards[pgettext("home", "Money")] = _money(work, came.credits, now)
         cards |= _goods(work, came, now)
         orders = reverse("admin:orders_order_changelist")
         shown |= {
@@ -83,7 +90,7 @@ def _registrations(work: Work, now: datetime) -> list[dict[str, Any]]:
     queries = {"new": "hint=new", "asked": "decision=asked", "answered": "hint=answered"}
     return [
         card_row(
-            label=label,
+            label=str(label),
             waiting=work.registrations[kind],
             url=(url := f"{queue}?{queries[kind]}"),
             now=now,
@@ -102,22 +109,22 @@ def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
     transfer = work.owed_transfers[0].due_at if work.owed_transfers else None
     return [
         card_row(
-            label="Announced wires",
+            label=_("Announced wires"),
             waiting=work.wires,
             url=f"{desk}#wires",
             now=now,
             late_url=f"{late}?of={Promise.WIRE}",
         ),
-        card_row(label="Statement lines not booked", waiting=credits, url=statements, now=now),
+        card_row(label=_("Statement lines not booked"), waiting=credits, url=statements, now=now),
         card_row(
-            label="PayPal to look at",
+            label=_("PayPal to look at"),
             waiting=work.exceptions,
             url=f"{paypal}yes",
             now=now,
-            alarm="Look",
+            alarm=_("Look"),
         ),
         card_row(
-            label="Refunds on their way",
+            label=_("Refunds on their way"),
             waiting=work.refunds,
             url=f"{paypal}refund",
             now=now,
@@ -125,7 +132,7 @@ def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
             due=refund,
         ),
         card_row(
-            label="To send by bank",
+            label=_("To send by bank"),
             waiting=work.transfers,
             url=f"{desk}#transfers",
             now=now,
@@ -142,13 +149,13 @@ def _messages(work: Work, now: datetime) -> list[dict[str, Any]]:
     )
     return [
         card_row(
-            label=label,
+            label=str(label),
             waiting=work.messages[str(kind)],
             url=f"{orders}?status=all&sign={sign}" if sign == "address" else messages,
             now=now,
             late_url=f"{reverse('admin:late')}?of={kind}",
         )
-        for kind, (label, sign, _) in MESSAGES.items()
+        for kind, (label, sign, *_flag) in MESSAGES.items()
     ]
 
 
@@ -157,18 +164,18 @@ def _goods(work: Work, came: Incoming, now: datetime) -> dict[str, list[dict[str
     proposals = [
         card_row(label=label, waiting=waiting, url=f"{orders}?proposals={name}", now=now, due=due)
         for label, waiting, name, due in (
-            ("Questions about proposals", came.questions, "question", None),
-            ("Answered, to confirm", came.answered, "answered", None),
-            ("Unanswered, expiring today", came.ending, "ending", came.ending_at),
+            (_("Questions about proposals"), came.questions, "question", None),
+            (_("Answered, to confirm"), came.answered, "answered", None),
+            (_("Unanswered, expiring today"), came.ending, "ending", came.ending_at),
         )
     ]
     wishes = card_row(
-        label="Wanted and not available",
+        label=_("Wanted and not available"),
         waiting=work.wanted,
         url=wanted,
         now=now,
         warn_url=f"{wanted}?overdue=1",
-        warning="overdue",
+        warning=pgettext("wishes", "%(count)s overdue"),
     )
     packing = [
         card_row(
@@ -179,34 +186,34 @@ def _goods(work: Work, came: Incoming, now: datetime) -> dict[str, list[dict[str
             late_url=f"{url}&promise=late",
         )
         for label, name, waiting in (
-            ("Paid, to pack", "todo", work.to_pack),
-            ("Packed, no tracking number", "packed", work.to_ship),
+            (_("Paid, to pack"), "todo", work.to_pack),
+            (_("Packed, no tracking number"), "packed", work.to_ship),
         )
     ]
     stock = [
         card_row(label=label, waiting=waiting, url=url, now=now)
         for label, waiting, url in (
             (
-                "Promised beyond the stock",
+                _("Promised beyond the stock"),
                 work.short,
                 reverse("admin:catalog_product_changelist") + "?stock=short",
             ),
             (
-                f"Run out within {RED} days",
+                _("Run out within %(days)s days") % {"days": RED},
                 running_out(now=now),
                 reverse("admin:catalog_product_changelist") + f"?runs_out={RED}",
             ),
             (
-                "Imports to review",
+                _("Imports to review"),
                 came.imports,
                 reverse("admin:catalog_import_changelist") + "?state__exact=review",
             ),
         )
     ]
     return {
-        "Proposals and wishes": [*proposals, wishes],
-        "Packing and shipping": packing,
-        "Stock and imports": stock,
+        _("Proposals and wishes"): [*proposals, wishes],
+        _("Packing and shipping"): packing,
+        _("Stock and imports"): stock,
     }
 
 
@@ -217,32 +224,36 @@ def _machinery(work: Work, now: datetime, *, sees_sweeps: bool) -> dict[str, lis
         reverse("admin:portal_sweeprun_changelist"),
     )
     cards = {
-        "Mail": [
+        _("Mail"): [
             card_row(
-                label="Failed",
+                label=pgettext("mail", "Failed"),
                 waiting=work.mail_failed,
                 url=f"{mail}?state=failed",
                 now=now,
-                alarm="Resend",
+                alarm=_("Resend"),
             ),
             card_row(
-                label="Waiting in the queue",
+                label=_("Waiting in the queue"),
                 waiting=work.mail_queued,
                 url=f"{mail}?state=queued",
                 now=now,
                 warn_url=f"{mail}?state=queued",
-                warning="stuck",
+                warning=_("%(count)s stuck"),
             ),
         ]
     }
     if sees_sweeps:
-        cards["Background tasks"] = [
+        cards[_("Background tasks")] = [
             card_row(
-                label=label, waiting=waiting, url=f"{sweeps}?state={state}", now=now, alarm="Look"
+                label=label,
+                waiting=waiting,
+                url=f"{sweeps}?state={state}",
+                now=now,
+                alarm=_("Look"),
             )
             for label, waiting, state in (
-                ("Failing", work.sweeps_failing, "failing"),
-                ("Overdue", work.sweeps_late, "overdue"),
+                (pgettext("task", "Failing"), work.sweeps_failing, "failing"),
+                (pgettext("task", "Overdue"), work.sweeps_late, "overdue"),
             )
         ]
     return cards
@@ -252,7 +263,7 @@ def due_text(due: datetime, *, now: datetime) -> str:
     """Return when something is due: `due 11-23`, today its time alone, `18:00`."""
     moment = timezone.localtime(due)
     is_today = moment.date() == timezone.localdate(now)
-    return f"{moment:%H:%M}" if is_today else f"due {moment:%m-%d}"
+    return f"{moment:%H:%M}" if is_today else _("due %(day)s") % {"day": f"{moment:%m-%d}"}
 
 
 def card_row(
@@ -264,7 +275,7 @@ def card_row(
     alarm: str = "",
     late_url: str = "",
     warn_url: str = "",
-    warning: str = APPROVAL_WARNED,
+    warning: str = "",
     due: datetime | None = None,
 ) -> dict[str, Any]:
     """Return a row of a card: what waits, how many, since when; how late, or what is to be done at
@@ -277,9 +288,14 @@ def card_row(
     if waiting.count and alarm:
         late, tone = alarm, "late"
     elif waiting.late:
-        late, tone, link = f"{waiting.late} late", "late", late_url or url
+        late = _("%(count)s late") % {"count": waiting.late}
+        tone, link = "late", late_url or url
     elif waiting.warned:
-        late, tone, link = f"{waiting.warned} {warning}", "soon", warn_url
+        late = (warning or _("%(count)s over %(hours)s h")) % {
+            "count": waiting.warned,
+            "hours": APPROVAL_WARNING // timedelta(hours=1),
+        }
+        tone, link = "soon", warn_url
     elif due is not None:
         late, tone = due_text(due, now=now), "soon"
     return {

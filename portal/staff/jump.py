@@ -8,11 +8,14 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_with
 from apps.common.names import bare, bare_name, by_initials, named
+from apps.common.types import Label
 from apps.orders.models import Order
 from apps.payments.models import Payment
 from portal.staff.customers.kind import is_customer
@@ -140,7 +143,7 @@ def _begins(term: str, field: str) -> Q:
 def _users(term: str, user: User) -> list[Hit]:
     found = _people(user).filter(Q(email__startswith=term) | named(term, "manager"))
     return [
-        (one.pk, one.manager or one.email, f"{one.email}, {one.company or 'staff'}")
+        (one.pk, one.manager or one.email, f"{one.email}, {one.company or _('staff')}")
         for one in found.select_related("company")[:HITS]
     ]
 
@@ -160,11 +163,16 @@ def _products(term: str, _: User) -> list[Hit]:
 
 
 # What is looked for: its name, who may view it, the model whose page opens, and how it is found.
-KINDS: tuple[tuple[str, str, str, Callable[[str, User], list[Hit]]], ...] = (
-    ("Orders", "orders.view_order", "orders_order", _orders),
-    ("Customers", "accounts.view_company", "accounts_company", _companies),
-    ("Registrations", "accounts.change_user", "accounts_registration", _registrations),
-    ("Users", "accounts.view_user", "accounts_user", _users),
-    ("Products", "catalog.view_product", "catalog_product", _products),
-    ("Depositors", "payments.view_payment", "orders_order", _depositors),
+KINDS: tuple[tuple[Label, str, str, Callable[[str, User], list[Hit]]], ...] = (
+    (gettext_lazy("Orders"), "orders.view_order", "orders_order", _orders),
+    (gettext_lazy("Customers"), "accounts.view_company", "accounts_company", _companies),
+    (
+        gettext_lazy("Registrations"),
+        "accounts.change_user",
+        "accounts_registration",
+        _registrations,
+    ),
+    (gettext_lazy("Users"), "accounts.view_user", "accounts_user", _users),
+    (gettext_lazy("Products"), "catalog.view_product", "catalog_product", _products),
+    (gettext_lazy("Depositors"), "payments.view_payment", "orders_order", _depositors),
 )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.accounts.models import User
 from apps.common.promises import Promise, due_at, term_of
@@ -16,11 +18,14 @@ from portal.staff.work import LATE_ROWS, STEPS, fresh_work
 
 MOST_LATE = 500
 ANSWERS = {
-    OrderEvent.Kind.MESSAGE: "Answer",
-    OrderEvent.Kind.SHIP_MEMO: "Answer",
-    OrderEvent.Kind.ADDRESS: "Look",
+    OrderEvent.Kind.MESSAGE: pgettext_lazy("next step", "Answer"),
+    OrderEvent.Kind.SHIP_MEMO: pgettext_lazy("next step", "Answer"),
+    OrderEvent.Kind.ADDRESS: pgettext_lazy("next step", "Look"),
 }
-MONEY = {Promise.WIRE: ("Wire", "Confirm"), Promise.REFUND: ("Refund", "Refund")}
+MONEY = {
+    Promise.WIRE: (gettext_lazy("Wire %(amount)s"), pgettext_lazy("wire", "Confirm")),
+    Promise.REFUND: (gettext_lazy("Refund %(amount)s"), pgettext_lazy("next step", "Refund")),
+}
 
 
 @dataclass(frozen=True)
@@ -71,11 +76,12 @@ def _registrations(work: Work, now: datetime) -> Iterator[DueRow]:
             kind="registration",
             title=one.company,
             url=reverse("admin:accounts_registration_change", args=[one.id]),
-            context="Registration",
-            step="Decide",
+            context=_("Registration"),
+            step=_("Decide"),
             due_at=due,
             # Days of the calendar, not of business: said in hours as long as they are few.
-            late=f"{humanize(now - due)} over {term_of(Promise.APPROVAL)}",
+            late=_("%(age)s over %(term)s")
+            % {"age": humanize(now - due), "term": term_of(Promise.APPROVAL)},
         )
 
 
@@ -90,7 +96,7 @@ def _orders(now: datetime, most: int) -> Iterator[DueRow]:
             title=order.invoice_code,
             url=reverse("admin:orders_order_change", args=[order.pk]),
             context=order.company.name,
-            step="Confirm wire" if announced else STEPS[OrderStatus(order.status)],
+            step=_("Confirm wire") if announced else str(STEPS[OrderStatus(order.status)]),
             due_at=due,
             late=late_by(due_at=due, now=now),
         )
@@ -103,10 +109,10 @@ def _money(work: Work, now: datetime) -> Iterator[DueRow]:
         due = due_at(one.promise, since=one.since)
         yield DueRow(
             kind=one.promise,
-            title=f"{name} {one.amount:,.2f}",
+            title=str(name) % {"amount": f"{one.amount:,.2f}"},
             url=reverse(f"admin:payments_payment_{page}", args=[one.id]),
             context=f"{one.invoice_code}, {one.company}",
-            step=step,
+            step=str(step),
             due_at=due,
             late=late_by(due_at=due, now=now),
         )
@@ -116,7 +122,7 @@ def _money(work: Work, now: datetime) -> Iterator[DueRow]:
             title=str(transfer),
             url=reverse("admin:payments_payment_transfer_sent", args=[transfer.pk]),
             context=transfer.about,
-            step="Send by bank",
+            step=_("Send by bank"),
             due_at=transfer.due_at,
             late=late_by(due_at=transfer.due_at, now=now),
         )
@@ -130,7 +136,7 @@ def _messages(work: Work, now: datetime) -> Iterator[DueRow]:
             title=f"{kind.label}, {one.invoice_code}",
             url=reverse("admin:orders_order_change", args=[one.order_id]),
             context=one.company,
-            step=ANSWERS[kind],
+            step=str(ANSWERS[kind]),
             due_at=due,
             late=late_by(due_at=due, now=now),
         )

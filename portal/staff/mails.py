@@ -17,22 +17,26 @@ from django.http import (
 )
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_POST
 from post_office.models import STATUS, Email
 
 from apps.common.mail import write_texts
 from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of
 from apps.common.staff_lists import PhoneRow
+from apps.common.texts import Text
+from apps.common.types import Label
 from portal.staff.resend import AGAIN
 from portal.staff.visible import OwnRowsAdmin, mails_for
 
 STATES = {
-    "failed": ("Failed", (STATUS.failed,)),
-    "queued": ("Waiting", (STATUS.queued, STATUS.requeued)),
-    "sent": ("Sent", (STATUS.sent,)),
+    "failed": (pgettext_lazy("mail", "Failed"), (STATUS.failed,)),
+    "queued": (pgettext_lazy("mail", "Waiting"), (STATUS.queued, STATUS.requeued)),
+    "sent": (pgettext_lazy("mail", "Sent"), (STATUS.sent,)),
 }
 TONES = {STATUS.sent: "ok", STATUS.failed: "bad"}
-PRIVATE = "This mail holds a private link and is not shown."
+PRIVATE = _("This mail holds a private link and is not shown.")
 FAILED_FIRST = Case(
     When(status=STATUS.failed, then=Value(0)), default=Value(1), output_field=IntegerField()
 )
@@ -53,10 +57,10 @@ FRAMED = {
 class MailStateFilter(admin.SimpleListFilter):
     """Mails by how they fare."""
 
-    title = "state"
+    title = _("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         """Return the states."""
         return [(key, label) for key, (label, _) in STATES.items()]
 
@@ -82,23 +86,23 @@ def is_private(email: Email) -> bool:
 class MailAdmin(OwnRowsAdmin):
     """The mails of the portal, the failed ones first, with a button that sends one again."""
 
-    list_title = "Mail"
-    words = ("mail", "mails")
+    list_title = _("Mail")
+    words = (_("mail"), _("mails"))
     list_display = ("heading", "state_tag", "created", "last_updated")
     list_display_links = ("heading",)
     phone_row = PhoneRow(right="state_tag", next="created")
     list_filter = (MailStateFilter,)
     search_fields = ("to", "subject")
-    search_help_text = "Address or subject"
+    search_help_text = _("Address or subject")
     ordering = (FAILED_FIRST.asc(), "-id")
     actions = ("send_again",)
 
-    @admin.display(description="Subject and reader", ordering="subject")
+    @admin.display(description=_("Subject and reader"), ordering="subject")
     def heading(self, email: Email) -> str:
         """Return what a mail is about and to whom it goes."""
         return format_html('{}<span class="second">{}</span>', email.subject, ", ".join(email.to))
 
-    @admin.display(description="State", ordering="status")
+    @admin.display(description=_("State"), ordering="status")
     def state_tag(self, email: Email) -> str:
         """Return how a mail fares."""
         return format_html('<span class="tag {}">{}</span>', *reversed(_state(email)))
@@ -107,10 +111,10 @@ class MailAdmin(OwnRowsAdmin):
         """Return whether the member of staff may send mails again."""
         return has_any_perm(request, AGAIN)
 
-    @admin.action(description="Send again", permissions=["resend"])
+    @admin.action(description=_("Send again"), permissions=["resend"])
     def send_again(self, request: HttpRequest, queryset: QuerySet) -> None:
         """Send the chosen mails again."""
-        run_action_on_all(request, queryset, "Sent again", resend)
+        run_action_on_all(request, queryset, Text("Sent again"), resend)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the mails of what the member of staff may open."""
@@ -143,6 +147,8 @@ class MailAdmin(OwnRowsAdmin):
             here=", ".join(email.to),
             email=email,
             state=_state(email),
+            is_sent=email.status == STATUS.sent,
+            is_failed=email.status == STATUS.failed,
             kind=CODE.sub("", email.subject).strip(" :") if code else "",
             about=code.group() if code and has_any_perm(request, "orders.view_order") else "",
             again=reversed(self._last_actions(email)),
@@ -172,7 +178,7 @@ def mail_html(request: HttpRequest, pk: int) -> HttpResponse:
 def again(request: HttpRequest, pk: int) -> HttpResponse:
     """Send a mail again."""
     email = _mail_of(request, pk)
-    run_action(request, email, "Sent again", lambda: resend(email))
+    run_action(request, email, Text("Sent again"), lambda: resend(email))
     return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
 
 
@@ -189,7 +195,7 @@ def _mail_of(request: HttpRequest, pk: int) -> Email:
     return email
 
 
-def _state(email: Email) -> tuple[str, str]:
+def _state(email: Email) -> tuple[Label, str]:
     """Return how a mail fares, and the tone of its tag."""
-    word = next((label for label, states in STATES.values() if email.status in states), "New")
+    word = next((label for label, states in STATES.values() if email.status in states), _("New"))
     return word, TONES.get(email.status, "warn")

@@ -6,8 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.staff import staff_of
+from apps.common.types import Label
 from portal.staff.waiting import Waiting, Work
 
 
@@ -18,19 +21,19 @@ class Entry:
 
     `pages_of` names a list whose single pages belong to this line, while the list has a line of its
     own. What the page of records lists has its `hint`. What waits where something went wrong is
-    named by its `alarm`.
+    named by its `alarm`, which has a place for the `count`.
     """
 
-    name: str
+    name: Label
     route: str
     permission: str = ""
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
-    alarm: str = ""
-    hint: str = ""
+    alarm: Label = ""
+    hint: Label = ""
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)
 
     def url(self) -> str:
         """Return the address."""
@@ -41,32 +44,32 @@ class Entry:
         return reverse(f"admin:{self.pages_of or self.route}")
 
 
-Lines = tuple[tuple[str, tuple[Entry, ...]], ...]
+Lines = tuple[tuple[Label, tuple[Entry, ...]], ...]
 MENU: Lines = (
     (
-        "Work",
+        _("Work"),
         (
-            Entry("To do", "index"),
+            Entry(_("To do"), "index"),
             Entry(
-                "Registrations",
+                _("Registrations"),
                 "accounts_registration_changelist",
                 "accounts.change_user",
                 waiting=lambda work: work.to_decide,
             ),
             Entry(
-                "Orders",
+                _("Orders"),
                 "orders_order_changelist",
                 "orders.view_order",
                 waiting=lambda work: work.orders,
             ),
             Entry(
-                "Messages",
+                _("Messages"),
                 "orders_message_list",
                 "orders.view_order",
                 waiting=lambda work: work.buyers_words,
             ),
             Entry(
-                "Payment desk",
+                _("Payment desk"),
                 "payments_payment_desk",
                 "payments.change_payment",
                 pages_of="payments_payment_changelist",
@@ -75,12 +78,12 @@ MENU: Lines = (
         ),
     ),
     (
-        "Catalogue",
+        _("Catalogue"),
         (
-            Entry("Products", "catalog_product_changelist", "catalog.view_product"),
-            Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
+            Entry(_("Products"), "catalog_product_changelist", "catalog.view_product"),
+            Entry(_("Imports"), "catalog_import_changelist", "catalog.view_import"),
             Entry(
-                "Wanted",
+                _("Wanted"),
                 "orders_wish_changelist",
                 "orders.view_wish",
                 waiting=lambda work: work.wanted,
@@ -88,124 +91,129 @@ MENU: Lines = (
         ),
     ),
     (
-        "Buyers",
+        _("Buyers"),
         (
-            Entry("Customers", "accounts_company_changelist", "accounts.view_company"),
-            Entry("Notices", "notices_notice_changelist", "notices.view_notice"),
+            Entry(_("Customers"), "accounts_company_changelist", "accounts.view_company"),
+            Entry(_("Notices"), "notices_notice_changelist", "notices.view_notice"),
         ),
     ),
     (
-        "Business",
+        pgettext_lazy("menu", "Business"),
         (
-            Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
-            Entry("Records", "records", waiting=lambda work: work.mail_failed, alarm="mail failed"),
+            Entry(_("Reports"), "orders_salestally_changelist", "orders.view_salestally"),
+            Entry(
+                _("Records"),
+                "records",
+                waiting=lambda work: work.mail_failed,
+                alarm=_("%(count)s mail failed"),
+            ),
         ),
     ),
 )
 RECORDS: Lines = (
     (
-        "Catalogue",
+        _("Catalogue"),
         (
             Entry(
-                "Brands",
+                _("Brands"),
                 "catalog_brand_changelist",
                 "catalog.view_brand",
-                hint="Names, products, who sees them",
+                hint=_("Names, products, who sees them"),
             ),
             Entry(
-                "Promotions",
+                _("Promotions"),
                 "catalog_promotion_changelist",
                 "catalog.view_promotion",
-                hint="Special prices for a period",
+                hint=_("Special prices for a period"),
             ),
             Entry(
-                "Stock movements",
+                _("Stock movements"),
                 "catalog_stockchange_changelist",
                 "catalog.view_stockchange",
-                hint="Deliveries, shipments and counts",
+                hint=_("Deliveries, shipments and counts"),
             ),
         ),
     ),
     (
-        "People",
+        pgettext_lazy("records", "People"),
         (
             Entry(
-                "Users",
+                _("Users"),
                 "accounts_user_changelist",
                 "accounts.view_user",
-                hint="Buyers and colleagues who may sign in",
+                hint=_("Buyers and colleagues who may sign in"),
             ),
             Entry(
-                "Buyers' item codes",
+                _("Buyers' item codes"),
                 "orders_owncode_changelist",
                 "orders.view_owncode",
-                hint="What customers call our products",
+                hint=_("What customers call our products"),
             ),
             Entry(
-                "Saved list layouts",
+                _("Saved list layouts"),
                 "orders_listlayout_changelist",
                 "orders.view_listlayout",
-                hint="How customers' lists are read",
+                hint=_("How customers' lists are read"),
             ),
         ),
     ),
     (
-        "Orders and money",
+        _("Orders and money"),
         (
             Entry(
-                "Order history",
+                _("Order history"),
                 "orders_orderevent_changelist",
                 "orders.view_orderevent",
-                hint="Each step, message and change",
+                hint=_("Each step, message and change"),
             ),
             Entry(
-                "Order documents",
+                _("Order documents"),
                 "orders_orderdocument_changelist",
                 "orders.view_orderdocument",
-                hint="Attached and issued files",
+                hint=_("Attached and issued files"),
             ),
             Entry(
-                "Shipping rates",
+                _("Shipping rates"),
                 "orders_shippingrate_changelist",
                 "orders.view_shippingrate",
-                hint="USD per kilogram, by country",
+                hint=_("USD per kilogram, by country"),
             ),
             Entry(
-                "Payments",
+                _("Payments"),
                 "payments_payment_changelist",
                 "payments.view_payment",
-                hint="Bank and PayPal, with their outcome",
+                hint=_("Bank and PayPal, with their outcome"),
             ),
             Entry(
-                "Wallets",
+                _("Wallets"),
                 "payments_walletentry_changelist",
                 "payments.view_walletentry",
-                hint="What we owe customers",
+                hint=_("What we owe customers"),
             ),
         ),
     ),
     (
-        "Portal",
+        _("Portal"),
         (
             Entry(
-                "Mail",
+                _("Mail"),
                 "post_office_email_changelist",
                 "post_office.view_email",
                 waiting=lambda work: work.mail_failed,
-                alarm="failed",
-                hint="Sent, queued and failed",
+                alarm=_("%(count)s failed"),
+                hint=_("Sent, queued and failed"),
             ),
             Entry(
-                "Staff actions",
+                _("Staff actions"),
                 "admin_logentry_changelist",
                 "admin.view_logentry",
-                hint="Who changed what",
+                hint=_("Who changed what"),
             ),
             Entry(
-                "Background tasks",
+                _("Background tasks"),
                 "portal_sweeprun_changelist",
                 "portal.view_sweeprun",
-                hint="What the portal does by itself",
+                hint=_("What the portal does by itself"),
             ),
         ),
     ),
@@ -225,14 +233,7 @@ def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[d
         ]
         models = [_line(entry, work, request) for entry in entries]
         if models:
-            shown.append(
-                {
-                    "name": name,
-                    "app_label": name.lower(),
-                    "app_url": reverse("admin:index"),
-                    "models": models,
-                }
-            )
+            shown.append({"name": name, "models": models})
     return shown
 
 
@@ -252,12 +253,11 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
 
 def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
     waiting = entry.waiting(work) if entry.waiting else Waiting()
-    late = f"{waiting.late:,} late" if waiting.late else ""
+    late = gettext("%(count)s late") % {"count": f"{waiting.late:,}"} if waiting.late else ""
     if entry.alarm and waiting.count:
-        late = f"{waiting.count:,} {entry.alarm}"
+        late = str(entry.alarm) % {"count": f"{waiting.count:,}"}
     return {
         "name": entry.name,
-        "object_name": entry.name.replace(" ", ""),
         "admin_url": entry.url(),
         "count": "" if entry.alarm else waiting.count or "",
         "late": late,

@@ -15,6 +15,8 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.models import User
 from apps.common.staff import staff_of
@@ -24,8 +26,10 @@ from portal.staff.menu import MENU, RECORDS, Entry
 from portal.staff.since import changed_since, object_of_page, value_now
 from portal.web import views
 
-FORM_IS_OLDER = "This form is older than your sign-in. Nothing was done. Open the page again."
-NOT_ALLOWED = "You may not open this page."
+FORM_IS_OLDER = gettext_lazy(
+    "This form is older than your sign-in. Nothing was done. Open the page again."
+)
+NOT_ALLOWED = gettext_lazy("You may not open this page.")
 CODE = re.compile(r"[A-Za-z]{1,10}-\d{6}-\d{1,12}")
 OWN_NAMES = re.compile(
     r"csrfmiddlewaretoken|initial-.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS"
@@ -71,8 +75,8 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         request,
         "staff/form_is_older.html",
         403,
-        title="You have signed in again since this form was opened",
-        here="Signed in again",
+        title=_("You have signed in again since this form was opened"),
+        here=_("Signed in again"),
         trail=_trail(request, thing, page),
         page=page,
         page_name=_page_name(request, thing),
@@ -110,8 +114,8 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
         request,
         "staff/forbidden.html",
         403,
-        title="This page is not for your group",
-        here="Not for your group",
+        title=_("This page is not for your group"),
+        here=_("Not for your group"),
         area=None if is_theirs else entry,
         groups=[] if is_theirs or entry is None else _groups_with(entry.permission),
         superusers=[name for name in names[:2] if name],
@@ -136,8 +140,8 @@ def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpRespo
         request,
         "staff/not_found.html",
         404,
-        title="There is nothing here",
-        here="Not found",
+        title=_("There is nothing here"),
+        here=_("Not found"),
         term=term,
         nearest=nearest_order(user=staff_of(request), term=term) if term else None,
         area=entry if may_list else None,
@@ -216,17 +220,20 @@ def _trail(request: HttpRequest, thing: Model | None, page: str) -> list[tuple[s
     """Return the way to a page: its line of the sidebar, and the thing that it is about."""
     entry = _entry_of(request)
     return [
-        *([(entry.name, entry.url())] if entry else []),
+        *([(str(entry), entry.url())] if entry else []),
         *([(str(thing), page)] if thing else []),
     ]
 
 
 def _groups_with(permission: str) -> list[str]:
-    app, _, codename = permission.partition(".")
+    app, _dot, codename = permission.partition(".")
     groups = Group.objects.filter(
         permissions__codename=codename, permissions__content_type__app_label=app
     )
-    return list(groups.order_by("name").values_list("name", flat=True))
+    named = {"Approvers": pgettext("group", "Approvers"), "Sales": pgettext("group", "Sales")}
+    return [
+        named.get(name, name) for name in groups.order_by("name").values_list("name", flat=True)
+    ]
 
 
 def _page(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:

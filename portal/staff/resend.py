@@ -10,11 +10,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from post_office.models import Email
 
 from apps.accounts.models import User
 from apps.common.mail import queue_again
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.models import Order
 from portal.staff.visible import mail_rows, mails_of_order
 
@@ -34,7 +37,9 @@ class ResendForm(forms.Form):
     """Which mail, and who gets it."""
 
     mail = forms.ModelChoiceField(Email.objects.none(), widget=forms.HiddenInput)
-    person = PersonField(User.objects.none(), label="Person of the company", empty_label=None)
+    person = PersonField(
+        User.objects.none(), label=gettext_lazy("Person of the company"), empty_label=None
+    )
 
     def __init__(
         self, *args: Any, mails: QuerySet[Email], people: QuerySet[User], **options: Any
@@ -72,16 +77,16 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     back = reverse("admin:orders_order_change", args=[order.pk])
     if request.method == "POST" and form.is_valid():
         mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
-        done = f"“{mail.subject}” sent again to {person.email}"
+        done = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
         run_action(request, order, done, lambda: queue_again(mail, to=person.email), also=[mail])
         return HttpResponseRedirect(back)
     return staff_page(
         request,
         "staff/resend.html",
-        title=f"Resend a mail of {order}",
+        title=_("Resend a mail of %(order)s") % {"order": order},
         subtitle=order.company.name,
-        trail=[("Orders", reverse("admin:orders_order_changelist")), (str(order), back)],
-        here="Resend a mail",
+        trail=[(_("Orders"), reverse("admin:orders_order_changelist")), (str(order), back)],
+        here=_("Resend a mail"),
         order=order,
         form=form,
         chosen=chosen,

@@ -15,6 +15,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.attempts import LoginAddressLimit, check_account
 from apps.accounts.models import User
@@ -31,15 +33,17 @@ from apps.common.http.throttles import client_address
 from apps.common.staff import staff_of
 
 PENDING, TRIES, SECONDS = "second_factor", 5, 600
-WRONG = "This code is wrong, was used before, or followed a wrong one too soon. Take the next one."
-TOO_MANY = "Too many wrong codes. Sign in again."
+WRONG = gettext_lazy(
+    "This code is wrong, was used before, or followed a wrong one too soon. Take the next one."
+)
+TOO_MANY = gettext_lazy("Too many wrong codes. Sign in again.")
 
 
 class CodeForm(forms.Form):
     """A code of the app, or a recovery code."""
 
     code = forms.CharField(
-        label="Code",
+        label=gettext_lazy("Code"),
         max_length=20,
         widget=forms.TextInput(
             {"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}
@@ -64,7 +68,7 @@ class SetPassword(PasswordResetConfirmView):
     form_class = OwnPasswordForm
     token_generator = reset_tokens
     template_name = "registration/set_password.html"
-    title = "Choose your password"
+    title = gettext_lazy("Choose your password")
 
     def get_user(self, uidb64: str) -> User | None:
         """Return the colleague of a link; buyers have their own page."""
@@ -73,7 +77,7 @@ class SetPassword(PasswordResetConfirmView):
 
     def get_success_url(self) -> str:
         """Lead to the sign-in."""
-        messages.success(self.request, "Your password is set. Sign in with it.")
+        messages.success(self.request, _("Your password is set. Sign in with it."))
         return reverse("admin:login")
 
 
@@ -120,7 +124,7 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
         "staff/second_factor.html",
         {
             **frame,
-            "title": "Second step",
+            "title": _("Second step"),
             "form": form,
             "who": user.email,
             "app": app,
@@ -146,7 +150,7 @@ def _entered(
         return None
     _enter(request, user, pending)
     security.log_event("second_factor_set_up", user=user.uuid)
-    shown = {**frame, "title": "Recovery codes", "codes": recovery, "onward": pending["next"]}
+    shown = {**frame, "title": _("Recovery codes"), "codes": recovery, "onward": pending["next"]}
     return TemplateResponse(request, "staff/recovery_codes.html", shown)
 
 
@@ -156,25 +160,30 @@ def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpRespo
     """
     user, form = staff_of(request), CodeForm(request.POST or None)
     if not has_second_factor(user):
-        messages.warning(request, "You have no second factor: it is set up at the sign-in.")
+        messages.warning(request, _("You have no second factor: it is set up at the sign-in."))
         return HttpResponseRedirect(reverse("admin:index"))
     if request.method == "POST" and form.is_valid():
         if codes := renew_recovery_codes(user=user, code=form.cleaned_data["code"]):
             security.log_event("recovery_codes_renewed", user=user.uuid)
             shown = {
                 **frame,
-                "title": "Recovery codes",
+                "title": _("Recovery codes"),
                 "codes": codes,
                 "onward": reverse("admin:index"),
             }
             return TemplateResponse(request, "staff/recovery_codes.html", shown)
         security.log_event("second_factor_failed", user=user.uuid)
         form.add_error("code", WRONG)
-    lead = (
+    lead = _(
         "Enter the code of your authenticator app, or a recovery code. The recovery codes that "
         "you have end then."
     )
-    page = {"title": "New recovery codes", "lead": lead, "form": form, "verb": "Make new codes"}
+    page = {
+        "title": _("New recovery codes"),
+        "lead": lead,
+        "form": form,
+        "verb": _("Make new codes"),
+    }
     return TemplateResponse(
         request, "staff/form.html", {**frame, **page, "back": reverse("admin:index")}
     )

@@ -10,6 +10,7 @@ from django.contrib.admin.options import get_content_type_for_model
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied
 from django.db.models import BooleanField, Model
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from apps.orders.models import Order, OrderEvent
 from portal.staff.visible import actions_for
@@ -52,7 +53,7 @@ def changed_since(
         action_time__gt=opened,
     )
     done = [
-        (entry.action_time, entry.user.get_short_name(), entry.get_change_message() or "Added")
+        (entry.action_time, entry.user.get_short_name(), entry.get_change_message() or _("Added"))
         for entry in actions.select_related("user").order_by("-id")[:SHOWN]
     ]
     if isinstance(thing, Order):

@@ -21,6 +21,8 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import User, normalize_email
@@ -36,10 +38,10 @@ from portal.staff.second_factor import SetPassword, StaffLogin, new_recovery_cod
 from portal.staff.work import group_of, sidebar_work
 
 ROLES = {
-    "all": "Sales, Approvers",
-    "sales": "Sales",
-    "approvers": "Approvers",
-    "none": "no group yet",
+    "all": gettext_lazy("Sales, Approvers"),
+    "sales": pgettext_lazy("group", "Sales"),
+    "approvers": pgettext_lazy("group", "Approvers"),
+    "none": gettext_lazy("no group yet"),
 }
 LAST_ACTIONS = 8
 # Where pages of the apps' own have their addresses. They ask for this site, so they come later.
@@ -99,8 +101,8 @@ class JumpForm(forms.Form):
 class StaffSite(admin.AdminSite):
     """Django's own admin, dressed in the product's type and colours."""
 
-    site_title = "Staff"
-    index_title = "To do"
+    site_title = gettext_lazy("Staff")
+    index_title = gettext_lazy("To do")
     login_form = StaffLoginForm
     enable_nav_sidebar = True
 
@@ -150,7 +152,7 @@ class StaffSite(admin.AdminSite):
             staff = staff_of(request)
             context["zone"] = settings.TIME_ZONE
             context["has_second_step"] = settings.STAFF_SECOND_FACTOR
-            context["role"] = "Superuser" if staff.is_superuser else ROLES[group_of(staff)]
+            context["role"] = _("Superuser") if staff.is_superuser else ROLES[group_of(staff)]
         return context
 
     def login(
@@ -163,7 +165,7 @@ class StaffSite(admin.AdminSite):
         asked = request.POST if REDIRECT_FIELD_NAME in request.POST else request.GET
         context = {
             **self.each_context(request),
-            "title": "Sign in",
+            "title": _("Sign in"),
             "app_path": request.get_full_path(),
             REDIRECT_FIELD_NAME: asked.get(REDIRECT_FIELD_NAME) or reverse("admin:index"),
             **(extra_context or {}),
@@ -255,14 +257,14 @@ class StaffSite(admin.AdminSite):
             user=staff_of(request), now=timezone.now(), kind=request.GET.get("of", "")
         )
         return staff_page(
-            request, "staff/late.html", title="Late", subtitle="most overdue first", late=late
+            request, "staff/late.html", title=_("Late"), subtitle=_("most overdue first"), late=late
         )
 
     def records(self, request: HttpRequest) -> HttpResponse:
         """Lead to the lists that are looked into now and then."""
         work = sidebar_work(user=staff_of(request), now=timezone.now())
         lists = sections(request=request, work=work, lines=RECORDS)
-        return staff_page(request, "staff/records.html", title="Records", lists=lists)
+        return staff_page(request, "staff/records.html", title=_("Records"), lists=lists)
 
     def jump(self, request: HttpRequest) -> HttpResponse:
         """Go to what an exact code names, or list what begins with the words."""
@@ -282,7 +284,7 @@ class StaffSite(admin.AdminSite):
         return staff_page(
             request,
             "staff/jump.html",
-            title="Find",
+            title=_("Find"),
             subtitle=term,
             term=term,
             kinds=kinds,

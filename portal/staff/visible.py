@@ -12,6 +12,7 @@ from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 from post_office.models import STATUS, Email
 
 from apps.accounts.models import User
@@ -20,7 +21,10 @@ from apps.common.mail import REGISTRATIONS
 from apps.common.staff import RecordAdmin, staff_of
 from apps.orders.models import Order
 
-MAIL_STATES = {STATUS.sent: ("Sent", "ok"), STATUS.failed: ("Failed", "bad")}
+MAIL_STATES = {
+    STATUS.sent: (pgettext_lazy("mail", "Sent"), "ok"),
+    STATUS.failed: (pgettext_lazy("mail", "Failed"), "bad"),
+}
 OF_REGISTRATIONS = Q(context__topic=REGISTRATIONS)
 
 
@@ -56,7 +60,7 @@ def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
             "subject": mail.subject,
             "to": ", ".join(mail.to),
             "at": timezone.localtime(mail.created),
-            "state": MAIL_STATES.get(mail.status, ("Waiting", "warn")),
+            "state": MAIL_STATES.get(mail.status, (pgettext_lazy("mail", "Waiting"), "warn")),
         }
         for mail in mails
     ]

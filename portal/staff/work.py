@@ -8,6 +8,8 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Case, Count, F, Min, OuterRef, Q, Subquery, Value, When, Window
 from django.db.models.functions import Coalesce, RowNumber
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from post_office.models import STATUS
 
 from apps.accounts.models import Registration, User
@@ -44,20 +46,20 @@ ARRIVED_KEY = "staff-arrived"
 RUNNING_OUT_KEY, RUNNING_OUT_SECONDS = "staff-running-out", 600
 LATE_ROWS = 8
 STEPS = {
-    OrderStatus.RECEIVED: "Prepare",
-    OrderStatus.PREPARING: "Confirm",
-    OrderStatus.CONFIRMED: "Buyer pays",
-    OrderStatus.PAID: "Ship",
+    OrderStatus.RECEIVED: pgettext_lazy("next step", "Prepare"),
+    OrderStatus.PREPARING: pgettext_lazy("next step", "Confirm"),
+    OrderStatus.CONFIRMED: pgettext_lazy("next step", "Buyer pays"),
+    OrderStatus.PAID: pgettext_lazy("next step", "Ship"),
 }
 MESSAGES = {
-    OrderEvent.Kind.MESSAGE: ("To answer", "message", "message_unread"),
-    OrderEvent.Kind.SHIP_MEMO: ("Shipping requests", "ship_memo", "ship_memo_unread"),
-    OrderEvent.Kind.ADDRESS: ("Addresses changed", "address", "address_changed"),
+    OrderEvent.Kind.MESSAGE: (_("To answer"), "message", "message_unread"),
+    OrderEvent.Kind.SHIP_MEMO: (_("Shipping requests"), "ship_memo", "ship_memo_unread"),
+    OrderEvent.Kind.ADDRESS: (_("Addresses changed"), "address", "address_changed"),
 }
 REGISTRATIONS = {
-    "new": "New, to decide",
-    "asked": "More information requested",
-    "answered": "Answered",
+    "new": _("New, to decide"),
+    "asked": _("More information requested"),
+    "answered": pgettext_lazy("registration", "Answered"),
 }
 
 
@@ -333,7 +335,7 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
     One statement.
     """
     unread = Q()
-    for kind, (_, _, flag) in MESSAGES.items():
+    for kind, (*_names, flag) in MESSAGES.items():
         unread |= Q(kind=kind) & Q(**{f"order__{flag}": True})
     reading = OrderEvent.objects.filter(
         order=OuterRef("order"), kind__in=(OrderEvent.Kind.MEMO, OrderEvent.Kind.READ)

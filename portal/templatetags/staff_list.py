@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from apps.common.staff_lists import shown, signed
 from apps.common.texts import read
@@ -46,11 +47,13 @@ def page_span(cl: Any) -> str:
     """Return which rows of how many a page shows: `51–100 of 328 products`."""
     count, rows = cl.result_count, len(cl.result_list)
     many = f"{shown(count)}{'+' if getattr(cl.paginator, 'is_capped', False) else ''}"
-    words = f"{many} {cl.model_admin.one if count == 1 else cl.model_admin.counted}"
+    kind = cl.model_admin.one if count == 1 else cl.model_admin.counted
+    words = {"count": many, "kind": kind}
     if not 0 < rows < count:
-        return words
+        return _("%(count)s %(kind)s") % words
     first = (cl.page_num - 1) * cl.list_per_page + 1
-    return f"{shown(first)}–{shown(first + rows - 1)} of {words}"
+    span = {"first": shown(first), "last": shown(first + rows - 1)}
+    return _("%(first)s–%(last)s of %(count)s %(kind)s") % {**words, **span}
 
 
 @register.simple_tag

@@ -89,7 +89,7 @@ def plans_of(call: Callable[[], object]) -> list[tuple[str, str, str]]:
         call()
     found = []
     for sql, params in seen:
-        if sql.lstrip().startswith(("WITH", "SELECT")):
+        if sql.lstrip(" (").startswith(("WITH", "SELECT")):
             with connection.cursor() as cursor:
                 cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}", params)
                 (answer,) = cursor.fetchone()

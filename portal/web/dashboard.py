@@ -3,17 +3,17 @@ the other.
 """
 
 from datetime import datetime
-from decimal import Decimal
-from typing import NamedTuple
+from typing import Any
 
-from django.db import connection
+from django.db.models import DateTimeField, QuerySet, Value
 from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
-from apps.common.db.rows import fetch_all
+from apps.common.db.columns import money_field
+from apps.common.db.prepared import prepared
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
@@ -21,12 +21,13 @@ from apps.common.http.serializers import MoneyField, TextField
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.notices.api.serializers import NoticeItem
-from apps.notices.selectors import MEANT_FOR, MINE, day_of
-from apps.orders.models import month_bucket, status_bucket
+from apps.notices.selectors import notices_for
+from apps.orders.models import OrderTally, month_bucket, status_bucket
 from apps.orders.selectors import last_months
 from apps.orders.status import OrderStatus
 
 NEWEST = 5
+NOTICE, POPUP, TALLY = range(3)
 COUNTERS = {
     "ready": OrderStatus.RECEIVED,
     "receipt": OrderStatus.PREPARING,
@@ -34,32 +35,6 @@ COUNTERS = {
     "paid": OrderStatus.PAID,
     "shipped": OrderStatus.SHIPPED,
 }
-BUCKETS = len(COUNTERS) + 3  # one for each counter and each month shown
-
-# One statement for the whole screen.
-STATEMENT = f"""{MINE}
-SELECT 'notice' AS kind, newest.id AS number, newest.title AS label, newest.published_at AS at,
-0 AS total FROM (
- SELECT n.id, n.title, n.published_at FROM notices_notice n WHERE n.published_at <= %s
- AND {MEANT_FOR}
- ORDER BY n.published_at DESC, n.id DESC LIMIT {NEWEST}) newest
-UNION ALL
-SELECT 'popup', n.id, n.title, n.popup_from, 0 FROM notices_notice n
- WHERE n.published_at <= %s AND n.popup_from <= %s AND n.popup_until >= %s AND {MEANT_FOR}
-UNION ALL
-SELECT 'tally', t.count, t.bucket, NULL, t.total FROM orders_ordertally t
- WHERE t.company_id = %s AND t.bucket IN ({", ".join(["%s"] * BUCKETS)})
-"""  # noqa: S608 - constants only
-
-
-class DashboardRow(NamedTuple):
-    """A notice, a pop-up or a running figure: its `kind` says which."""
-
-    kind: str
-    number: int
-    label: str
-    at: datetime | None
-    total: Decimal
 
 
 class DashboardRequest(serializers.Serializer):
@@ -97,39 +72,43 @@ class Dashboard(serializers.Serializer):
 
 def dashboard(*, buyer: Buyer, now: datetime) -> Json:
     """Return the dashboard of the buyer's company, in one statement (api.md, POST /dashboard)."""
-    moment = connection.ops.adapt_datetimefield_value(now)
-    second = connection.ops.adapt_datetimefield_value(
-        now.replace(microsecond=0)
-    )  # a window holds its last second
-    months = last_months(now)
-    buckets = [
-        *(status_bucket(status) for status in COUNTERS.values()),
-        *(month_bucket(month) for month in months),
-    ]
-    company = buyer.company_id
-    rows = fetch_all(
-        DashboardRow, STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets]
-    )
-    newest = sorted(
-        ((row.at, row.number, row.label) for row in rows if row.kind == "notice" and row.at),
-        reverse=True,
-    )
-    tallies = [row for row in rows if row.kind == "tally"]
-    counts = {row.label: row.number for row in tallies}
-    totals = {row.label: row.total for row in tallies}
+    months = tuple(last_months(now))
+    second = now.replace(microsecond=0)  # a window holds its last second
+    rows = _rows(company=buyer.company_id, now=now, second=second, months=months)
+    newest = [row[1:] for row in rows if row[0] == NOTICE]
+    tallies = {label: (count, total) for kind, _, count, label, total in rows if kind == TALLY}
+    orders = {name: tallies.get(status_bucket(status)) for name, status in COUNTERS.items()}
+    amounts = {month: tallies.get(month_bucket(month)) for month in months}
     return {
         "success": 1,
         "notice": [
-            {"notice_id": number, "title": title, "build_date": day_of(at)}
-            for at, number, title in newest
+            {"notice_id": number, "title": title, "build_date": f"{timezone.localdate(at)}"}
+            for at, number, title, _ in sorted(newest, reverse=True)
         ],
-        "order": {name: counts.get(status_bucket(status), 0) for name, status in COUNTERS.items()},
+        "order": {name: tally[0] if tally else 0 for name, tally in orders.items()},
         "purchase": [
-            {"build_date": month, "total": totals.get(month_bucket(month), ZERO)}
-            for month in months
+            {"build_date": month, "total": tally[1] if tally else ZERO}
+            for month, tally in amounts.items()
         ],
-        "popup": sorted(row.number for row in rows if row.kind == "popup"),
+        "popup": sorted(number for kind, _, number, *_ in rows if kind == POPUP),
     }
+
+
+@prepared
+def _rows(company: int, now: datetime, second: datetime, months: tuple[str, ...]) -> QuerySet[Any]:
+    """Return notices, pop-ups and running figures, which the first column tells apart."""
+    notices = notices_for(company, now).order_by()
+    newest = notices.filter(pk__in=notices.order_by("-published_at", "-id").values("pk")[:NEWEST])
+    popups = notices.filter(popup_from__lte=second, popup_until__gte=second)
+    buckets = [*map(status_bucket, COUNTERS.values()), *map(month_bucket, months)]
+    tallies = OrderTally.objects.filter(company=company, bucket__in=buckets).order_by()
+    text = ("published_at", "id", "title", Value(ZERO, output_field=money_field()))
+    figure = (Value(None, output_field=DateTimeField()), "count", "bucket", "total")
+    return newest.values_list(Value(NOTICE), *text).union(
+        popups.values_list(Value(POPUP), *text),
+        tallies.values_list(Value(TALLY), *figure),
+        all=True,
+    )
 
 
 class DashboardView(PortalView):

@@ -11,6 +11,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
+from apps.common.texts import Text
 
 
 @needs("accounts.view_company")
@@ -62,20 +63,25 @@ def set_deposit_share(
         )
     if company.deposit_rate == rate:
         raise TermsRefused(f"It is {share_text(rate)} already.", field="share")
-    note = f"{share_text(company.deposit_rate)} → {share_text(rate)}: {reason.strip()}"
+    note = Text(
+        "%(was)s → %(now)s: %(reason)s",
+        was=share_text(company.deposit_rate),
+        now=share_text(rate),
+        reason=reason.strip(),
+    )
     company.deposit_rate = rate
     company.save(update_fields=["deposit_rate"])
     CompanyEvent.objects.create(
-        company=company, kind=CompanyEvent.Kind.DEPOSIT, actor=actor, note=note, at=now
+        company=company, kind=CompanyEvent.Kind.DEPOSIT, actor=actor, note=note.stored(), at=now
     )
     return company
 
 
-def share_text(rate: Decimal | None) -> str:
+def share_text(rate: Decimal | None) -> Text:
     """Return a deposit share in words: `50 %`; the house's where there is none."""
     if rate is None:
-        return f"the standard {share_text(settings.DEPOSIT_RATE)}"
-    return f"{(rate * 100).normalize():f} %"
+        return Text("the standard %(share)s", share=share_text(settings.DEPOSIT_RATE))
+    return Text(f"{(rate * 100).normalize():f} %")
 
 
 def _company(company_id: int) -> Company:

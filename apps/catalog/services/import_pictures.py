@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import BinaryIO
 
 from django.utils.translation import gettext_noop as _
@@ -17,10 +18,11 @@ from apps.catalog.services.pictures import (
 )
 from apps.catalog.sheet import IMAGE, FileRow
 from apps.common.errors import PortalError
-from apps.common.storage.uploads import UnsafeFile, check_archive
+from apps.common.storage.uploads import UnsafeFile, check_archive, clean_name
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 
+IN_UTF_8 = 0x800  # how a ZIP marks such a name
 MAX_ZIP_BYTES = 100 * 1024 * 1024
 BROKEN = _("This ZIP cannot be read: it is damaged, protected by a password, or holds too much.")
 NO_PICTURES = _("There is no JPEG, PNG or WebP file in this ZIP.")
@@ -59,7 +61,7 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         for number, entry in enumerate(_pictures(archive), 1):
             if number <= after:
                 continue
-            name = entry.filename.rpartition("/")[2]
+            name = clean_name(_given_name(entry))
             sku = name.rpartition(".")[0].strip().upper()
             if entry.file_size > MAX_PICTURE_BYTES:
                 yield FileRow(number, sku, {}, [Text("Picture: larger than 10 MB")])
@@ -67,6 +69,17 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
                 yield FileRow(number, sku, {}, [])
             else:
                 yield _picture_row(archive, entry, number, name, sku)
+
+
+def _given_name(entry: zipfile.ZipInfo) -> str:
+    """Return a name as it was packed: macOS and Korean Windows do not say in which letters."""
+    if entry.flag_bits & IN_UTF_8:
+        return entry.filename
+    given = entry.filename.encode("cp437")
+    for encoding in ("utf-8", "cp949"):
+        with suppress(UnicodeDecodeError):
+            return given.decode(encoding)
+    return entry.filename
 
 
 def _pictures(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

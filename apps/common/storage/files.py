@@ -187,7 +187,7 @@ def download(
     ).strip()
     stem = clean[: -len(extension) - 1] if clean.lower().endswith(f".{extension}") else clean
     filename = f"{stem or 'document'}.{extension}"
-    plain = filename.encode("ascii", "ignore").decode().strip() or f"document.{extension}"
+    plain = (stem.encode("ascii", "ignore").decode().strip() or "document") + f".{extension}"
     disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename)}"
     if isinstance(content, LinkedFile):
         return HttpResponseRedirect(

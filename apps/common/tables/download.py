@@ -9,6 +9,7 @@ from io import BytesIO, StringIO
 
 import xlsxwriter
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
 
 from apps.common.storage.files import XLSX
 
@@ -32,7 +33,7 @@ def table_file(rows: Rows, *, name: str, title: str = "", format_: str) -> HttpR
         else (spreadsheet_of(rows, title=title or name), XLSX)
     )
     response = HttpResponse(content, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{format_}"'
+    response["Content-Disposition"] = content_disposition_header(True, f"{name}.{format_}")
     return response
 
 

@@ -200,9 +200,9 @@ class OrderSumsQuery(serializers.Serializer):
     until = serializers.DateField(required=False, default=None)
     payment = serializers.CharField(max_length=100, required=False, default="")
 
-    def validate_payment(self, names: str) -> list[str]:
+    def validate_payment(self, names: str) -> tuple[str, ...]:
         """Return the choices that a text names, divided by commas."""
-        found = [name for name in names.split(",") if name]
+        found = tuple(name for name in names.split(",") if name)
         if unknown := [name for name in found if name not in PAYMENTS]:
             raise serializers.ValidationError(f"“{unknown[0]}” is no choice.")
         return found

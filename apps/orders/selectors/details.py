@@ -4,10 +4,11 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
+from apps.common.db.prepared import prepared
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
 from apps.common.storage.files import file_signer, file_url, signed_name
@@ -18,7 +19,7 @@ from apps.orders.due import step_due_at
 from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent, SentSheet
 from apps.orders.selectors.links import buyer_file_json, packing_list_url
 from apps.orders.selectors.order_lines import PROPOSALS, lines_of
-from apps.orders.selectors.orders import due_of, orders_for, seller_date
+from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
     ANSWER_BY,
@@ -61,13 +62,11 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     Raises:
         NotFound: unknown, or another company's.
     """
-    orders = orders_for(buyer).filter(invoice_code=invoice_code).select_related("user")
-    order: Any = orders.annotate(**COMPUTED).first()
+    order = next(iter(_orders(company=buyer.company_id, code=invoice_code)), None)
     if order is None:
         raise NotFound
     lines = lines_of(order_id=order.pk, buyer=buyer, has_proposals=order.has_proposals)
-    events = OrderEvent.objects.filter(order=order, kind__in=STEPS).order_by("at", "id")
-    steps = list(events.values_list("at", "to_status"))
+    steps = _steps(order=order.pk)
     status = OrderStatus(order.status)
     balance = due_of(order)
     may = allowed(
@@ -80,9 +79,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     signer = file_signer(buyer.uuid, buyer.session_version)
     measured = order.measured_weight_g if may.documents else None
     files = []
-    documents = OrderDocument.objects.filter(order_id=order.pk, replaced_at__isnull=True)
-    papers = documents.values_list("storage_name", "title") if may.documents else ()
-    for stored, title in papers:
+    for stored, title in _papers(order=order.pk) if may.documents else ():
         name = signed_name(signer=signer, scope=invoice_code, storage_name=stored, now=now)
         url = file_url(scope=invoice_code, name=name)
         files.append({"filename": name, "name": title, "url": url})
@@ -119,6 +116,24 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         "fileList": files,
         **(packing_of(order_id=order.pk) if may.packing_list else NO_PACKING),
     }
+
+
+@prepared
+def _orders(company: int, code: str) -> QuerySet[Any]:
+    orders = Order.objects.filter(company=company, invoice_code=code).select_related("user")
+    return orders.annotate(**COMPUTED)
+
+
+@prepared
+def _steps(order: int) -> QuerySet[Any]:
+    events = OrderEvent.objects.filter(order=order, kind__in=STEPS).order_by("at", "id")
+    return events.values_list("at", "to_status")
+
+
+@prepared
+def _papers(order: int) -> QuerySet[Any]:
+    papers = OrderDocument.objects.filter(order=order, replaced_at__isnull=True)
+    return papers.values_list("storage_name", "title")
 
 
 def _snapshot(

@@ -1,6 +1,6 @@
 """The list of a company's orders: one statement, a page at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -10,13 +10,14 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import end_of_ean, search_words, searchable
 from apps.common.days import midnight
+from apps.common.db.prepared import prepared
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
-from apps.orders.models import OrderLine
+from apps.orders.models import Order, OrderLine
 from apps.orders.selectors.open_money import OPEN_MONEY
-from apps.orders.selectors.orders import orders_for, seller_date
+from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
@@ -50,7 +51,7 @@ class OrderQuery:
     search: str = ""
     since: date | None = None
     until: date | None = None
-    payment: Sequence[str] = ()
+    payment: tuple[str, ...] = ()
     sort: str = "newest"
 
 
@@ -70,6 +71,7 @@ EXPORTED = (
     *("real_total", "shipping_fee", "received", "due"),
 )
 ORDER = {"newest": "-id", "oldest": "id"}
+FIRST, LAST = "0", "9" * 18  # before and after all ids
 IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
 
 
@@ -80,12 +82,10 @@ def order_list(
 
     `after` is the last page's `next`; anything else that is sent as `after` finds nothing.
     """
-    orders, order = _orders(buyer, status, query), ORDER[query.sort]
-    if after and not (after.isascii() and after.isdigit() and len(after) < 19):
-        orders = orders.none()
-    elif after:
-        orders = orders.filter(("id__lt" if order == "-id" else "id__gt", int(after)))
-    rows = _rows(orders.order_by(order)[: PAGE_SIZE + 1])
+    place = after or (FIRST if query.sort == "oldest" else LAST)
+    rows = []
+    if place.isascii() and place.isdigit() and len(place) <= len(LAST):
+        rows = _page(company=buyer.company_id, place=int(place), status=status, query=query)
     page, has_next = rows[:PAGE_SIZE], len(rows) > PAGE_SIZE
     return {
         "orderList": [_item(row) for row in page],
@@ -100,8 +100,7 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     Raises:
         NotFound: unknown, or another company's.
     """
-    orders = orders_for(buyer).filter(invoice_code=invoice_code)
-    rows = _rows(orders.annotate(payment=PAYMENT))
+    rows = _one(company=buyer.company_id, code=invoice_code)
     if not rows:
         raise NotFound
     in_tab = [row for row in rows if status is None or row["status"] == status]
@@ -115,7 +114,9 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, query: OrderQuery = 
     What is cancelled is counted, and not in the sum. `payments` counts what each choice of the
     payment would leave, whatever is chosen of it. One statement.
     """
-    orders = _orders(buyer, status, replace(query, payment=())).order_by().values("payment")
+    orders = (
+        _orders(buyer.company_id, status, replace(query, payment=())).order_by().values("payment")
+    )
     rows = orders.annotate(
         orders=Count("pk"),
         cancelled=Count("pk", filter=IS_CANCELLED),
@@ -145,7 +146,11 @@ def exported_orders(
     due is the deposit before the confirmation, then the balance. One statement.
     """
     yield HEADINGS
-    orders = _orders(buyer, status, query).annotate(due=OPEN_MONEY).order_by(ORDER[query.sort])
+    orders = (
+        _orders(buyer.company_id, status, query)
+        .annotate(due=OPEN_MONEY)
+        .order_by(ORDER[query.sort])
+    )
     for order in orders.values(*EXPORTED)[:MOST_ROWS].iterator():
         yield (
             order["invoice_code"],
@@ -160,9 +165,21 @@ def exported_orders(
         )
 
 
-def _rows(orders: QuerySet[Any]) -> list[Json]:
+@prepared
+def _page(company: int, place: int, status: OrderStatus | None, query: OrderQuery) -> QuerySet[Any]:
+    is_oldest = query.sort == "oldest"
+    orders = _orders(company, status, query).filter(("id__gt" if is_oldest else "id__lt", place))
+    return _listed(orders.order_by("id" if is_oldest else "-id")[: PAGE_SIZE + 1])
+
+
+@prepared
+def _one(company: int, code: str) -> QuerySet[Any]:
+    return _listed(_orders(company, None, EVERYTHING).filter(invoice_code=code))
+
+
+def _listed(orders: QuerySet[Any]) -> QuerySet[Any]:
     orders = orders.annotate(open_proposals=OPEN_PROPOSALS, answer_by=ANSWER_BY)
-    return list(orders.values(*LISTED))
+    return orders.values(*LISTED)
 
 
 def _states(query: OrderQuery) -> list[str]:
@@ -170,13 +187,13 @@ def _states(query: OrderQuery) -> list[str]:
     return [state.value for name in query.payment for state in PAYMENTS[name][1]]
 
 
-def _orders(buyer: Buyer, status: OrderStatus | None, query: OrderQuery) -> QuerySet[Any]:
+def _orders(company: int, status: OrderStatus | None, query: OrderQuery) -> QuerySet[Any]:
     """Return the company's orders that a query finds, each with how its payment stands.
 
     A word is looked for in the code, in the buyer's own number, in a product's name, SKU and brand,
     and at the end of its EAN.
     """
-    orders: QuerySet[Any] = orders_for(buyer).annotate(payment=PAYMENT)
+    orders: QuerySet[Any] = Order.objects.filter(company=company).annotate(payment=PAYMENT)
     if status is not None:
         orders = orders.filter(status=status)
     for word in search_words(query.search)[:MAX_WORDS]:

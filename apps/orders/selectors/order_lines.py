@@ -2,9 +2,10 @@
 was decided.
 """
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from apps.accounts.selectors import Buyer
+from apps.common.db.prepared import prepared
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import LineProposal, OrderLine
@@ -19,10 +20,7 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
     """Return an order's lines as ordered, the parts of a SKU beside each other. One statement, and
     one more for an order that has proposals.
     """
-    lines = OrderLine.objects.filter(order_id=order_id).select_related("product").order_by("id")
-    if has_proposals:
-        proposals = PROPOSALS.select_related("product", "decided_by")
-        lines = lines.prefetch_related(Prefetch("proposals", proposals, to_attr="proposed"))
+    lines = _lines(order=order_id, has_proposals=has_proposals)
     first: dict[str, int] = {}
     for line in lines:
         first.setdefault(line.sku, line.pk)
@@ -54,6 +52,14 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
             }
         )
     return rows
+
+
+@prepared
+def _lines(order: int, has_proposals: bool) -> QuerySet[OrderLine]:
+    lines = OrderLine.objects.filter(order=order).select_related("product").order_by("id")
+    proposals = PROPOSALS.select_related("product", "decided_by")
+    prefetch = [Prefetch("proposals", proposals, to_attr="proposed")] if has_proposals else []
+    return lines.prefetch_related(*prefetch)
 
 
 def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:

@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.models import Company, Registration
 from apps.catalog.admin.access import CompanyWithBrandsAdmin
@@ -45,7 +47,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
     a form.
     """
 
-    list_title = "Customers"
+    list_title = gettext_lazy("Customers")
     is_exported = True
     list_display: Any = (
         "customer",
@@ -121,21 +123,22 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
                 )
         return answer
 
-    @admin.display(description="Customer", ordering=bare_name("name"))
+    @admin.display(description=gettext_lazy("Customer"), ordering=bare_name("name"))
     def customer(self, company: Any) -> str:
         """Return the name, with the person who signed in last and how many more there are."""
         people = getattr(company, "people", None)
         if not people or not company.person:
             return str(company.name)
-        more = f", {people - 1} more" if people > 1 else ""
+        more = _(", %(count)s more") % {"count": people - 1} if people > 1 else ""
         return format_html('{}<span class="second">{}{}</span>', company.name, company.person, more)
 
-    @admin.display(description="State", ordering="is_open")
+    @admin.display(description=gettext_lazy("State"), ordering="is_open")
     def state_tag(self, company: Company) -> str:
-        tone, text = ("ok", "Open") if company.is_open else ("", "Closed")
+        tone = "ok" if company.is_open else ""
+        text = pgettext("customer", "Open") if company.is_open else _("Closed")
         return format_html('<span class="tag {}">{}</span>', tone, text)
 
-    @admin.display(description="Open orders", ordering="open_orders")
+    @admin.display(description=gettext_lazy("Open orders"), ordering="open_orders")
     def open_orders_count(self, company: Any) -> str:
         if not company.open_orders:
             return _none()
@@ -143,7 +146,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             '{}<span class="second">{}</span>', company.open_orders, f"{company.open_total:,.2f}"
         )
 
-    @admin.display(description="Outstanding $", ordering="open_money")
+    @admin.display(description=gettext_lazy("Outstanding $"), ordering="open_money")
     def money_open(self, company: Any) -> str:
         return (
             format_html("<b>{}</b>", f"{company.open_money:,.2f}")
@@ -151,7 +154,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             else _none()
         )
 
-    @admin.display(description="Overdue $", ordering="overdue")
+    @admin.display(description=gettext_lazy("Overdue $"), ordering="overdue")
     def overdue_usd(self, company: Any) -> str:
         return (
             format_html('<b class="late">{}</b>', f"{company.overdue:,.2f}")
@@ -159,15 +162,15 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             else _none()
         )
 
-    @admin.display(description="Last order", ordering="last_order")
+    @admin.display(description=gettext_lazy("Last order"), ordering="last_order")
     def last_order_on(self, company: Any) -> str:
         if company.last_order is None:
-            return _none("never")
+            return _none(_("never"))
         is_quiet = company.last_order < timezone.now() - QUIET
         day = f"{timezone.localtime(company.last_order):%Y-%m-%d}"
         return format_html('<span class="{}">{}</span>', "soon" if is_quiet else "", day)
 
-    @admin.display(description="12 months $", ordering="twelve_months")
+    @admin.display(description=gettext_lazy("12 months $"), ordering="twelve_months")
     def twelve_months_usd(self, company: Any) -> str:
         return f"{company.twelve_months:,.2f}" if company.twelve_months else _none()
 

@@ -12,11 +12,13 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, identify
 from apps.common.days import midnight
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
+from apps.common.texts import Text, in_english
 from apps.orders.admin.page import TONES
 from apps.orders.selectors import order_list, what_is_due
 from apps.orders.selectors.baskets import basket_since
@@ -39,14 +41,16 @@ def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
     )  # the one asked for, or the first
     buyer = identify(person.uuid) if person else None
     if person is None or buyer is None:
-        messages.warning(request, f"No user of {company.name} may sign in.")
+        messages.warning(
+            request, _("No user of %(company)s may sign in.") % {"company": company.name}
+        )
         return HttpResponseRedirect(back_to(company))
     return staff_page(
         request,
         "staff/customer_as_buyer.html",
         title=company.name,
         trail=trail_to(company),
-        here="As the buyer",
+        here=_("As the buyer"),
         back=back_to(company),
         person=person,
         others=[one for one in people if one != person],
@@ -57,9 +61,11 @@ def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _answers(buyer: Buyer, now: datetime) -> dict[str, Any]:
-    listed, kept = order_list(buyer=buyer, status=None), basket_since(buyer=buyer, revision=None)
+    with in_english():  # as the buyer reads it
+        due, listed = what_is_due(buyer=buyer, now=now), order_list(buyer=buyer, status=None)
+        kept = basket_since(buyer=buyer, revision=None)
     return {
-        "due": what_is_due(buyer=buyer, now=now),
+        "due": due,
         "orders": [(row, TONES[OrderStatus(row["status_id"])]) for row in listed["orderList"]],
         "more_orders": listed["has_next"],
         "basket": kept["lines"] if kept else [],
@@ -78,13 +84,13 @@ def _noted(request: HttpRequest, company: Company, person: User, now: datetime) 
     """Return when a member of staff first saw this today; the customer's history says so once a
     day.
     """
-    note = f"Seen as the buyer {person.manager} sees it"
+    note = Text("Seen as the buyer %(name)s sees it", name=person.manager)
     own: Any = LogEntry.objects.filter(
         user=staff_of(request),
         content_type=get_content_type_for_model(company),
         object_id=str(company.pk),
         action_time__gte=midnight(timezone.localdate(now)),
-        change_message=note,
+        change_message=note.stored(),
     )
     first = own.order_by("action_time").values_list("action_time", flat=True).first()
     if first is None:

@@ -7,6 +7,8 @@ from functools import cached_property
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.accounts.models import Company, User
 from apps.common.filters import Choices, Countries, count_choices, once
@@ -24,31 +26,31 @@ class CustomerCounts:
         self.now = timezone.now()
         since = self.now - QUIET
         self.state: Choices = {
-            "open": ("Open", Q(is_open=True)),
-            "closed": ("Closed", Q(is_open=False)),
+            "open": (pgettext("customer", "Open"), Q(is_open=True)),
+            "closed": (_("Closed"), Q(is_open=False)),
         }
         self.terms: Choices = {
-            "share": ("Own deposit share", Q(deposit_rate__isnull=False)),
-            "brands": ("Some brands only", Q(brands_restricted=True)),
+            "share": (_("Own deposit share"), Q(deposit_rate__isnull=False)),
+            "brands": (_("Some brands only"), Q(brands_restricted=True)),
             "free": (
-                "May order beyond stock",
+                _("May order beyond stock"),
                 Q(pk__in=User.objects.filter(stock_free=True).values("company")),
             ),
         }
         self.money: Choices = {}
         self.last: Choices = {}
         if has_any_perm(request, "orders.view_order"):
-            wallet = {"wallet": ("Wallet balance", in_credit())}
+            wallet = {"wallet": (_("Wallet balance"), in_credit())}
             sees_wallets = has_any_perm(request, "payments.view_walletentry")
             self.money = {
-                "open": ("Outstanding", owing()),
-                "overdue": ("Overdue", overdue(self.now)),
+                "open": (_("Outstanding"), owing()),
+                "overdue": (_("Overdue"), overdue(self.now)),
                 **(wallet if sees_wallets else {}),
             }
             self.last = {
-                "recent": ("In 90 days", Q(last_order__gte=since)),
-                "quiet": ("Over 90 days ago", Q(last_order__lt=since)),
-                "never": ("Never ordered", Q(last_order__isnull=True)),
+                "recent": (_("In 90 days"), Q(last_order__gte=since)),
+                "quiet": (_("Over 90 days ago"), Q(last_order__lt=since)),
+                "never": (_("Never ordered"), Q(last_order__isnull=True)),
             }
 
     @cached_property

@@ -5,19 +5,21 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 
-HEADINGS = ("Customer", "Country", "State")
+HEADINGS = (gettext_lazy("Customer"), gettext_lazy("Country"), gettext_lazy("State"))
 OF_ORDERS = (
-    "Open orders",
-    "Their total $",
-    "Outstanding $",
-    "Overdue $",
-    "Last order",
-    "12 months $",
+    gettext_lazy("Open orders"),
+    gettext_lazy("Their total $"),
+    gettext_lazy("Outstanding $"),
+    gettext_lazy("Overdue $"),
+    gettext_lazy("Last order"),
+    gettext_lazy("12 months $"),
 )
 
 
@@ -25,9 +27,10 @@ def customer_rows(companies: QuerySet[Company], *, sees_orders: bool) -> Iterato
     """Yield the headings, then a row for each customer; figures of orders for those who see orders
     alone.
     """
-    yield (*HEADINGS, *(OF_ORDERS if sees_orders else ()))
+    yield tuple(str(name) for name in (*HEADINGS, *(OF_ORDERS if sees_orders else ())))
     for company in companies.select_related("country")[:MOST_ROWS].iterator(chunk_size=2000):
-        who = (company.name, str(company.country or ""), "Open" if company.is_open else "Closed")
+        state = pgettext("customer", "Open") if company.is_open else _("Closed")
+        who = (company.name, str(company.country or ""), state)
         yield (*who, *(_figures(company) if sees_orders else ()))
 
 

@@ -19,6 +19,8 @@ from django.db.models import (
     Sum,
 )
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.accounts.models import Company, User
 from apps.orders.models import Order, OrderTally, month_bucket
@@ -35,8 +37,8 @@ def state_of(company: Company, people: list[User]) -> tuple[str, str]:
     """Return where a company stands in words, with the tone of its tag: to decide, open, closed."""
     if people and not any(person.approval == User.Approval.APPROVED for person in people):
         waits = any(person.approval == User.Approval.PENDING for person in people)
-        return ("To decide", "accent") if waits else ("Rejected", "bad")
-    return ("Open", "ok") if company.is_open else ("Closed", "")
+        return (_("To decide"), "accent") if waits else (_("Rejected"), "bad")
+    return (pgettext("customer", "Open"), "ok") if company.is_open else (_("Closed"), "")
 
 
 def last_months(now: datetime, months: int = MONTHS, *, before: int = 0) -> list[str]:

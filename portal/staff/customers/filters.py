@@ -1,5 +1,7 @@
 """The filters of the customers' list, with their counts."""
 
+from django.utils.translation import gettext_lazy as _
+
 from apps.common.filters import ChoiceFilter, Choices, Countries, CountriesFilter
 from portal.staff.customers.counts import counts_of
 
@@ -16,23 +18,23 @@ class CustomerFilter(ChoiceFilter):
 
 
 class StateFilter(CustomerFilter):
-    title = "state"
+    title = _("state")
     parameter_name = "state"
 
 
 class MoneyFilter(CustomerFilter):
-    title = "money"
+    title = _("money")
     parameter_name = "money"
     late = "overdue"
 
 
 class LastOrderFilter(CustomerFilter):
-    title = "last order"
+    title = _("last order")
     parameter_name = "last"
 
 
 class TermsFilter(CustomerFilter):
-    title = "terms"
+    title = _("terms")
     parameter_name = "terms"
 
 

@@ -10,10 +10,13 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.common.errors import Invalid
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.common.types import Json
 from apps.orders.intake.lists import KEPT
 from apps.orders.intake.pasted import paste_for, read_for
@@ -34,9 +37,13 @@ class PersonField(forms.ModelChoiceField):
 class MessageForm(forms.Form):
     """Whose message it is, and its words; `seen` is what was read of it."""
 
-    user = PersonField(User.objects.none(), label="For", empty_label="Choose who wrote it")
+    user = PersonField(
+        User.objects.none(),
+        label=gettext_lazy("For"),
+        empty_label=gettext_lazy("Choose who wrote it"),
+    )
     text = forms.CharField(
-        label="Message, as it was written",
+        label=gettext_lazy("Message, as it was written"),
         max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 10}),
     )
@@ -80,10 +87,10 @@ def _message_page(
     return staff_page(
         request,
         "staff/message.html",
-        title="Paste a message",
+        title=_("Paste a message"),
         subtitle=company.name,
         trail=trail_to(company),
-        here="Message",
+        here=_("Message"),
         form=form,
         people=form.people,
         review=review,
@@ -100,7 +107,11 @@ def _send(request: HttpRequest, company: Company, form: MessageForm) -> bool:
         now=timezone.now(),
     )  # fmt: skip
     return run_action(
-        request, company, f"Message pasted for {fields['user'].manager}", service, form=form
+        request,
+        company,
+        Text("Message pasted for %(name)s", name=fields["user"].manager),
+        service,
+        form=form,
     )
 
 

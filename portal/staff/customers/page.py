@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import F
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from post_office.models import Email
 
 from apps.accounts.models import Certificate, Company, CompanyEvent, RegistrationEvent, User
@@ -18,6 +19,7 @@ from apps.accounts.services.companies import share_text
 from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
+from apps.common.texts import read
 from apps.orders.admin.page import TONES, address_line, next_step, signs
 from apps.orders.admin.thread import ThreadEntry, entry_of
 from apps.orders.models import Order, OrderEvent, OrderTally
@@ -44,7 +46,7 @@ def back_to(company: Company) -> str:
 
 def trail_to(company: Company | None = None) -> list[tuple[str, str]]:
     """Return the way to a customer's page, or to a page of one customer."""
-    way = [("Customers", reverse(f"admin:{CHANGELIST}"))]
+    way = [(_("Customers"), reverse(f"admin:{CHANGELIST}"))]
     return [*way, (company.name, back_to(company))] if company else way
 
 
@@ -147,7 +149,7 @@ def _open_order(order: Order, now: datetime) -> dict[str, Any]:
     return {
         "order": order,
         "url": page,
-        "status": status.label,
+        "status": str(status.label),
         "tone": TONES[status],
         "age": humanize(now - order.status_at),
         "late": overdue(due_at=order.due_at, now=now, short=True),
@@ -197,7 +199,7 @@ def _said(
         )
         newest = of_people.select_related("actor").order_by("-at")[:SHOWN]
         found += [
-            ThreadEntry("internal", _name(event), event.at, event.note, "Registration")
+            ThreadEntry("internal", _name(event), event.at, event.note, _("Registration"))
             for event in newest
         ]
     if sees_orders:
@@ -223,7 +225,7 @@ def _deed(event: CompanyEvent) -> str:
     return (
         event.note
         if event.kind == CompanyEvent.Kind.NOTE
-        else f"{event.get_kind_display()} {event.note}"
+        else f"{event.get_kind_display()} {read(event.note)}"
     )
 
 
@@ -239,7 +241,11 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
     )
     rows = chain(
         (
-            (entry.action_time, entry.get_change_message() or "Added", entry.user.get_short_name())
+            (
+                entry.action_time,
+                entry.get_change_message() or _("Added"),
+                entry.user.get_short_name(),
+            )
             for entry in logged
         ),
         ((event.at, _deed(event), _name(event)) for event in kept),

@@ -4,11 +4,14 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import Company
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from portal.staff.customers.page import back_to, trail_to
 
 SHARE = "accounts.set_deposit_share"
@@ -18,14 +21,14 @@ class ShareForm(forms.Form):
     """Which share of its orders a customer pays as deposit, from the next order on."""
 
     share = forms.DecimalField(
-        label="Deposit, % of the subtotal",
+        label=gettext_lazy("Deposit, % of the subtotal"),
         min_value=1,
         max_value=100,
         decimal_places=0,
         required=False,
-        help_text="Empty: the standard share.",
+        help_text=gettext_lazy("Empty: the standard share."),
     )
-    reason = forms.CharField(label="Why, for the history", max_length=200)
+    reason = forms.CharField(label=gettext_lazy("Why, for the history"), max_length=200)
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
 
 
@@ -41,7 +44,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
     def service() -> None:
         keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
 
-    is_done = run_action(request, company, "Note saved", service)
+    is_done = run_action(request, company, Text("Note saved"), service)
     return HttpResponseRedirect(f"{back_to(company)}#{'messages' if is_done else 'text'}")
 
 
@@ -63,9 +66,12 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             now=timezone.now(),
         )
 
-    def done(changed: Company) -> str:
-        was = share_text(form.cleaned_data["seen"])
-        return f"Deposit share {was} → {share_text(changed.deposit_rate)}"
+    def done(changed: Company) -> Text:
+        return Text(
+            "Deposit share %(was)s → %(now)s",
+            was=share_text(form.cleaned_data["seen"]),
+            now=share_text(changed.deposit_rate),
+        )
 
     if request.method == "POST" and form.is_valid():
         if run_action(request, company, done, service, form=form):
@@ -74,15 +80,16 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/form.html",
-        title="Deposit share",
+        title=_("Deposit share"),
         subtitle=company.name,
         trail=trail_to(company),
-        here="Deposit share",
+        here=_("Deposit share"),
         form=form,
-        verb="Set the deposit share",
-        lead=(
-            f"Now {share_text(rate)}. A new share applies from the next "
-            "order on; existing orders keep theirs."
-        ),
+        verb=_("Set the deposit share"),
+        lead=_(
+            "Now %(share)s. A new share applies from the next order on; "
+            "existing orders keep theirs."
+        )
+        % {"share": share_text(rate)},
         back=back_to(company),
     )

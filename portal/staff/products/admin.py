@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.catalog.admin.products import BrandFilter, ProductAdmin
 from apps.catalog.models import Product, Stock
@@ -63,21 +65,21 @@ class ProductPages(ProductAdmin):
         filters.StockFilter,
         filters.RunsOutFilter,
         filters.MissingFilter,
-        ("is_special", titled("special MOQ")),
+        ("is_special", titled(gettext_lazy("special MOQ"))),
         ("brand", BrandFilter),
     )
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ProductList]:
         return ProductList
 
-    @admin.display(description="Runs out")
+    @admin.display(description=gettext_lazy("Runs out"))
     def runs_out(self, product: Any) -> str:
         """Return in how many days nothing is left, at the pace of the last 90 days."""
         if product.days_left is None:
             return format_html('<span class="none">{}</span>', "–")
         if product.days_left > YEAR:
-            return "over a year"
-        text = f"{product.days_left} d" if product.days_left else "now"
+            return _("over a year")
+        text = _("%(days)s d") % {"days": product.days_left} if product.days_left else _("now")
         return format_html('<span class="{}">{}</span>', urgency(product.days_left), text)
 
     runs_out.is_figure = True  # type: ignore[attr-defined]
@@ -120,10 +122,10 @@ def _days_left(product: Product) -> dict[str, Any]:
     pace = sold.get(product.pk, 0) / days.length
     value, tone = ("–", "") if left is None else (shown(left), urgency(left))
     return {
-        "label": "Days left",
+        "label": _("Days left"),
         "value": value,
         "tone": tone,
-        "hint": f"{pace:,.1f} a day, {days.length} days",
+        "hint": _("%(pace)s a day, %(days)s days") % {"pace": f"{pace:,.1f}", "days": days.length},
     }
 
 
@@ -134,15 +136,22 @@ def _wanted(product: Product) -> dict[str, Any]:
         .aggregate(pieces=Sum(WAITING), customers=Count("company", distinct=True))
     )
     customers = found["customers"]
-    hint = f"{customers} customer{'' if customers == 1 else 's'}" if customers else "nobody waits"
+    hint = _("nobody waits")
+    if customers:
+        counted = ngettext("%(count)s customer", "%(count)s customers", customers)
+        hint = counted % {"count": customers}
     url = f"{reverse('admin:orders_wish_changelist')}?q={product.sku}" if customers else ""
-    return {"label": "Wanted", "value": shown(found["pieces"] or 0), "hint": hint, "url": url}
+    return {"label": _("Wanted"), "value": shown(found["pieces"] or 0), "hint": hint, "url": url}
 
 
 def _twelve_months(product: Product) -> dict[str, Any]:
     today = timezone.localdate()
     pieces, usd = sold_of_product(product.pk, days=Days(last_months(today), today))
-    return {"label": "12 months", "value": shown(pieces), "hint": f"pieces, {usd:,.2f} USD"}
+    return {
+        "label": _("12 months"),
+        "value": shown(pieces),
+        "hint": _("pieces, %(usd)s USD") % {"usd": f"{usd:,.2f}"},
+    }
 
 
 admin.site.unregister(Product)

@@ -3,12 +3,15 @@ of a short list.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Case, F, IntegerField, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Product, Running, Stock, StockHold
 from apps.catalog.rules import FLOOR_MOQ, SPECIAL_MOQ
@@ -32,27 +35,27 @@ FILTERS: Mapping[str, Choices] = {
         str(state.value): (state.label, Q(is_running=state)) for state in Running
     },
     "stock": {
-        "short": ("Short of promises", Q(stock__short__gt=0)),
-        "none": ("Nothing left", Q(stock__allocated__gte=F("stock__on_hand"))),
+        "short": (_("Short of promises"), Q(stock__short__gt=0)),
+        "none": (_("Nothing left"), Q(stock__allocated__gte=F("stock__on_hand"))),
         "moq": (
-            "Below the MOQ",
+            _("Below the MOQ"),
             Q(
                 stock__allocated__lt=F("stock__on_hand"),
                 stock__on_hand__lt=F("stock__allocated") + MOQ,
             ),
         ),
-        "held": ("Held for somebody", HELD),
+        "held": (_("Held for somebody"), HELD),
     },
     "missing": {
-        "image": ("No picture", Q(image="")),
-        "ean": ("No EAN", Q(ean__isnull=True)),
-        "hs_code": ("No HS code", Q(hs_code="")),
+        "image": (_("No picture"), Q(image="")),
+        "ean": (_("No EAN"), Q(ean__isnull=True)),
+        "hs_code": (_("No HS code"), Q(hs_code="")),
     },
 }
-WITHIN = {str(days): f"Within {days} days" for days in (RED, AMBER, 45)}
+WITHIN = {str(days): format_lazy(_("Within {days} days"), days=days) for days in (RED, AMBER, 45)}
 
 
-def count_products(_: HttpRequest) -> dict[str, int]:
+def count_products(request: HttpRequest) -> dict[str, int]:
     """Return how many products each choice finds; none where the products are many."""
     is_long = Product.objects.order_by().values("pk")[MOST_COUNTED : MOST_COUNTED + 1].exists()
     return {} if is_long else count_choices(Product.objects.order_by(), FILTERS)
@@ -69,12 +72,12 @@ class ProductFilter(ChoiceFilter):
 
 
 class StateFilter(ProductFilter):
-    title = "state"
+    title = _("state")
     parameter_name = "is_running__exact"
 
 
 class StockFilter(ProductFilter):
-    title = "stock"
+    title = _("stock")
     parameter_name = "stock"
     late = "short"
 
@@ -107,17 +110,17 @@ def low_shelves() -> QuerySet[Stock]:
 
 
 class MissingFilter(ProductFilter):
-    title = "what is missing"
+    title = _("what is missing")
     parameter_name = "missing"
 
 
 class RunsOutFilter(CountedFilter):
     """What is gone within some days at the pace of the last 90, as the report says."""
 
-    title = "when it runs out"
+    title = _("when it runs out")
     parameter_name = "runs_out"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         return list(WITHIN.items())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:

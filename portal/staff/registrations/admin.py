@@ -14,6 +14,8 @@ from django.http import (
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.errors import RegistrationChanged
 from apps.accounts.models import Certificate, Registration, User
@@ -29,6 +31,7 @@ from apps.common.staff import (
     staff_of,
 )
 from apps.common.staff_lists import PhoneRow
+from apps.common.texts import Text
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
 from portal.staff.registrations.page import (
@@ -40,7 +43,18 @@ from portal.staff.registrations.page import (
 )
 from portal.staff.registrations.services import approve_with_brands
 
-DONE = {"approve": "Approved", "ask": "More information requested", "reject": "Rejected"}
+DONE = {
+    "approve": Text("Approved"),
+    "ask": Text("More information requested"),
+    "reject": Text("Rejected"),
+}
+SAID = {
+    "approve": gettext_lazy("%(company)s: approved. The mail to %(to)s is on its way."),
+    "ask": gettext_lazy(
+        "%(company)s: more information requested. The mail to %(to)s is on its way."
+    ),
+    "reject": gettext_lazy("%(company)s: rejected. The mail to %(to)s is on its way."),
+}
 Approval = User.Approval
 
 
@@ -48,7 +62,7 @@ Approval = User.Approval
 class RegistrationAdmin(StaffAdmin):
     """Who asks to buy: listed by how long they wait, decided one by one, each by a person."""
 
-    list_title = "Registrations"
+    list_title = gettext_lazy("Registrations")
     list_display = (
         "company_name",
         "country",
@@ -69,7 +83,7 @@ class RegistrationAdmin(StaffAdmin):
     list_select_related = ("company__country", "company__business_type", "decided_by")
     search_fields = ("company__name", "manager", "email", "company__phone")
     names = ("company__name", "manager")
-    search_help_text = "Company, person, e-mail, phone"
+    search_help_text = gettext_lazy("Company, person, e-mail, phone")
     ordering = ("registered_at", "id")
     sortable_by = ("waits",)
 
@@ -117,9 +131,10 @@ class RegistrationAdmin(StaffAdmin):
         waiting = filters.figures(request).waiting
         context = {
             "subtitle": (
-                f"{waiting['all']} to decide, oldest first · promised to buyers: 2 to 3 days"
+                _("%(count)s to decide, oldest first · promised to buyers: 2 to 3 days")
+                % {"count": waiting["all"]}
             ),
-            "empty_text": "" if request.GET else "Nobody is waiting.",
+            "empty_text": "" if request.GET else _("Nobody is waiting."),
             "asked_count": waiting["asked"],
             **(extra_context or {}),
         }
@@ -135,45 +150,47 @@ class RegistrationAdmin(StaffAdmin):
             shown["cl"].result_list = rows
         return response
 
-    @admin.display(description="Company")
+    @admin.display(description=gettext_lazy("Company"))
     def company_name(self, user: Any) -> str:
         """Return the company and the person."""
         return format_html('{}<span class="second">{}</span>', user.company.name, user.manager)
 
-    @admin.display(description="Country")
+    @admin.display(description=gettext_lazy("Country"))
     def country(self, user: Any) -> str:
         """Return where the company is."""
         return str(user.company.country or "–")
 
-    @admin.display(description="Business")
+    @admin.display(description=gettext_lazy("Business"))
     def business(self, user: Any) -> str:
         """Return the kind of business."""
         return str(user.company.business_type or "–")
 
-    @admin.display(description="E-mail (verified)")
+    @admin.display(description=gettext_lazy("E-mail (verified)"))
     def verified_email(self, user: Any) -> str:
         """Return the address that was verified."""
         return str(user.email)
 
-    @admin.display(description="Waits, sent", ordering="registered_at")
+    @admin.display(description=gettext_lazy("Waits, sent"), ordering="registered_at")
     def waits(self, user: Any) -> str:
         """Return for how long it has waited, or what became of it, and when it was sent."""
         sent = timezone.localtime(user.registered_at or user.created_at)
         if user.approval != Approval.PENDING:
             who = user.decided_by.manager if user.decided_by else ""
             at = f"{timezone.localtime(user.decided_at):%Y-%m-%d}" if user.decided_at else ""
-            label = " ".join(part for part in (Approval(user.approval).label, at) if part)
+            label = " ".join(part for part in (str(Approval(user.approval).label), at) if part)
             return format_html('{}<span class="second">{}</span>', label, who)
         if user.asked_at is not None:
             asked = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
             return format_html(
-                'Asked {}<span class="second">sent {}</span>', asked, f"{sent:%m-%d %H:%M}"
+                '{}<span class="second">{}</span>',
+                _("Asked %(at)s") % {"at": asked},
+                _("sent %(at)s") % {"at": f"{sent:%m-%d %H:%M}"},
             )
         age, over = waiting_time(user, now=timezone.now())
         text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
         return format_html('{}<span class="second">{}</span>', text, f"{sent:%m-%d %H:%M}")
 
-    @admin.display(description="Certificate")
+    @admin.display(description=gettext_lazy("Certificate"))
     def certificate(self, user: Any) -> str:
         """Return the kind and size of the certificate."""
         newest = user.newest_certificates
@@ -181,13 +198,14 @@ class RegistrationAdmin(StaffAdmin):
             '<span class="hint">{}</span>', certificate_text(newest[0]) if newest else "–"
         )
 
-    @admin.display(description="Hints", empty_value="")
+    @admin.display(description=gettext_lazy("Hints"), empty_value="")
     def hints(self, user: Any) -> str:
         """Return what an approver should know before opening it."""
         tags = []
         if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
-            tags.append(format_html('<span class="tag accent">Answered {}</span>', at))
+            answered = pgettext("registration", "Answered %(day)s") % {"day": at}
+            tags.append(format_html('<span class="tag accent">{}</span>', answered))
         if user.doubles:
             tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
@@ -262,7 +280,7 @@ class RegistrationAdmin(StaffAdmin):
         try:
             decided()
         except RegistrationChanged as changed:
-            messages.warning(request, f"{changed} Nothing was sent.")
+            messages.warning(request, _("%(what)s Nothing was sent.") % {"what": changed})
             fresh = (
                 self.get_queryset(request).select_related("company", "decided_by").get(pk=user.pk)
             )
@@ -273,7 +291,8 @@ class RegistrationAdmin(StaffAdmin):
             _refuse(form, decision, error)
             return self.show(request, user, form, status=422)
         messages.success(
-            request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way."
+            request,
+            SAID[decision] % {"company": company, "to": user.email},
         )
         following = oldest_to_decide() if "next" in request.POST else None
         if following is not None:
@@ -287,7 +306,7 @@ class RegistrationAdmin(StaffAdmin):
     ) -> HttpResponse:
         """Return the page of a registration."""
         page = registration_page(user, staff=staff_of(request), now=timezone.now())
-        trail = [("Registrations", reverse("admin:accounts_registration_changelist"))]
+        trail = [(_("Registrations"), reverse("admin:accounts_registration_changelist"))]
         return self.page(
             request,
             "admin/accounts/registration/change_form.html",

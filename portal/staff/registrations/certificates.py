@@ -16,6 +16,7 @@ from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
 from apps.common.staff import run_action, staff_of
 from apps.common.storage.files import HEADERS, download, parse_name, unavailable
+from apps.common.texts import Text
 from portal.staff.registrations.page import PAGES_SHOWN, content_of
 
 
@@ -28,7 +29,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
     def service() -> None:
         add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
 
-    run_action(request, user, "Note saved", service)
+    run_action(request, user, Text("Note saved"), service)
     return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
 
 

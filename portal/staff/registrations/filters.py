@@ -5,32 +5,37 @@ counts.
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Registration, RegistrationEvent, User
 from apps.accounts.registrations import with_doubles
 from apps.common.filters import CountedFilter, Countries, CountriesFilter, count_countries, once
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start, term_of
+from apps.common.types import Label
 
 PENDING = Q(approval=User.Approval.PENDING, is_staff=False)
 TO_DECIDE = PENDING & Q(asked_at__isnull=True)
-DECISIONS: dict[str, tuple[str, Q]] = {
-    "asked": ("More information requested", PENDING & Q(asked_at__isnull=False)),
-    "approved": ("Approved", Q(approval=User.Approval.APPROVED)),
-    "rejected": ("Rejected", Q(approval=User.Approval.REJECTED)),
-    "all": ("All", Q()),
+DECISIONS: dict[str, tuple[Label, Q]] = {
+    "asked": (_("More information requested"), PENDING & Q(asked_at__isnull=False)),
+    "approved": (_("Approved"), Q(approval=User.Approval.APPROVED)),
+    "rejected": (_("Rejected"), Q(approval=User.Approval.REJECTED)),
+    "all": (_("All"), Q()),
 }
-AGES: dict[str, tuple[str, Callable[[datetime], datetime]]] = {
+AGES: dict[str, tuple[Label, Callable[[datetime], datetime]]] = {
     "late": (
-        f"Over {term_of(Promise.APPROVAL)}",
+        format_lazy(_("Over {term}"), term=term_of(Promise.APPROVAL)),
         lambda now: late_start(Promise.APPROVAL, now=now),
     ),
-    "48": ("Over 48 h", lambda now: now - APPROVAL_WARNING),
-    "24": ("Over 24 h", lambda now: now - timedelta(hours=24)),
+    "48": (_("Over 48 h"), lambda now: now - APPROVAL_WARNING),
+    "24": (_("Over 24 h"), lambda now: now - timedelta(hours=24)),
 }
 
 
@@ -103,11 +108,11 @@ class RegistrationFilter(CountedFilter):
 class DecisionFilter(RegistrationFilter):
     """To decide, asked for more, decided."""
 
-    title = "decision"
+    title = _("decision")
     parameter_name = "decision"
-    any_label = "To decide"
+    any_label = _("To decide")
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         """Return the choices."""
         return [(key, label) for key, (label, _) in DECISIONS.items()]
 
@@ -130,10 +135,10 @@ class DecisionFilter(RegistrationFilter):
 class AgeFilter(RegistrationFilter):
     """How long they have waited."""
 
-    title = "age"
+    title = _("age")
     parameter_name = "age"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         """Return the choices."""
         return [(key, label) for key, (label, _) in AGES.items()]
 
@@ -151,17 +156,17 @@ class AgeFilter(RegistrationFilter):
 class HintFilter(RegistrationFilter):
     """Whether another company may be the same one, and whether it has answered a question."""
 
-    title = "hint"
+    title = _("hint")
     parameter_name = "hint"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         """Return the choices."""
-        new = [("new", "Nothing requested")] if self.value() == "new" else []
+        new = [("new", _("Nothing requested"))] if self.value() == "new" else []
         return [
-            ("double", "Possible duplicate"),
-            ("answered", "Answered"),
+            ("double", _("Possible duplicate")),
+            ("answered", pgettext_lazy("registration", "Answered")),
             *new,
-            ("none", "No duplicate"),
+            ("none", _("No duplicate")),
         ]
 
     def counts(self) -> dict[str, int]:

@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts import decision_mail
 from apps.accounts.decision_mail import MAX_BODY, MAX_REASON, MAX_SUBJECT
@@ -18,8 +20,12 @@ TEMPLATES = {
     ASK: decision_mail.asked,
     REJECT: decision_mail.rejected,
 }
-NAMES = {APPROVE: "approved", ASK: "asked", REJECT: "rejected"}
-REASONS = {ASK: "What is missing", REJECT: "Why"}
+NAMES = {
+    APPROVE: gettext_lazy("English text of the template “approved”."),
+    ASK: gettext_lazy("English text of the template “asked”."),
+    REJECT: gettext_lazy("English text of the template “rejected”."),
+}
+REASONS = {ASK: gettext_lazy("What is missing"), REJECT: gettext_lazy("Why")}
 NEW, OTHER, ALL, SOME = "new", "other", "all", "some"
 
 
@@ -27,7 +33,11 @@ class DecisionForm(forms.Form):
     """Approve, ask for more or reject, with what each of them needs."""
 
     decision = forms.ChoiceField(
-        choices=[(APPROVE, "Approve"), (ASK, "Ask for more"), (REJECT, "Reject")],
+        choices=[
+            (APPROVE, gettext_lazy("Approve")),
+            (ASK, gettext_lazy("Ask for more")),
+            (REJECT, gettext_lazy("Reject")),
+        ],
         widget=forms.RadioSelect,
     )
     seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
@@ -35,19 +45,21 @@ class DecisionForm(forms.Form):
     other_company = forms.ModelChoiceField(
         Company.objects.none(),
         required=False,
-        label="The other company",
+        label=gettext_lazy("The other company"),
         widget=AutocompleteSelect(User._meta.get_field("company"), admin.site),
     )
     brands = forms.ChoiceField(
-        choices=[(ALL, "All"), (SOME, "Only some")], widget=forms.RadioSelect, required=False
+        choices=[(ALL, gettext_lazy("All")), (SOME, gettext_lazy("Only some"))],
+        widget=forms.RadioSelect,
+        required=False,
     )
     brand_list = forms.ModelMultipleChoiceField(
         Brand.objects.none(),
         required=False,
-        label="The brands",
+        label=gettext_lazy("The brands"),
         widget=AutocompleteSelectMultiple(BrandAccess._meta.get_field("brand"), admin.site),
     )
-    stock_free = forms.BooleanField(required=False, label="May order beyond stock")
+    stock_free = forms.BooleanField(required=False, label=gettext_lazy("May order beyond stock"))
 
     def __init__(self, data: Any = None, *, user: User, doubles: list[Double], seen: str) -> None:
         initial: dict[str, Any] = {
@@ -59,12 +71,16 @@ class DecisionForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         self.fields["company"].choices = [  # type: ignore[attr-defined]
-            (NEW, f"New company “{user.company}”"),
+            (NEW, _("New company “%(name)s”") % {"name": user.company}),
             *(
-                (str(double.company_id), f"Add the user to “{double.name}” ({double.told_apart})")
+                (
+                    str(double.company_id),
+                    _("Add the user to “%(name)s” (%(told)s)")
+                    % {"name": double.name, "told": double.told_apart},
+                )
                 for double in doubles[:DOUBLES_NAMED]
             ),
-            (OTHER, "Add the user to another company"),
+            (OTHER, _("Add the user to another company")),
         ]
         # Asked for here: a query set on the class would be evaluated once and kept.
         others = Company.objects.exclude(pk=user.company_id or 0)
@@ -73,10 +89,10 @@ class DecisionForm(forms.Form):
         for decision, template in TEMPLATES.items():
             mail = template(user)
             self.fields[f"subject_{decision}"] = forms.CharField(
-                label="Subject", max_length=MAX_SUBJECT, required=False, initial=mail.subject
+                label=_("Subject"), max_length=MAX_SUBJECT, required=False, initial=mail.subject
             )
             self.fields[f"body_{decision}"] = forms.CharField(
-                label=f"Mail to {user.email}",
+                label=_("Mail to %(to)s") % {"to": user.email},
                 max_length=MAX_BODY,
                 required=False,
                 initial=mail.body,
@@ -110,13 +126,13 @@ class DecisionForm(forms.Form):
         if fields.get("decision") != APPROVE:
             return fields
         if fields.get("company") == OTHER and not fields.get("other_company"):
-            self.add_error("other_company", "Name the company.")
+            self.add_error("other_company", _("Name the company."))
         if (
             self.company_id is None
             and fields.get("brands") == SOME
             and not fields.get("brand_list")
         ):
-            self.add_error("brand_list", "Name the brands, or choose all.")
+            self.add_error("brand_list", _("Name the brands, or choose all."))
         return fields
 
     @property

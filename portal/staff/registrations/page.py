@@ -12,10 +12,15 @@ from django.core.files.storage import storages
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import Certificate, Registration, RegistrationEvent, User
 from apps.accounts.registrations import (
+    DOMAIN,
     DOUBLES_NAMED,
+    NAME,
+    PHONE,
     Double,
     approval_over,
     certificates_of,
@@ -48,26 +53,32 @@ def size_text(size: int) -> str:
 
 def certificate_text(certificate: Certificate) -> str:
     """Return the kind and the size of a certificate: `PDF 412 KB`."""
-    return f"{KIND_NAMES.get(certificate.content_type, 'File')} {size_text(certificate.size)}"
+    return f"{KIND_NAMES.get(certificate.content_type, _('File'))} {size_text(certificate.size)}"
 
 
 def doubles_text(doubles: Sequence[Double]) -> str:
     """Return how many registrations or companies this one may repeat, or that only the domain
     agrees.
     """
-    if len(doubles) == 1 and all(words.startswith("the e-mail") for words in doubles[0].agrees):
-        return "Same domain"
-    return f"{len(doubles)} possible duplicate{'s' if len(doubles) > 1 else ''}"
+    if len(doubles) == 1 and doubles[0].agrees == (DOMAIN,):
+        return _("Same domain")
+    return ngettext(
+        "%(count)s possible duplicate", "%(count)s possible duplicates", len(doubles)
+    ) % {"count": len(doubles)}
 
 
 def state_of(user: User, *, now: datetime) -> tuple[str, str]:
     """Return in words where a registration stands, and the tone of its tag."""
     if user.approval != Approval.PENDING:
-        return Approval(user.approval).label, "ok" if user.approval == Approval.APPROVED else "bad"
+        tone = "ok" if user.approval == Approval.APPROVED else "bad"
+        return str(Approval(user.approval).label), tone
     if user.asked_at is not None:
-        return f"Asked {timezone.localtime(user.asked_at):%m-%d}, waiting for the company", "info"
+        day = f"{timezone.localtime(user.asked_at):%m-%d}"
+        return _("Asked %(day)s, waiting for the company") % {"day": day}, "info"
     age, over = waiting_time(user, now=now)
-    return (f"Waits {age}, {over}", "bad") if over else (f"Waits {age}", "accent")
+    if over:
+        return _("Waits %(age)s, %(over)s") % {"age": age, "over": over}, "bad"
+    return _("Waits %(age)s") % {"age": age}, "accent"
 
 
 def waiting_time(user: User, *, now: datetime) -> tuple[str, str]:
@@ -193,7 +204,7 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
     state, tone = state_of(user, now=now)
     certificate = certificates_of(user).first()
     found = doubles([user])[user.pk]
-    agrees = {words for double in found for words in double.agrees}
+    agrees = {what for double in found for what in double.agrees}
     return {
         "buyer": user,
         "brand_count": Brand.objects.count(),
@@ -205,9 +216,9 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "place": place_of(user),
         "doubles": found[:DOUBLES_NAMED],
         "double_count": len(found),
-        "same_phone": "the same phone number" in agrees,
-        "same_name": "the same name" in agrees,
-        "same_domain": any(words.startswith("the e-mail domain") for words in agrees),
+        "same_phone": PHONE in agrees,
+        "same_name": NAME in agrees,
+        "same_domain": DOMAIN in agrees,
         "address": address_lines(postal_address(company)),
         "ship_address": address_lines(postal_address(user, prefix="ship_")),
         "certificate": certificate_view(certificate, staff=staff, now=now),

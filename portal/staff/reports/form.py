@@ -7,6 +7,8 @@ from datetime import date, timedelta
 from typing import TypeVar
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import AddressEntry, Company
 from apps.common.days import parse_day
@@ -18,8 +20,8 @@ from portal.staff.reports.sales import MOST_MONTHS, Asked
 T = TypeVar("T", Dimension, Figure, Shape)
 PACES, USUAL_PACE = (30, 90, 180, 365), 90
 PER_ORDER = {Dimension.BRAND, Dimension.PRODUCT}
-ONE_THING = "Rows and columns are the same: the columns are left out."
-ORDERS_WHOLE = (
+ONE_THING = gettext_lazy("Rows and columns are the same: the columns are left out.")
+ORDERS_WHOLE = gettext_lazy(
     "An order has several brands and products: it is counted by month, country and company only."
 )
 
@@ -37,10 +39,10 @@ def ranges(*, today: date, shown: Days) -> list[Preset]:
     """Return the ranges that have a name, all up to today."""
     quarter = date(today.year, (today.month - 1) // 3 * 3 + 1, 1)
     named = (
-        ("This month", today.replace(day=1)),
-        ("Quarter", quarter),
-        ("Year", date(today.year, 1, 1)),
-        ("12 months", last_months(today)),
+        (_("This month"), today.replace(day=1)),
+        (_("Quarter"), quarter),
+        (_("Year"), date(today.year, 1, 1)),
+        (_("12 months"), last_months(today)),
     )
     return [Preset(name, Days(since, today), shown == Days(since, today)) for name, since in named]
 
@@ -53,7 +55,10 @@ def last_months(today: date) -> date:
 
 def paces(*, today: date, shown: Days) -> list[Preset]:
     """Return the last days of which the pace of sales has a name."""
-    named = [(f"{days} days", Days(today - timedelta(days=days - 1), today)) for days in PACES]
+    named = [
+        (_("%(days)s days") % {"days": days}, Days(today - timedelta(days=days - 1), today))
+        for days in PACES
+    ]
     return [Preset(name, days, shown == days) for name, days in named]
 
 
@@ -85,7 +90,9 @@ def asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:
         return Days(until, since), ""
     if len(Days(since, until).months()) > MOST_MONTHS:
         latest = (until.replace(day=1) - timedelta(days=31 * (MOST_MONTHS - 1))).replace(day=1)
-        return Days(latest, until), f"At most {MOST_MONTHS} months are shown at once."
+        return Days(latest, until), _("At most %(count)s months are shown at once.") % {
+            "count": MOST_MONTHS
+        }
     return Days(since, until), ""
 
 
@@ -99,10 +106,10 @@ def asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
         else _one_of(Dimension, query.get("columns")) or Dimension.MONTH
     )
     if columns is rows:
-        columns, note = None, ONE_THING if "columns" in query else note
+        columns, note = None, str(ONE_THING) if "columns" in query else note
     figure = _one_of(Figure, query.get("figure")) or Figure.TOTAL
     if figure is Figure.ORDERS and {rows, columns} & PER_ORDER:
-        figure, note = Figure.TOTAL, ORDERS_WHOLE
+        figure, note = Figure.TOTAL, str(ORDERS_WHOLE)
     shape = _one_of(Shape, query.get("shape")) or Shape.STACKED
     return Asked(
         days, rows, columns, figure, query.get("all") == "1", asked_number(query, "country"), shape

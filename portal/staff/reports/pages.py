@@ -6,15 +6,17 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.accounts.models import Company
 from apps.catalog.models import Brand
 from apps.common.days import parse_day
 from apps.common.staff import staff_page
+from apps.common.staff_moments import CITY
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
 from apps.orders.selectors.sales import Days
 from portal.staff.reports.chart import Shape
@@ -33,12 +35,18 @@ from portal.staff.reports.stock import WITHIN, stock_report
 
 SALES = "changelist"
 TABS = (
-    (SALES, "Sales"),
-    ("receivables", "Receivables by age"),
-    ("stock", "Stock that runs out"),
+    (SALES, pgettext_lazy("report", "Sales")),
+    ("receivables", gettext_lazy("Receivables by age")),
+    ("stock", gettext_lazy("Stock that runs out")),
 )
-SHAPES = ((Shape.STACKED, "Stacked"), (Shape.BESIDE, "Side by side"), (Shape.SHARE, "% share"))
-SALES_HINT = "At the day of confirmation, without shipping fees; cancelled orders are left out"
+SHAPES = (
+    (Shape.STACKED, gettext_lazy("Stacked")),
+    (Shape.BESIDE, gettext_lazy("Side by side")),
+    (Shape.SHARE, gettext_lazy("% share")),
+)
+SALES_HINT = gettext_lazy(
+    "At the day of confirmation, without shipping fees; cancelled orders are left out"
+)
 
 
 def sales_page(request: HttpRequest) -> HttpResponse:
@@ -100,8 +108,8 @@ def receivables_page(request: HttpRequest) -> HttpResponse:
         company=Company.objects.filter(pk=company).first() if company else None,
         all_companies=_with(request, company=""),
         by=[
-            ("Customers", _with(request, by=""), not by_order),
-            ("Orders", _with(request, by="orders"), by_order),
+            (_("Customers"), _with(request, by=""), not by_order),
+            (_("Orders"), _with(request, by="orders"), by_order),
         ],
     )
 
@@ -137,13 +145,13 @@ def _report(request: HttpRequest, template: str, name: str, **context: Any) -> H
     return staff_page(
         request,
         f"staff/reports/{template}.html",
-        title="Reports",
+        title=_("Reports"),
         subtitle=here,
-        trail=[("Reports", _address(SALES))],
+        trail=[(_("Reports"), _address(SALES))],
         here=here,
         tabs=[(_address(route), label, route == name) for route, label in TABS],
         is_own=not any(one.is_shown for one, _ in context.get("ranges", ())),
-        zone=settings.TIME_ZONE.rpartition("/")[2],
+        zone=CITY,
         xlsx=_with(request, format="xlsx"),
         csv=_with(request, format="csv"),
         **context,

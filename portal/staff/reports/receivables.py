@@ -9,6 +9,8 @@ from typing import Any
 from django.db.models import Case, IntegerField, Max, Q, QuerySet, Sum, Value, When
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.common.days import midnight
 from apps.common.money import ZERO
@@ -22,7 +24,13 @@ from portal.staff.reports.chart import Chart, Series, bar_chart
 MOST_SHOWN = 200
 NOT_DUE = 0
 # Days past due: each up to the first of the next.
-BUCKETS = (("Not due", None), ("1–7 d", 0), ("8–30 d", 7), ("31–60 d", 30), ("over 60 d", 60))
+BUCKETS = (
+    (gettext_lazy("Not due"), None),
+    (gettext_lazy("1–7 d"), 0),
+    (gettext_lazy("8–30 d"), 7),
+    (gettext_lazy("31–60 d"), 30),
+    (gettext_lazy("over 60 d"), 60),
+)
 TONES = ("c0", "c1", "c4", "c4", "c-bad")
 
 
@@ -66,16 +74,16 @@ class Receivables:
     @property
     def headings(self) -> list[str]:
         """Return the names of the ages."""
-        return [name for name, _ in BUCKETS]
+        return [str(name) for name, *_days in BUCKETS]
 
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
         yield [
-            "Order" if self.by_order else "Customer",
-            "Country",
+            _("Order") if self.by_order else _("Customer"),
+            _("Country"),
             *self.headings,
-            "Sum $",
-            "Last reminder",
+            _("Sum $"),
+            _("Last reminder"),
         ]
         for row in [*self.rows, self.sums]:
             at = f"{timezone.localtime(row.reminded_at):%Y-%m-%d}" if row.reminded_at else ""
@@ -107,17 +115,17 @@ def receivables(
     rows.sort(key=lambda debt: (*(-amount for amount in reversed(debt.amounts)), debt.name))
     sums = [sum((row.amounts[place] for row in rows), ZERO) for place in range(len(BUCKETS))]
     chart = bar_chart(
-        title="Outstanding by age",
-        labels=[name for name, _ in BUCKETS],
-        series=[Series("Open, $", sums, tones=TONES)],
+        title=_("Outstanding by age"),
+        labels=[str(name) for name, *_days in BUCKETS],
+        series=[Series(_("Open, $"), sums, tones=TONES)],
     )
-    return Receivables(rows[:most], Debt("Total", "", "", sums), chart, by_order, len(rows))
+    return Receivables(rows[:most], Debt(_("Total"), "", "", sums), chart, by_order, len(rows))
 
 
 def _open_orders(now: datetime, since: date | None, until: date | None) -> QuerySet[Any]:
     late = is_overdue(now)
     ages: list[When] = []
-    for place, (_, days) in reversed(list(enumerate(BUCKETS))):
+    for place, (*_name, days) in reversed(list(enumerate(BUCKETS))):
         if days is not None:
             ages.append(When(late & Q(due_at__lte=now - timedelta(days=days)), then=Value(place)))
     orders = Order.objects.filter(status__in=OPEN).annotate(

@@ -10,6 +10,9 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from apps.accounts.models import AddressEntry, Company
 from apps.catalog.models import Brand, Product
@@ -25,18 +28,23 @@ MOST_MONTHS = 36
 NOTHING = Decimal(0)
 D = Dimension
 NAMES = {
-    D.MONTH: ("Month", "months"),
-    D.BRAND: ("Brand", "brands"),
-    D.PRODUCT: ("Product", "products"),
-    D.COUNTRY: ("Country", "countries"),
-    D.COMPANY: ("Company", "companies"),
+    D.MONTH: (gettext_lazy("Month"), gettext_lazy("%(count)s months")),
+    D.BRAND: (gettext_lazy("Brand"), gettext_lazy("%(count)s brands")),
+    D.PRODUCT: (gettext_lazy("Product"), gettext_lazy("%(count)s products")),
+    D.COUNTRY: (gettext_lazy("Country"), gettext_lazy("%(count)s countries")),
+    D.COMPANY: (pgettext_lazy("report", "Company"), gettext_lazy("%(count)s companies")),
 }
 FIGURES = {
-    Figure.TOTAL: ("Confirmed, $", "Confirmed sales"),
-    Figure.PIECES: ("Pieces", "Pieces sold"),
-    Figure.ORDERS: ("Orders", "Confirmed orders"),
+    Figure.TOTAL: (gettext_lazy("Confirmed, $"), gettext_lazy("Confirmed sales")),
+    Figure.PIECES: (gettext_lazy("Pieces"), gettext_lazy("Pieces sold")),
+    Figure.ORDERS: (gettext_lazy("Orders"), gettext_lazy("Confirmed orders")),
 }
-NO_COUNTRY = "No country"
+NO_COUNTRY = gettext_lazy("No country")
+
+
+def counted(dimension: Dimension, count: int) -> str:
+    """Return how many months, brands and so on: `1,204 products`."""
+    return str(NAMES[dimension][1]) % {"count": f"{count:,}"}
 
 
 @dataclass(frozen=True)
@@ -117,19 +125,19 @@ class SalesReport:
     total: Row
     before: Row | None
     count: int
-    orders: Decimal
+    orders: int
     customers: int
     chart: Chart | None
 
     @property
-    def kinds(self) -> str:
-        """Return what the rows are, in the plural."""
-        return NAMES[self.asked.rows][1]
+    def counted(self) -> str:
+        """Return how many rows there are of what."""
+        return counted(self.asked.rows, self.count)
 
     @property
     def first_heading(self) -> str:
         """Return what stands above the rows' names."""
-        return NAMES[self.asked.rows][0]
+        return str(NAMES[self.asked.rows][0])
 
     @property
     def average(self) -> Decimal | None:
@@ -142,7 +150,13 @@ class SalesReport:
 
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
-        yield [self.first_heading, *self.columns, "Sum", "%", "Change on the year before, %"]
+        yield [
+            self.first_heading,
+            *self.columns,
+            _("Sum"),
+            "%",
+            _("Change on the year before, %"),
+        ]
         for row in [*self.rows, self.total]:
             yield [
                 row.name,
@@ -192,9 +206,9 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     """
     sold = _sold(asked, most_rows)
     rows, total, before = _rows(asked, sold), _total(asked, sold), _before(sold)
-    labels = [name for name, _ in _names(asked.columns, sold.column_keys).values()]
+    labels = [name for name, *_url in _names(asked.columns, sold.column_keys).values()]
     if sold.other_columns:
-        labels.append(f"Other {sold.other_columns}")
+        labels.append(_("Other %(count)s") % {"count": sold.other_columns})
         rows, total = [_with_rest(row) for row in rows], _with_rest(total)
         before = _with_rest(before) if before else None
     of_customers = sales([D.COMPANY], days=asked.days, figure=Figure.ORDERS, only=asked.only_lists)
@@ -206,7 +220,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
         total=total,
         before=before,
         count=len(sold.row_keys) + sold.other_rows,
-        orders=sum(of_customers.values(), NOTHING),
+        orders=int(sum(of_customers.values(), NOTHING)),
         customers=len(of_customers),
         chart=_chart(asked, labels, rows, total),
     )
@@ -238,7 +252,11 @@ def _rows(asked: Asked, sold: Sold) -> list[Row]:
         _row(asked, sold, key, names[key], min(place, COLOURS - 1))
         for place, key in enumerate(sold.row_keys)
     ]
-    return [*rows, _others(sold, NAMES[asked.rows][1], rows)] if sold.other_rows else rows
+    return (
+        [*rows, _others(sold, counted(asked.rows, sold.other_rows), rows)]
+        if sold.other_rows
+        else rows
+    )
 
 
 def _row(asked: Asked, sold: Sold, key: Any, name: tuple[str, str], colour: int) -> Row:
@@ -258,7 +276,7 @@ def _row(asked: Asked, sold: Sold, key: Any, name: tuple[str, str], colour: int)
 
 def _total(asked: Asked, sold: Sold) -> Row:
     return Row(
-        "Total",
+        _("Total"),
         [sold.of_columns.get(column, NOTHING) for column in sold.column_keys],
         sold.whole,
         share=Decimal(100) if sold.whole else None,
@@ -273,7 +291,7 @@ def _before(sold: Sold) -> Row | None:
         return None
     shown = sold.column_keys if sold.columns_before else []
     values = [sold.columns_before.get(column, NOTHING) for column in shown]
-    return Row("The year before", values, sold.whole_before)
+    return Row(_("The year before"), values, sold.whole_before)
 
 
 def _keys(dimension: Dimension, found: dict[Any, Decimal], days: Days, *, most: int) -> list[Any]:
@@ -338,7 +356,7 @@ def _by_one(
     return {key: value for (key,), value in found.items()}
 
 
-def _others(sold: Sold, kinds: str, shown: list[Row]) -> Row:
+def _others(sold: Sold, counted: str, shown: list[Row]) -> Row:
     """Return the rows that are not shown together."""
     wholes = [sold.of_columns.get(column, NOTHING) for column in sold.column_keys]
     values = [
@@ -350,7 +368,7 @@ def _others(sold: Sold, kinds: str, shown: list[Row]) -> Row:
         (sold.rows_before.get(key, NOTHING) for key in sold.row_keys), NOTHING
     )
     return Row(
-        f"Other {sold.other_rows:,} {kinds}",
+        _("Other %(counted)s") % {"counted": counted},
         values,
         total,
         share=_percent(total, sold.whole),
@@ -398,13 +416,15 @@ def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
             )
         case D.COMPANY:
             return thing.name, reverse("admin:accounts_company_change", args=[key])
-    return (str(thing) if thing else NO_COUNTRY), ""
+    return str(thing or NO_COUNTRY), ""
 
 
 def _title(asked: Asked) -> str:
-    by = NAMES[asked.rows][0].lower()
-    crossed = f" and {NAMES[asked.columns][0].lower()}" if asked.columns else ""
-    return f"{FIGURES[asked.figure][1]} by {by}{crossed}"
+    words = {"figure": FIGURES[asked.figure][1], "rows": NAMES[asked.rows][0].lower()}
+    if not asked.columns:
+        return _("%(figure)s by %(rows)s") % words
+    columns = NAMES[asked.columns][0].lower()
+    return _("%(figure)s by %(rows)s and %(columns)s") % {**words, "columns": columns}
 
 
 def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row) -> Chart | None:
@@ -416,7 +436,7 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row
         return bar_chart(
             title=title,
             labels=bar_labels([row.name for row in rows[:12]]),
-            series=[Series(FIGURES[asked.figure][0], [row.total for row in rows[:12]])],
+            series=[Series(str(FIGURES[asked.figure][0]), [row.total for row in rows[:12]])],
         )
     if asked.rows is D.MONTH:
         lines = [(name, [row.values[place] for row in rows]) for place, name in enumerate(columns)]
@@ -433,9 +453,11 @@ def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
     if len(lines) <= COLOURS:
         return [Series(name, values, number) for number, (name, values) in enumerate(lines)]
     own, rest = lines[:TOP], lines[TOP:]
-    others = [sum(values, NOTHING) for values in zip(*(values for _, values in rest), strict=True)]
+    others = [
+        sum(values, NOTHING) for values in zip(*(values for *_name, values in rest), strict=True)
+    ]
     return [*(Series(name, values, number) for number, (name, values) in enumerate(own)),
-            Series("Others", others, COLOURS - 1)]  # fmt: skip
+            Series(_("Others"), others, COLOURS - 1)]  # fmt: skip
 
 
 def bar_labels(names: Sequence[str]) -> list[str]:
@@ -448,5 +470,6 @@ def bar_labels(names: Sequence[str]) -> list[str]:
 def _bar_label(name: str, *, is_first: bool) -> str:
     if len(name) == 7 and name[4] == "-" and name[:4].isdecimal():
         month = date(int(name[:4]), int(name[5:]), 1)
-        return f"{month:%Y %b}" if is_first or month.month == 1 else f"{month:%b}"
+        has_year = is_first or month.month == 1
+        return date_format(month, pgettext("date", "Y M") if has_year else "M")
     return name if len(name) <= 13 else f"{name[:12]}…"

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from apps.catalog.models import Product, Running, Stock
 from apps.common.tables.download import Cell
@@ -68,13 +69,13 @@ class StockReport:
         """Yield headings and rows as they are exported."""
         yield [
             "SKU",
-            "Product",
-            "Brand",
-            "On hand",
-            "Promised",
-            f"A day, {self.pace} d",
-            "Days left",
-            "Runs out",
+            _("Product"),
+            _("Brand"),
+            _("On hand"),
+            _("Promised"),
+            _("A day, %(days)s d") % {"days": self.pace},
+            _("Days left"),
+            _("Runs out"),
         ]
         for row in self.rows:
             runs_out = row.runs_out.isoformat()
@@ -177,13 +178,13 @@ def _weeks(days_left: Sequence[int], *, today: date, within: int) -> Chart | Non
     counts = [Decimal(0)] * len(weeks)
     for days in days_left:
         counts[(today.weekday() + days) // 7] += 1
-    labels = ["this week", *(f"{monday + week * WEEK:%m-%d}" for week in weeks[1:])]
+    labels = [_("this week"), *(f"{monday + week * WEEK:%m-%d}" for week in weeks[1:])]
     tones = [
         "c-bad",
         *("c1" if week * 7 - today.weekday() <= AMBER else "c0" for week in weeks[1:]),
     ]
     return bar_chart(
-        title="Products that run out, by week",
+        title=_("Products that run out, by week"),
         labels=labels,
-        series=[Series("Products", counts, tones=tones)],
+        series=[Series(_("Products"), counts, tones=tones)],
     )

@@ -9,14 +9,7 @@ const ROW = 84;
 export default function LongBasket({ basket }: { basket: Basket }) {
   const phone = useMedia(PHONE);
   return (
-    <LongList
-      name="basket"
-      cell="quantity"
-      lines={basket.items}
-      factsOf={factsOf}
-      height={ROW}
-      sortable
-    >
+    <LongList name="basket" cell="quantity" lines={basket.items} factsOf={factsOf} height={ROW}>
       {(item, place, stop) => (
         <BasketRow
           key={item.product.sku}

@@ -1,0 +1,68 @@
+"""Reads whose statement Django writes once."""
+
+from collections.abc import Callable
+from copy import copy
+from datetime import datetime
+from functools import lru_cache, wraps
+from inspect import signature
+from typing import Any, ParamSpec
+from uuid import UUID
+
+from django.db import connections, models
+from django.db.models import QuerySet, Value
+
+P = ParamSpec("P")
+STATEMENTS = 64  # of one read that are kept
+FIELDS: dict[Any, "models.Field[Any, Any]"] = {
+    int: models.BigIntegerField(),
+    str: models.TextField(),
+    datetime: models.DateTimeField(),
+    UUID: models.UUIDField(),
+}
+
+
+class Argument(Value):
+    """Stands in a statement where a value comes that every call brings along."""
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        """Return its place, and itself in it."""
+        return "%s", [self]
+
+
+def prepared(make: Callable[P, QuerySet[Any]]) -> Callable[P, list[Any]]:
+    """Return a function that returns the rows of `make`, whose arguments are all named.
+
+    Those that are declared as int, str, datetime or UUID reach `make` as expressions that stand for
+    their values; the others, which may be kept as keys, decide what the statement is. For each of
+    these Django writes it once, which takes it longer than the database takes to answer: of an
+    order list 2.0 ms of 3.2, of an order's details 5.6 of 7.7.
+    """
+    annotations = {name: one.annotation for name, one in signature(make).parameters.items()}
+    fields = {name: FIELDS[kind] for name, kind in annotations.items() if kind in FIELDS}
+
+    @lru_cache(STATEMENTS)
+    def written(shape: frozenset[tuple[str, Any]]) -> tuple[Any, Any, str, tuple[Any, ...]]:
+        places: Any = {name: Argument(name, output_field=one) for name, one in fields.items()}
+        queryset: Any = make(**places, **dict(shape))  # type: ignore[call-arg]
+        compiler = queryset.query.get_compiler(queryset.db)
+        return queryset, compiler, *compiler.as_sql()
+
+    @wraps(make)
+    def run(*_: P.args, **given: P.kwargs) -> list[Any]:
+        kept, former, sql, places = written(
+            frozenset((name, value) for name, value in given.items() if name not in fields)
+        )
+        connection = connections[kept.db]
+        values = {
+            name: one.get_db_prep_value(given[name], connection) for name, one in fields.items()
+        }
+        queryset, compiler = kept.all(), copy(former)
+        compiler.connection = connection
+        compiler.as_sql = lambda **_: (
+            sql,
+            tuple(values[one.value] if isinstance(one, Argument) else one for one in places),
+        )
+        queryset.query.get_compiler = lambda *_, **__: compiler
+        return list(queryset)
+
+    return run

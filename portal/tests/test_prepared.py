@@ -1,0 +1,73 @@
+"""Reads whose statement is written once give every call its own rows."""
+
+from datetime import datetime, timedelta
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from apps.accounts.models import Company, User
+from apps.accounts.tests.factories import make_user
+from apps.common.db.prepared import prepared
+
+made: list[str] = []
+
+
+@prepared
+def users(company: int, until: datetime, order: str | None) -> QuerySet[Any]:
+    made.append(f"{order}")
+    found = User.objects.filter(company=company, created_at__lte=until)
+    return found.order_by(order or "id").select_related("company")
+
+
+@prepared
+def companies(name: str) -> QuerySet[Any]:
+    buyers = Prefetch("users", User.objects.order_by("id"), to_attr="people")
+    return Company.objects.filter(name=name).prefetch_related(buyers)
+
+
+@pytest.mark.django_db
+def test_each_call_gets_the_rows_of_its_own_arguments() -> None:
+    first, second = make_user(), make_user()
+    third = make_user(company=first.company)
+    at = timezone.now() + timedelta(days=1)
+    made.clear()
+    assert users(company=first.company.pk, until=at, order="-id") == [third, first]
+    assert users(company=second.company.pk, until=at, order="-id") == [second]
+    assert users(company=first.company.pk, until=at - timedelta(days=2), order="-id") == []
+    assert users(company=first.company.pk, until=at, order=None) == [first, third]
+    assert made == ["-id", "None"]  # once for each order
+
+
+@pytest.mark.django_db
+def test_rows_are_those_of_the_queryset(django_assert_num_queries: Any) -> None:
+    user = make_user()
+    at = timezone.now() + timedelta(days=1)
+    with django_assert_num_queries(1):
+        (found,) = users(company=user.company.pk, until=at, order="-id")
+        assert found.company.name == user.company.name
+    with django_assert_num_queries(2):
+        (company,) = companies(name=user.company.name)
+        assert company.people == [user]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_serves_all_threads() -> None:
+    made_users = [make_user() for _ in range(4)]
+    found: dict[int, list[Any]] = {}
+
+    def read(user: User) -> None:
+        at = timezone.now() + timedelta(days=1)
+        for _ in range(20):
+            found[user.pk] = users(company=user.company.pk, until=at, order="-id")
+        connection.close()
+
+    threads = [Thread(target=read, args=[user]) for user in made_users]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {user.pk: [user] for user in made_users}
