@@ -54,7 +54,15 @@ def stored(text: Label | Text) -> str:
 
 def read(kept: str) -> str:
     """Return what the database keeps, in the language of the page; an old sentence as it is."""
-    return str(_text(json.loads(kept))) if kept.startswith('{"key": ') else _translated(kept)
+    return str(text_of(kept))
+
+
+def text_of(kept: str) -> Text:
+    """Return what the database keeps as a text; what somebody typed that looks like one is none."""
+    try:
+        return _text(json.loads(kept)) if kept.startswith('{"key": ') else Text(kept)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return Text(kept)
 
 
 def in_english() -> translation.override:

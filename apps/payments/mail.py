@@ -10,6 +10,7 @@ from django.conf import settings
 from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
 from apps.common.money import dollars
+from apps.common.texts import Text, in_english
 from apps.orders.mail import TEMPLATE, bank_facts, order_received, to_buyer, to_sales
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
@@ -155,15 +156,16 @@ def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: boo
     queue(order_received(order, buyer=buyer, payment=(paid,), announced=(paid,)))
 
 
-def queue_alarm(payment: Payment, *, text: str) -> None:
+def queue_alarm(payment: Payment, *, text: Text) -> None:
     """Queue to sales what they must look at: money held, unequal, denied, taken back, or long
     without an answer.
     """
-    facts = [
-        ("Amount", dollars(payment.charged)),
-        ("Payment", payment.get_kind_display()),
-        ("What", text),
-    ]
+    with in_english():
+        facts = [
+            ("Amount", dollars(payment.charged)),
+            ("Payment", payment.get_kind_display()),
+            ("What", str(text)),
+        ]
     context = {
         "text": "A PayPal payment needs attention.",
         "facts": facts,

@@ -3,6 +3,8 @@ B2).
 """
 
 from django.db.models import TextChoices
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.errors import WrongStatus
 
@@ -10,20 +12,20 @@ from apps.common.errors import WrongStatus
 class PaymentState(TextChoices):
     """The states, with the words that staff read."""
 
-    ANNOUNCED = "announced", "Announced"
-    CREATED = "created", "Link issued"
-    APPROVED = "approved", "Approved"
-    EXECUTING = "executing", "Executing"
-    UNKNOWN = "unknown", "Unknown"
-    PENDING = "pending", "Pending"
-    CAPTURED = "captured", "Received"
-    HELD = "held", "Held"
-    FAILED = "failed", "Failed"
-    EXPIRED = "expired", "Expired"
-    REFUSED = "refused", "Refused"
-    PARTIALLY_REFUNDED = "partially_refunded", "Partially refunded"
-    REFUNDED = "refunded", "Refunded"
-    REVERSED = "reversed", "Reversed"
+    ANNOUNCED = "announced", _("Announced")
+    CREATED = "created", _("Link issued")
+    APPROVED = "approved", pgettext_lazy("payment", "Approved")
+    EXECUTING = "executing", _("Executing")
+    UNKNOWN = "unknown", _("Unknown")
+    PENDING = "pending", _("Pending")
+    CAPTURED = "captured", pgettext_lazy("payment", "Received")
+    HELD = "held", _("Held")
+    FAILED = "failed", _("Failed")
+    EXPIRED = "expired", _("Expired")
+    REFUSED = "refused", _("Refused")
+    PARTIALLY_REFUNDED = "partially_refunded", _("Partially refunded")
+    REFUNDED = "refunded", _("Refunded")
+    REVERSED = "reversed", _("Reversed")
 
 
 S = PaymentState
@@ -73,5 +75,6 @@ MOVES: dict[PaymentState, frozenset[PaymentState]] = {
 def check_move(current: PaymentState | None, target: PaymentState) -> None:
     """Raise WrongStatus unless a payment's life has the move; `current` is None for a new one."""
     if target not in (FIRST if current is None else MOVES[current]):
-        before = "New" if current is None else current.label
-        raise WrongStatus(errors={"state": [f"{before} to {target.label}"]})
+        before = gettext("New") if current is None else current.label
+        text = gettext("%(before)s to %(after)s") % {"before": before, "after": target.label}
+        raise WrongStatus(errors={"state": [text]})

@@ -11,9 +11,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.promises import Promise, term_of
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.admin.base import page_of
 from apps.payments.admin.forms import show_now
 from apps.payments.models import Payment
@@ -24,7 +26,12 @@ VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
 DESK = reverse_lazy("admin:payments_payment_desk")
 STATEMENTS = reverse_lazy("admin:payments_payment_statements")
 WALLETS = reverse_lazy("admin:payments_walletentry_changelist")
-TO_SEND = f"you send it within {term_of(Promise.REFUND)} and mark it as sent on the desk"
+
+
+def to_send() -> str:
+    """Return what staff do about money that is owed by bank."""
+    text = _("you send it within %(term)s and mark it as sent on the desk")
+    return text % {"term": term_of(Promise.REFUND)}
 
 
 def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
@@ -38,14 +45,14 @@ def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
 
 
 def nothing_of(
-    request: HttpRequest, wire: Payment, limit: Decimal, *, to: str
+    request: HttpRequest, wire: Payment, limit: Decimal, text: str
 ) -> HttpResponseRedirect | None:
-    """Lead back to the order of a wire of which nothing is left; a form that was sent is answered
-    by its service.
+    """Lead back to the order of a wire of which nothing is left, and say so; a form that was sent
+    is answered by its service.
     """
     if limit or request.method == "POST":
         return None
-    messages.warning(request, f"{wire}: nothing of it is left to {to}.")
+    messages.warning(request, text % {"wire": wire})
     return HttpResponseRedirect(page_of(wire.order))
 
 
@@ -61,7 +68,7 @@ def decide(
     request: HttpRequest,
     obj: Model,
     form: forms.Form,
-    done: str | Callable[[dict[str, Any]], str],
+    done: Text | Callable[[dict[str, Any]], Text],
     service: Callable[..., object],
     *,
     then: str,
@@ -76,7 +83,7 @@ def decide(
     """
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
-        text = done if isinstance(done, str) else done(fields)
+        text = done if isinstance(done, Text) else done(fields)
 
         def deed() -> object:
             return service(actor=staff_of(request), now=timezone.now(), **fields)

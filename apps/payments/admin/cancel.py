@@ -4,8 +4,11 @@ from django.contrib import messages
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.admin.page import TONES
 from apps.orders.status import OrderStatus
@@ -22,7 +25,8 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an order: both ways with their figures, and what will happen."""
     order = order_or_404(pk)
     if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
-        messages.warning(request, f"{order}: it cannot be cancelled any more.")
+        text = _("%(order)s: it cannot be cancelled any more.")
+        messages.warning(request, text % {"order": order})
         return HttpResponseRedirect(page_of(order))
     form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
     if request.method == "POST" and form.is_valid():
@@ -39,8 +43,11 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
                 now=timezone.now(),
             )
 
-        way = "by the terms" if fields["by_terms"] else "our fault"
-        if run_action(request, order, f"Cancelled, {way} ({fields['kind']})", service):
+        reason = Text(fields["kind"])
+        done = Text("Cancelled, our fault (%(reason)s)", reason=reason)
+        if fields["by_terms"]:
+            done = Text("Cancelled, by the terms (%(reason)s)", reason=reason)
+        if run_action(request, order, done, service):
             return HttpResponseRedirect(page_of(order))
         order = order_or_404(pk)
     status, figures = OrderStatus(order.status), cancellation_figures(order=order)
@@ -48,8 +55,8 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/cancel.html",
-        title=f"Cancel {order.invoice_code}?",
-        here="Cancel",
+        title=_("Cancel %(order)s?") % {"order": order.invoice_code},
+        here=pgettext("order", "Cancel"),
         trail=trail(order),
         order=order,
         status_label=status.label,

@@ -9,10 +9,13 @@ from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, overdue, staff_page
+from apps.common.texts import Text
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.forms import TransferSentForm
@@ -69,12 +72,18 @@ def desk(request: HttpRequest) -> HttpResponse:
     ]
     total = sum((wire["payment"].amount for wire in wires), ZERO)
     late = sum(bool(wire["late"]) for wire in wires)
+    subtitle = ngettext(
+        "%(count)s announced wire, %(sum)s USD",
+        "%(count)s announced wires, %(sum)s USD",
+        len(wires),
+    ) % {"count": len(wires), "sum": f"{total:,.2f}"}
+    if late:
+        subtitle = _("%(wires)s, %(late)s late") % {"wires": subtitle, "late": late}
     return staff_page(
         request,
         "staff/desk.html",
-        title="Payment desk",
-        subtitle=f"{len(wires)} announced wire{'' if len(wires) == 1 else 's'}, {total:,.2f} USD"
-        + (f", {late} late" if late else ""),
+        title=_("Payment desk"),
+        subtitle=subtitle,
         wires=wires,
         transfers=[
             (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
@@ -91,23 +100,24 @@ def sent(request: HttpRequest, pk: int) -> HttpResponse:
     """Note when the bank sent what is owed, and under which reference."""
     transfer = get_object_or_404(BankTransfer.objects.select_related("company"), pk=pk)
     amount = f"{transfer.amount:,.2f}"
-    mail = "with the bank reference" if transfer.company_id else "none: nobody's order"
+    mail = _("with the bank reference") if transfer.company_id else _("none: nobody's order")
+    money = f"{amount} {transfer.currency}"
     return decide(
         request,
         transfer,
         TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()}),
-        "Sent by bank",
+        Text("Sent by bank"),
         partial(record_transfer_sent, transfer_id=pk),
         then=str(DESK),
         page=lambda: {
-            "title": f"{amount} {transfer.currency} sent?",
+            "title": _("%(money)s sent?") % {"money": money},
             "subtitle": f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
-            "trail": [("Payment desk", DESK)],
-            "here": "Sent",
-            "verb": f"Mark {amount} as sent",
+            "trail": [(_("Payment desk"), DESK)],
+            "here": pgettext("transfer", "Sent"),
+            "verb": _("Mark %(amount)s as sent") % {"amount": amount},
             "effects": [
-                ("Owed", f"{amount} {transfer.currency}", "0.00, for good"),
-                ("Mail to the buyer", "", mail),
+                (_("Owed"), money, _("0.00, for good")),
+                (_("Mail to the buyer"), "", mail),
             ],
             "back": DESK,
         },
@@ -129,12 +139,12 @@ def _today() -> list[tuple[str, int, Any]]:
     with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0)
     paypal = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight)
     rows: list[tuple[str, Any, str]] = [
-        ("Booked", settled, "received"),
-        ("Written off", with_rest.exclude(reason=""), "order__written_off"),
-        ("Refunded by PayPal", paypal, "amount"),
-        ("Wires refunded", WireRefund.objects.filter(at__gte=midnight), "amount"),
+        (_("Booked"), settled, "received"),
+        (_("Written off"), with_rest.exclude(reason=""), "order__written_off"),
+        (_("Refunded by PayPal"), paypal, "amount"),
+        (_("Wires refunded"), WireRefund.objects.filter(at__gte=midnight), "amount"),
         (
-            "Sent by bank",
+            _("Sent by bank"),
             BankTransfer.objects.filter(sent_on=midnight.date(), currency=USD),
             "amount",
         ),

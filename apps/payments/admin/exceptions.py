@@ -12,11 +12,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, log_action, refusal_text
+from apps.common.texts import Text, in_english, read
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm
 from apps.payments.models import Payment, Refund
@@ -28,6 +31,7 @@ from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refunda
 from apps.payments.states import IN_FLIGHT, PaymentState
 
 SHOWN = 20
+NOTHING_LEFT = gettext_noop("Nothing is left to do here")
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,8 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
         payment,
         title,
         tone,
-        f"{payment.charged:,.2f} of {payment.company.name}: {text}.",
+        _("%(amount)s of %(company)s: %(text)s.")
+        % {"amount": f"{payment.charged:,.2f}", "company": payment.company.name, "text": text},
         humanize(now - (since or payment.created_at)),
         may_ask=is_in_flight or payment.state == PaymentState.PENDING or waiting is not None,
         may_book=is_held and len(failed) == len(refunds),
@@ -77,22 +82,34 @@ def _trouble(
 ) -> tuple[str, str, str]:
     """Return title, tone and text of what is wrong."""
     if payment.state == PaymentState.HELD:
-        due = f"; {payment.amount:,.2f} was due" if payment.taken is not None else ""
-        return "Held PayPal money", "bad", f"{payment.reason}{due}"
+        text = read(payment.reason)
+        if payment.taken is not None:
+            due = {"reason": text, "amount": f"{payment.amount:,.2f}"}
+            text = _("%(reason)s; %(amount)s was due") % due
+        return _("Held PayPal money"), "bad", text
     if payment.state in IN_FLIGHT:
-        text = f"PayPal asked {payment.checks} time{'' if payment.checks == 1 else 's'}"
+        figures: dict[str, object] = {"count": payment.checks}
+        text = ngettext(
+            "PayPal asked %(count)s time", "PayPal asked %(count)s times", payment.checks
+        )
         if payment.next_check_at and payment.next_check_at > now:
-            text += f", next in {humanize(payment.next_check_at - now)}"
-        return "Outcome unknown", "warn", text
+            figures["wait"] = humanize(payment.next_check_at - now)
+            text = ngettext(
+                "PayPal asked %(count)s time, next in %(wait)s",
+                "PayPal asked %(count)s times, next in %(wait)s",
+                payment.checks,
+            )
+        return _("Outcome unknown"), "warn", text % figures
     if waiting is not None:
         due_on = due_at(Promise.REFUND, since=waiting.created_at)
-        text = f"{waiting.amount:,.2f} not confirmed by PayPal"
+        text = _("%(amount)s not confirmed by PayPal") % {"amount": f"{waiting.amount:,.2f}"}
+        day = {"day": f"{due_on:%m-%d}"}
         if due_on <= now:
-            return f"Refund late, was due {due_on:%m-%d}", "bad", text
-        return f"Refund due {due_on:%m-%d}", "warn", text
+            return _("Refund late, was due %(day)s") % day, "bad", text
+        return _("Refund due %(day)s") % day, "warn", text
     if failed:
-        return "Refund failed", "bad", payment.alarm or failed[0].failure
-    return payment.get_state_display(), "bad", payment.alarm
+        return _("Refund failed"), "bad", read(payment.alarm or failed[0].failure)
+    return payment.get_state_display(), "bad", read(payment.alarm)
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
@@ -110,8 +127,11 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             payment.refresh_from_db()
             state = payment.get_state_display()
-            log_action(request, payment, f"Asked PayPal: {state}")
-            messages.success(request, f"{payment}: PayPal was asked. It is {state.lower()}.")
+            with in_english():
+                kept = Text(str(payment.get_state_display()))
+            log_action(request, payment, Text("Asked PayPal: %(state)s", state=kept))
+            text = _("%(payment)s: PayPal was asked. It is %(state)s.")
+            messages.success(request, text % {"payment": payment, "state": state.lower()})
     return HttpResponseRedirect(_page(pk))
 
 
@@ -131,22 +151,24 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
             del form.fields["back_order"]
         if is_deposit:
             del form.fields["write_off_reason"]
-        due = "Deposit of the order made with it" if figures.makes_order else "Due"
+        due = _("Deposit of the order made with it") if figures.makes_order else _("Due")
         effects = [
-            ("Taken by PayPal", "", f"{payment.charged:,.2f}"),
-            ("Surcharge", "", f"{payment.fee:,.2f}"),
-            ("For the order", "", f"{figures.share:,.2f}"),
+            (_("Taken by PayPal"), "", f"{payment.charged:,.2f}"),
+            (_("Surcharge"), "", f"{payment.fee:,.2f}"),
+            (_("For the order"), "", f"{figures.share:,.2f}"),
             (due, "", f"{figures.asked:,.2f}"),
         ]
         if missing > ZERO:
-            effects.append((f"{'Deposit s' if is_deposit else 'S'}till due", "", f"{missing:,.2f}"))
+            label = _("Deposit still due") if is_deposit else _("Still due")
+            effects.append((label, "", f"{missing:,.2f}"))
         elif missing < ZERO:
-            effects.append(("To the wallet, once confirmed", "", f"{-missing:,.2f}"))
+            effects.append((_("To the wallet, once confirmed"), "", f"{-missing:,.2f}"))
         if figures.pieces_gone:
-            effects.append(("Stock", "", "some pieces are gone: it can only be a back-order"))
+            text = _("some pieces are gone: it can only be a back-order")
+            effects.append((_("Stock"), "", text))
         return {
-            **_frame(payment, "Book held money"),
-            "verb": "Book it on the order",
+            **_frame(payment, _("Book held money"), _("Book held money: %(order)s")),
+            "verb": _("Book it on the order"),
             "effects": effects,
         }
 
@@ -154,7 +176,7 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         payment,
         form,
-        f"Held money booked, {payment.share:,.2f}",
+        Text("Held money booked, %(amount)s", amount=f"{payment.share:,.2f}"),
         partial(book_held, payment_id=pk),
         then=_page(pk),
         page=page,
@@ -173,14 +195,14 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
 
     def page() -> dict[str, Any]:
         return {
-            **_frame(payment, "Refund"),
-            "verb": "Send the refund",
+            **_frame(payment, _("Refund"), _("Refund: %(order)s")),
+            "verb": _("Send the refund"),
             "tone": "danger",
             "figure": "id_amount",
             "effects": [
-                ("At most, with PayPal's fee", "", f"{refundable(_paypal(pk)):,.2f}"),
-                ("PayPal's fee", "", f"{payment.fee:,.2f}"),
-                ("Goes to", "", "the buyer's PayPal account"),
+                (_("At most, with PayPal's fee"), "", f"{refundable(_paypal(pk)):,.2f}"),
+                (_("PayPal's fee"), "", f"{payment.fee:,.2f}"),
+                (_("Goes to"), "", _("the buyer's PayPal account")),
             ],
         }
 
@@ -188,7 +210,9 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         payment,
         RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit}),
-        lambda fields: f"Refund of {fields['amount']:,.2f} asked of PayPal",
+        lambda fields: Text(
+            "Refund of %(amount)s asked of PayPal", amount=f"{fields['amount']:,.2f}"
+        ),
         partial(refund_payment, payment_id=pk),
         then=_page(pk),
         page=page,
@@ -204,23 +228,26 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         payment,
         AttendForm(request.POST or None),
-        "Resolved",
+        Text("Resolved"),
         partial(close_alarm, payment_id=pk),
         then=str(DESK),
         page=lambda: {
-            **_frame(payment, "Resolve"),
-            "verb": "Mark as resolved",
-            "lead": f"{payment.alarm or 'Nothing is left to do here'}.",
-            "effects": [("Payment desk", "", "lists it no more"), ("Money", "", "stays as it is")],
+            **_frame(payment, _("Resolve"), _("Resolve: %(order)s")),
+            "verb": _("Mark as resolved"),
+            "lead": f"{read(payment.alarm or NOTHING_LEFT)}.",
+            "effects": [
+                (_("Payment desk"), "", _("lists it no more")),
+                (_("Money"), "", _("stays as it is")),
+            ],
         },
     )
 
 
-def _frame(payment: Payment, here: str) -> dict[str, Any]:
+def _frame(payment: Payment, here: str, title: str) -> dict[str, Any]:
     return {
-        "title": f"{here}: {payment.invoice_code}",
+        "title": title % {"order": payment.invoice_code},
         "subtitle": f"{payment.get_state_display()} · {payment.company.name}",
-        "trail": [("Payment desk", DESK), (payment.invoice_code, _page(payment.pk))],
+        "trail": [(_("Payment desk"), DESK), (payment.invoice_code, _page(payment.pk))],
         "here": here,
         "back": _page(payment.pk),
     }

@@ -5,23 +5,32 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
+from apps.common.types import Label
 from apps.payments.services.bank_transfers import MAX_REFERENCE
 from apps.payments.services.refund_wire import Way
 
 CENT = Decimal("0.01")
-GAVE_UP = "Cancelled by the buyer"
-NOT_AN_AMOUNT = "Write the amount as 402.00 or 1,402.00."
+AMOUNT, READ_BY_BUYER = _("Amount, USD"), _("Reason, the buyer reads it")
+GAVE_UP = gettext_noop("Cancelled by the buyer")
+NOT_AN_AMOUNT = _("Write the amount as 402.00 or 1,402.00.")
 STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xlsm,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
 CURRENCIES = (
-    ("", "As the file says"),
-    ("USD", "US dollars (USD)"),
-    ("KRW", "Won (KRW)"),
-    ("EUR", "Euro (EUR)"),
+    ("", _("As the file says")),
+    ("USD", _("US dollars (USD)")),
+    ("KRW", _("Won (KRW)")),
+    ("EUR", _("Euro (EUR)")),
 )
-CANCEL_REASONS = (GAVE_UP, "Not paid in time", "We cannot supply", "Other")
+CANCEL_REASONS = (
+    GAVE_UP,
+    gettext_noop("Not paid in time"),
+    gettext_noop("We cannot supply"),
+    gettext_noop("Other"),
+)
 
 
 class UsdField(forms.DecimalField):
@@ -43,7 +52,7 @@ class UsdField(forms.DecimalField):
         return {} if widget.is_hidden else {"inputmode": "decimal", "data-fault": NOT_AN_AMOUNT}
 
 
-def usd_field(label: str = "Amount, USD", **options: Any) -> forms.DecimalField:
+def usd_field(label: Label = AMOUNT, **options: Any) -> forms.DecimalField:
     """Return a field of US dollars."""
     options = {"widget": forms.TextInput, **options}
     return UsdField(label=label, max_digits=12, decimal_places=2, **options)
@@ -54,20 +63,20 @@ def seen_field() -> forms.DecimalField:
     return usd_field(widget=forms.HiddenInput)
 
 
-def reason_field(label: str = "Reason, the buyer reads it", **options: Any) -> forms.CharField:
+def reason_field(label: Label = READ_BY_BUYER, **options: Any) -> forms.CharField:
     """Return a field of a reason."""
     return forms.CharField(label=label, max_length=200, **options)
 
 
 def write_off_field() -> forms.CharField:
     """Return a field of why the rest of a balance is written off."""
-    help_text = (
+    help_text = _(
         "Leave empty to keep the rest due. Only for a small shortfall, such as bank charges."
     )
-    return reason_field("Write off the shortfall, because", required=False, help_text=help_text)
+    return reason_field(_("Write off the shortfall, because"), required=False, help_text=help_text)
 
 
-def day_field(label: str) -> forms.DateField:
+def day_field(label: Label) -> forms.DateField:
     """Return a field of a day."""
     return forms.DateField(
         label=label, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
@@ -82,19 +91,19 @@ def show_now(form: forms.Form, **figures: Decimal) -> None:
 class AdviceForm(forms.Form):
     """What the bank's advice says of a wire that is booked by hand."""
 
-    value_date = day_field("Value date")
+    value_date = day_field(_("Value date"))
     reference = forms.CharField(
-        label="Bank reference",
+        label=_("Bank reference"),
         max_length=MAX_REFERENCE,
         required=False,
-        help_text="A statement imported later then shows this wire as booked.",
+        help_text=_("A statement imported later then shows this wire as booked."),
     )
 
 
 class ConfirmWireForm(AdviceForm):
     """What arrived."""
 
-    received = usd_field("Amount received, USD", min_value=0)
+    received = usd_field(_("Amount received, USD"), min_value=0)
     write_off_reason = write_off_field()
     field_order = ("received", "write_off_reason", "value_date", "reference")
 
@@ -102,8 +111,8 @@ class ConfirmWireForm(AdviceForm):
 class BookWireForm(AdviceForm):
     """A wire that nobody announced; `seen` is what the order had received."""
 
-    amount = usd_field("Amount received, USD", min_value=0)
-    depositor = forms.CharField(label="Depositor", max_length=120, validators=[check_printed])
+    amount = usd_field(_("Amount received, USD"), min_value=0)
+    depositor = forms.CharField(label=_("Depositor"), max_length=120, validators=[check_printed])
     seen = seen_field()
     field_order = ("amount", "depositor", "value_date", "reference")
 
@@ -111,7 +120,7 @@ class BookWireForm(AdviceForm):
 class MoveToForm(forms.Form):
     """Where a booked wire belongs, and how much of it."""
 
-    to = forms.CharField(label="Order it belongs to", max_length=40)
+    to = forms.CharField(label=_("Order it belongs to"), max_length=40)
     amount = usd_field(min_value=0)
 
 
@@ -122,7 +131,7 @@ class MoveForm(forms.Form):
     amount = seen_field()
     seen = seen_field()
     asked = seen_field()
-    reason = reason_field("Reason, for the history")
+    reason = reason_field(_("Reason, for the history"))
 
 
 class PayOutForm(forms.Form):
@@ -137,10 +146,10 @@ class RefundWireForm(PayOutForm):
     """How much of a wire goes back, where to, and why."""
 
     way = forms.ChoiceField(
-        label="Where",
+        label=_("Where"),
         choices=(
-            (Way.WALLET.value, "To the company's wallet, at once"),
-            (Way.BANK.value, "To the bank it came from, within 15 business days"),
+            (Way.WALLET.value, _("To the company's wallet, at once")),
+            (Way.BANK.value, _("To the bank it came from, within 15 business days")),
         ),
     )
     field_order = ("amount", "way", "reason")
@@ -156,15 +165,17 @@ class RefundForm(forms.Form):
     """What goes back to a buyer's PayPal account."""
 
     amount = usd_field(min_value=0)
-    reason = reason_field("Reason, for the history")
+    reason = reason_field(_("Reason, for the history"))
     seen = seen_field()
 
 
 class BookHeldForm(forms.Form):
     """Why an order gets held money; `asked` is what was due of it."""
 
-    reason = reason_field("Why it goes to this order, for the history")
-    back_order = forms.BooleanField(label="Take the missing pieces as a back-order", required=False)
+    reason = reason_field(_("Why it goes to this order, for the history"))
+    back_order = forms.BooleanField(
+        label=_("Take the missing pieces as a back-order"), required=False
+    )
     write_off_reason = write_off_field()
     asked = seen_field()
 
@@ -172,14 +183,14 @@ class BookHeldForm(forms.Form):
 class AttendForm(forms.Form):
     """What was done about an alarm."""
 
-    reason = reason_field("What was done about it")
+    reason = reason_field(_("What was done about it"))
 
 
 class CorrectionForm(forms.Form):
     """A correction of a company's wallet."""
 
-    amount = usd_field(help_text="A negative amount takes money out, never more than there is.")
-    reason = reason_field("Reason", help_text="It stays in the ledger.")
+    amount = usd_field(help_text=_("A negative amount takes money out, never more than there is."))
+    reason = reason_field(_("Reason"), help_text=_("It stays in the ledger."))
     seen = seen_field()
 
 
@@ -187,55 +198,57 @@ class StatementForm(forms.Form):
     """A bank's file."""
 
     file = forms.FileField(
-        label="Statement",
-        help_text=(
+        label=_("Statement"),
+        help_text=_(
             "CSV, Excel (.xls, .xlsx), CAMT.053 (XML) or MT940, at most 10 MB. The columns of a "
             "table are shown before it is stored."
         ),
         widget=forms.FileInput(attrs={"accept": STATEMENT_FILES}),
     )
     currency = forms.ChoiceField(
-        label="Currency, if the file names none", choices=CURRENCIES, required=False
+        label=_("Currency, if the file names none"), choices=CURRENCIES, required=False
     )
 
 
 class TransferSentForm(forms.Form):
     """When the bank sent what was owed, and under which reference."""
 
-    sent_on = day_field("Sent on")
+    sent_on = day_field(_("Sent on"))
     reference = forms.CharField(
-        label="Bank reference", max_length=MAX_REFERENCE, help_text="The buyer reads it."
+        label=_("Bank reference"), max_length=MAX_REFERENCE, help_text=_("The buyer reads it.")
     )
 
 
 class SendBackForm(forms.Form):
     """Why a credit goes back to its sender."""
 
-    reason = reason_field("Reason, for the list")
+    reason = reason_field(_("Reason, for the list"))
 
 
 class FindForm(forms.Form):
     """What is looked for among the orders with money due."""
 
-    q = forms.CharField(label="Find an order, company or amount", max_length=120, required=False)
+    q = forms.CharField(label=_("Find an order, company or amount"), max_length=120, required=False)
 
 
 class CancelForm(forms.Form):
     """How an order is cancelled; both figures `seen` are credits that the page showed."""
 
     by_terms = forms.TypedChoiceField(
-        choices=(("1", "By the terms"), ("0", "Our fault")),
+        choices=(("1", _("By the terms")), ("0", _("Our fault"))),
         coerce=lambda value: value == "1",
         initial="1",
     )
-    kind = forms.ChoiceField(label="Reason", choices=[(text, text) for text in CANCEL_REASONS])
-    words = forms.CharField(label="Explanation, the buyer reads it", max_length=500)
+    kind = forms.ChoiceField(
+        label=_("Reason"), choices=[(text, _(text)) for text in CANCEL_REASONS]
+    )
+    words = forms.CharField(label=_("Explanation, the buyer reads it"), max_length=500)
     letter = forms.CharField(
-        label="Letter",
+        label=_("Letter"),
         max_length=4000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="Your explanation and these figures follow below it.",
+        help_text=_("Your explanation and these figures follow below it."),
     )
     seen_terms = seen_field()
     seen_full = seen_field()
@@ -246,5 +259,6 @@ class CancelForm(forms.Form):
         """
         fields = super().clean() or {}
         if fields.get("by_terms") is False and fields.get("kind") == GAVE_UP:
-            self.add_error("kind", "“Our fault” is not for an order that the buyer cancels.")
+            text = _("“Our fault” is not for an order that the buyer cancels.")
+            self.add_error("kind", text)
         return fields

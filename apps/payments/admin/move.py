@@ -8,9 +8,11 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -25,7 +27,7 @@ from apps.payments.services.wire import takes_wires
 def move(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask where a wire belongs (GET), show what moving it does, and move it (POST)."""
     wire, limit = wire_with_rest(pk)
-    if back := nothing_of(request, wire, limit, to="move"):
+    if back := nothing_of(request, wire, limit, _("%(wire)s: nothing of it is left to move.")):
         return back
     data = data_of(request, "to")
     if data is not None:  # all of it unless told otherwise
@@ -49,7 +51,12 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
                 now=timezone.now(),
             )
 
-        done = f"{part.amount:,.2f} of a wire moved from {source} to {target}"
+        done = Text(
+            "%(amount)s of a wire moved from %(source)s to %(target)s",
+            amount=f"{part.amount:,.2f}",
+            source=source,
+            target=target,
+        )
         question = surplus_question(request, [part])
         if question is None and run_action(
             request, target, done, service, form=form, also=[source]
@@ -77,10 +84,15 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/move.html",
-        title=f"Move a wire of {order.invoice_code}",
-        subtitle=f"{wire.depositor}, {wire.received:,.2f} USD, booked {booked:%Y-%m-%d}",
+        title=_("Move a wire of %(order)s") % {"order": order.invoice_code},
+        subtitle=_("%(depositor)s, %(amount)s USD, booked %(day)s")
+        % {
+            "depositor": wire.depositor,
+            "amount": f"{wire.received:,.2f}",
+            "day": f"{booked:%Y-%m-%d}",
+        },
         trail=trail(order),
-        here="Move a wire",
+        here=_("Move a wire"),
         order=order,
         find=find,
         limit=limit,
@@ -95,13 +107,15 @@ def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | Non
     """Return the order that a wire shall go to; at fault, the form says why there is none."""
     target = Order.objects.filter(invoice_code=find.cleaned_data["to"].strip().upper()).first()
     if target is None:
-        find.add_error("to", "There is no such order.")
+        find.add_error("to", _("There is no such order."))
     elif target.pk == own:
-        find.add_error("to", "It is booked on this order.")
+        find.add_error("to", _("It is booked on this order."))
     elif not takes_wires(target):
-        find.add_error("to", f"Nothing is due on it: {OrderStatus(target.status).label}.")
+        text = _("Nothing is due on it: %(status)s.")
+        find.add_error("to", text % {"status": OrderStatus(target.status).label})
     if not ZERO < find.cleaned_data["amount"] <= limit:
-        find.add_error("amount", f"More than 0.00, at most {limit:,.2f}.")
+        text = _("More than 0.00, at most %(limit)s.")
+        find.add_error("amount", text % {"limit": f"{limit:,.2f}"})
     return None if find.errors else target
 
 
@@ -109,19 +123,31 @@ def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[st
     """Return what will happen to both orders: what, how it is now, how it will be."""
     status = OrderStatus(order.status)
     rows = [
-        (f"{order}, received", f"{figures.received[0]:,.2f}", f"{figures.received[1]:,.2f}"),
-        (f"{order}, status", "", f"{status.label}, stays"),
+        (
+            _("%(order)s, received") % {"order": order},
+            f"{figures.received[0]:,.2f}",
+            f"{figures.received[1]:,.2f}",
+        ),
+        (
+            _("%(order)s, status") % {"order": order},
+            "",
+            _("%(status)s, stays") % {"status": status.label},
+        ),
     ]
     if status.is_priced:
-        rows.append((f"{order}, balance due", f"{figures.due[0]:,.2f}", f"{figures.due[1]:,.2f}"))
+        label = _("%(order)s, balance due") % {"order": order}
+        rows.append((label, f"{figures.due[0]:,.2f}", f"{figures.due[1]:,.2f}"))
     if figures.told:
-        rows.append(("Its receipt", "", "withdrawn, kept for staff"))
-        rows.append(("Mail", "", f"to {order.user.email}"))
+        rows.append((_("Its receipt"), "", _("withdrawn, kept for staff")))
+        rows.append((_("Mail"), "", _("to %(address)s") % {"address": order.user.email}))
     received, amount, asked = target.received, figures.part.amount, figures.part.asked
-    rows.append((f"{target}, received", f"{received:,.2f}", f"{received + amount:,.2f}"))
-    rows.append((f"{target}, due", f"{asked:,.2f}", f"{max(ZERO, asked - amount):,.2f}"))
+    label = _("%(order)s, received") % {"order": target}
+    rows.append((label, f"{received:,.2f}", f"{received + amount:,.2f}"))
+    label = _("%(order)s, due") % {"order": target}
+    rows.append((label, f"{asked:,.2f}", f"{max(ZERO, asked - amount):,.2f}"))
     if (surplus := surplus_of(target, amount=amount)) and OrderStatus(target.status).is_priced:
-        rows.append((f"Wallet of {target.company}", "", f"+ {surplus:,.2f}"))
+        label = _("Wallet of %(company)s") % {"company": target.company}
+        rows.append((label, "", f"+ {surplus:,.2f}"))
     if figures.part.payment_id:
-        rows.append(("Its announced wire", "", "confirmed by it"))
-    return [*rows, ("History", "", "1 entry each, you, now")]
+        rows.append((_("Its announced wire"), "", _("confirmed by it")))
+    return [*rows, (_("History"), "", _("1 entry each, you, now"))]

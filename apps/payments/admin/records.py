@@ -11,6 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.models import Company
 from apps.common.lists import any_of
@@ -21,6 +23,7 @@ from apps.common.staff import RecordAdmin, has_any_perm
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow, figure, short_moment, shown, signed, titled
 from apps.common.tables.download import Cell
+from apps.common.texts import read
 from apps.payments.admin.access import CHANGE, VIEW
 from apps.payments.admin.exceptions import exception_row
 from apps.payments.admin.trace import METHODS, TONES, ledger_of
@@ -32,11 +35,11 @@ from apps.payments.services.refunds import OPEN_REFUNDS, refundable
 from apps.payments.states import PaymentState
 
 SOURCES = {
-    "buyer": "the buyer",
-    "return": "the buyer, back from PayPal",
+    "buyer": gettext_lazy("the buyer"),
+    "return": gettext_lazy("the buyer, back from PayPal"),
     "webhook": "PayPal",
-    "reconciler": "the portal, by asking PayPal",
-    "admin": "staff",
+    "reconciler": gettext_lazy("the portal, by asking PayPal"),
+    "admin": gettext_lazy("staff"),
 }
 
 
@@ -66,11 +69,15 @@ class Exported(RecordAdmin):
 class AttentionFilter(admin.SimpleListFilter):
     """The payments that staff must look at."""
 
-    title = "attention"
+    title = gettext_lazy("attention")
     parameter_name = "attention"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Needs attention"), ("refund", "Refund pending"), ("late", "Refund late")]
+        return [
+            ("yes", _("Needs attention")),
+            ("refund", _("Refund pending")),
+            ("late", _("Refund late")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Payment]) -> QuerySet[Payment]:
         now = timezone.now()
@@ -90,16 +97,24 @@ class PaymentAdmin(Exported):
     """Every payment, read-only, with its events."""
 
     file_name, export_permission = "Payments", CHANGE
+    list_title = gettext_lazy("Payments")
+    words = (gettext_lazy("payment"), gettext_lazy("payments"))
     list_display = ("code", "created_at", "what", "sum", "state_tag", "depositor")
     list_display_links = ("code",)
     phone_row = PhoneRow(under="what", right="sum", next="state_tag")
-    list_filter = (AttentionFilter, "state", "method", "kind", ("created_at", titled("day")))
+    list_filter = (
+        AttentionFilter,
+        ("state", titled(gettext_lazy("state"))),
+        ("method", titled(gettext_lazy("method"))),
+        ("kind", titled(gettext_lazy("kind"))),
+        ("created_at", titled(gettext_lazy("day"))),
+    )
     list_select_related = ("company", "order")
     search_fields = ("invoice_code",)  # that there is a search; below is what it finds
-    search_help_text = "Invoice code, depositor, company, or PayPal's number"
+    search_help_text = gettext_lazy("Invoice code, depositor, company, or PayPal's number")
     ordering = ("-id",)
 
-    sum = figure("amount", "Amount $")
+    sum = figure("amount", gettext_lazy("Amount $"))
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
@@ -115,19 +130,19 @@ class PaymentAdmin(Exported):
     def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each payment with what the bank says of it."""
         yield (
-            "Created",
-            "Order",
-            "Customer",
-            "Method",
-            "For",
-            "State",
-            "Amount $",
-            "Received $",
-            "Depositor",
-            "Settled",
-            "Value date",
-            "Bank reference",
-            "PayPal sale",
+            _("Created"),
+            _("Order"),
+            _("Customer"),
+            _("Method"),
+            pgettext("payment", "For"),
+            _("State"),
+            _("Amount $"),
+            _("Received $"),
+            _("Depositor"),
+            _("Settled"),
+            _("Value date"),
+            _("Bank reference"),
+            _("PayPal sale"),
         )
         payments = found.select_related("company", "bank_booking__credit")
         for payment in payments.iterator(chunk_size=2000):
@@ -148,7 +163,7 @@ class PaymentAdmin(Exported):
                 payment.sale_id or "",
             )
 
-    @admin.display(description="Order", ordering="invoice_code")
+    @admin.display(description=gettext_lazy("Order"), ordering="invoice_code")
     def code(self, payment: Payment) -> str:
         return format_html(
             '<span class="keep">{}</span><span class="second">{}</span>',
@@ -156,11 +171,11 @@ class PaymentAdmin(Exported):
             payment.company,
         )
 
-    @admin.display(description="Payment", ordering="method")
+    @admin.display(description=gettext_lazy("Payment"), ordering="method")
     def what(self, payment: Payment) -> str:
         return f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]}"
 
-    @admin.display(description="State", ordering="state")
+    @admin.display(description=gettext_lazy("State"), ordering="state")
     def state_tag(self, payment: Payment) -> str:
         tone = TONES.get(PaymentState(payment.state), "")
         return format_html('<span class="tag {}">{}</span>', tone, payment.get_state_display())
@@ -195,9 +210,10 @@ class PaymentAdmin(Exported):
             "staff/payment.html",
             title=f"{payment.get_method_display()}, {payment.get_kind_display().lower()}",
             subtitle=payment.invoice_code,
-            trail=[("Payments", reverse("admin:payments_payment_changelist"))],
+            trail=[(_("Payments"), reverse("admin:payments_payment_changelist"))],
             here=payment.invoice_code,
             payment=payment,
+            reason=read(payment.reason),
             tone=TONES.get(PaymentState(payment.state), ""),
             credit=booking.credit if booking else None,
             events=[
@@ -208,7 +224,7 @@ class PaymentAdmin(Exported):
                     "by": event.actor.manager
                     if event.actor
                     else SOURCES.get(event.source, event.source),
-                    "note": event.note,
+                    "note": read(event.note),
                 }
                 for event in payment.events.select_related("actor")
             ],
@@ -228,14 +244,14 @@ class WalletEntryAdmin(Exported):
     """The companies' ledger, newest first."""
 
     file_name, export_permission = "Wallets", VIEW
-    list_title = "Wallets"
-    words = ("entry", "entries")
+    list_title = gettext_lazy("Wallets")
+    words = (gettext_lazy("entry"), gettext_lazy("entries"))
     list_display = ("company_ledger", "when", "order_code", "reason", "sum", "wallet_then", "who")
     phone_row = PhoneRow(right="sum", next="wallet_then", third="when", labelled=("wallet_then",))
-    list_filter = ("kind", ("at", titled("day")))
+    list_filter = (("kind", titled(gettext_lazy("kind"))), ("at", titled(gettext_lazy("day"))))
     list_select_related = ("company", "order", "actor")
     search_fields = ("company__name", "=order__invoice_code", "note")
-    search_help_text = "Company, invoice code or note"
+    search_help_text = gettext_lazy("Company, invoice code or note")
     ordering = ("-id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
@@ -264,20 +280,31 @@ class WalletEntryAdmin(Exported):
 
     def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each entry."""
-        yield ("When", "Customer", "Kind", "Order", "Note", "Amount $", "Balance $", "Who")
+        yield (
+            _("When"),
+            _("Customer"),
+            _("Kind"),
+            _("Order"),
+            _("Note"),
+            _("Amount $"),
+            _("Balance $"),
+            _("Who"),
+        )
         for entry in found.iterator(chunk_size=2000):
             yield (
                 f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}",
                 entry.company.name,
                 entry.get_kind_display(),
                 entry.order.invoice_code if entry.order else "",
-                entry.note,
+                read(entry.note),
                 entry.amount,
                 entry.balance,
                 who(entry),
             )
 
-    @admin.display(description="Customer and kind", ordering=bare_name("company__name"))
+    @admin.display(
+        description=gettext_lazy("Customer and kind"), ordering=bare_name("company__name")
+    )
     def company_ledger(self, entry: WalletEntry) -> str:
         return format_html(
             '<a class="strong" href="{}">{}</a><span class="second">{}</span>',
@@ -286,29 +313,29 @@ class WalletEntryAdmin(Exported):
             entry.get_kind_display(),
         )
 
-    @admin.display(description="Amount $", ordering="amount")
+    @admin.display(description=gettext_lazy("Amount $"), ordering="amount")
     def sum(self, entry: WalletEntry) -> str:
         tone = "came" if entry.amount > 0 else ""
         return format_html('<b class="{}">{}</b>', tone, signed(entry.amount))
 
     sum.is_figure = True  # type: ignore[attr-defined]
-    wallet_then = figure("balance", "Balance $", ordering=None)
+    wallet_then = figure("balance", gettext_lazy("Balance $"), ordering=None)
 
-    @admin.display(description="When", ordering="at")
+    @admin.display(description=gettext_lazy("When"), ordering="at")
     def when(self, entry: WalletEntry) -> str:
         return format_html('<span class="keep">{}</span>', short_moment(entry.at))
 
-    @admin.display(description="Reason")
+    @admin.display(description=gettext_lazy("Reason"))
     def reason(self, entry: WalletEntry) -> str:
-        return format_html('<span class="hint">{}</span>', entry.note) if entry.note else ""
+        return format_html('<span class="hint">{}</span>', read(entry.note)) if entry.note else ""
 
-    @admin.display(description="Order")
+    @admin.display(description=gettext_lazy("Order"))
     def order_code(self, entry: WalletEntry) -> str:
         if entry.order is None:
             return ""
         url = reverse("admin:orders_order_change", args=[entry.order_id])
         return format_html('<a href="{}">{}</a>', url, entry.order.invoice_code)
 
-    @admin.display(description="Who")
+    @admin.display(description=gettext_lazy("Who"))
     def who(self, entry: WalletEntry) -> str:
         return who(entry)

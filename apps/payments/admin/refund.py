@@ -6,14 +6,17 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.admin.base import page_of, trail
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import TO_SEND, data_of, nothing_of, wire_with_rest
+from apps.payments.admin.access import data_of, nothing_of, to_send, wire_with_rest
 from apps.payments.admin.forms import RefundWireForm, show_now
 from apps.payments.mail import wire_refunded
-from apps.payments.services.refund_wire import WORDS, Way, refund_figures, refund_wire
+from apps.payments.services.refund_wire import Way, refund_figures, refund_wire
 
 
 def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
@@ -21,7 +24,7 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
     (POST).
     """
     wire, limit = wire_with_rest(pk)
-    if back := nothing_of(request, wire, limit, to="refund"):
+    if back := nothing_of(request, wire, limit, _("%(wire)s: nothing of it is left to refund.")):
         return back
     form = RefundWireForm(refund_data(request, limit), initial={"amount": limit})
     if request.method == "POST" and form.is_valid():
@@ -31,7 +34,10 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
             return refund_wire(payment_id=pk, actor=staff_of(request), now=timezone.now(), **fields)
 
         assert wire.order is not None
-        done = f"{fields['amount']:,.2f} of a wire refunded {WORDS[fields['way']]}"
+        money = f"{fields['amount']:,.2f}"
+        done = Text("%(amount)s of a wire refunded by bank", amount=money)
+        if fields["way"] is Way.WALLET:
+            done = Text("%(amount)s of a wire refunded to the wallet", amount=money)
         if run_action(request, wire.order, done, service, form=form):
             return HttpResponseRedirect(page_of(wire.order))
         wire, limit = wire_with_rest(pk)
@@ -47,8 +53,11 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
         def change(label: str, before_after: tuple[Decimal, Decimal]) -> tuple[str, str, str]:
             return label, f"{before_after[0]:,.2f}", f"{before_after[1]:,.2f}"
 
+        deed = _("Refund %(amount)s by bank")
+        if is_to_wallet:
+            deed = _("Refund %(amount)s to the wallet")
         context = {
-            "deed": f"Refund {amount:,.2f} {WORDS[way]}",
+            "deed": deed % {"amount": f"{amount:,.2f}"},
             "letter": wire_refunded(
                 order,
                 amount=amount,
@@ -57,26 +66,32 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
                 reason=form.cleaned_data["reason"],
             ),
             "effects": [
-                change("Received", figures.received),
-                *([change("Balance due", figures.due)] if is_priced else []),
-                ("Due again" if figures.is_asked_again else "Waived", "", f"{amount:,.2f}"),
-                change("Wallet of the company", figures.wallet)
+                change(pgettext("amount", "Received"), figures.received),
+                *([change(_("Balance due"), figures.due)] if is_priced else []),
+                (_("Due again") if figures.is_asked_again else _("Waived"), "", f"{amount:,.2f}"),
+                change(_("Wallet of the company"), figures.wallet)
                 if is_to_wallet
-                else ("At the bank", "", TO_SEND),
-                ("Status", "", f"{OrderStatus(order.status).label}, stays"),
-                ("Mail", "", f"to {order.user.email}"),
-                ("History", "", "1 entry, you, now"),
+                else (_("At the bank"), "", to_send()),
+                (
+                    _("Status"),
+                    "",
+                    _("%(status)s, stays") % {"status": OrderStatus(order.status).label},
+                ),
+                (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
+                (_("History"), "", _("1 entry, you, now")),
             ],
         }
+    most = _("At most %(limit)s: what this wire brought, less what was moved and refunded before.")
     return refund_page(
         request,
         form,
         limit,
-        title=f"Refund a wire of {order.invoice_code}",
+        title=_("Refund a wire of %(order)s") % {"order": order.invoice_code},
         subtitle=f"{wire.depositor}, {wire.received:,.2f} USD",
         trail=trail(order),
-        here="Refund a wire",
-        most="what this wire brought, less what was moved and refunded before.",
+        here=_("Refund a wire"),
+        much=_("How much, and where"),
+        most=most % {"limit": f"{limit:,.2f}"},
         back=page_of(order),
         **context,
     )
@@ -96,7 +111,7 @@ def refund_amount(form: Any, limit: Decimal) -> Decimal | None:
         return None
     amount: Decimal = form.cleaned_data["amount"]
     if amount > limit:
-        form.add_error("amount", f"At most {limit:,.2f}.")
+        form.add_error("amount", _("At most %(limit)s.") % {"limit": f"{limit:,.2f}"})
         return None
     return amount
 

@@ -9,9 +9,11 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.payments.admin.access import DESK, STATEMENTS
 from apps.payments.admin.forms import CURRENCIES, StatementForm
 from apps.payments.bank.lines import MAX_BYTES
@@ -59,8 +61,8 @@ def statements(request: HttpRequest) -> HttpResponse:
     return staff_page(
         request,
         "staff/statements.html",
-        title="Statements",
-        trail=[("Payment desk", DESK)],
+        title=_("Statements"),
+        trail=[(_("Payment desk"), DESK)],
         form=form,
         statements=listed.order_by("-id")[:SHOWN],
         layouts=StatementLayout.objects.select_related("kept_by"),
@@ -104,7 +106,7 @@ def columns(request: HttpRequest) -> HttpResponse:
                 )
                 return _stored(request, statement, is_new=statement.imported_at == now)
             messages.warning(
-                request, "The columns have changed: check how they read now, then store."
+                request, _("The columns have changed: check how they read now, then store.")
             )
     except PortalError as error:
         messages.error(request, refusal_text(error))
@@ -118,17 +120,17 @@ def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str)
     return staff_page(
         request,
         "staff/statement_columns.html",
-        title="Import a statement",
-        subtitle="step 2 of 2: columns",
-        trail=[("Payment desk", DESK), ("Statements", STATEMENTS)],
+        title=_("Import a statement"),
+        subtitle=_("step 2 of 2: columns"),
+        trail=[(_("Payment desk"), DESK), (_("Statements"), STATEMENTS)],
         naming=naming,
         name=name,
         file=file,
         choices=[(column.name, words) for column, words in WORDS.items()],
         selects=[
-            ("currency", "Currency, if the file names none", CURRENCIES, naming.currency),
-            ("decimal", "Decimal sign", DECIMAL_SIGNS, naming.decimal),
-            ("day_order", "Dates", DAY_ORDERS, naming.day_order),
+            ("currency", _("Currency, if the file names none"), CURRENCIES, naming.currency),
+            ("decimal", _("Decimal sign"), DECIMAL_SIGNS, naming.decimal),
+            ("day_order", _("Dates"), DAY_ORDERS, naming.day_order),
         ],
         keep=bool(form.get("keep")) if form else True,
         layout=form.get("layout", layout),
@@ -144,18 +146,20 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
         def service() -> object:
             return drop_layout(layout_id=pk, actor=staff_of(request), now=timezone.now())
 
-        run_action(request, layout, "Layout deleted", service)
+        run_action(request, layout, Text("Layout deleted"), service)
     return HttpResponseRedirect(STATEMENTS)
 
 
 def _stored(request: HttpRequest, statement: BankStatement, *, is_new: bool) -> HttpResponse:
     """Say that a statement is stored, and lead to it."""
     if is_new:
-        log_action(request, statement, "Imported")
-        messages.success(request, f"{statement}: imported. Nothing is booked yet.")
+        log_action(request, statement, Text("Imported"))
+        text = _("%(statement)s: imported. Nothing is booked yet.") % {"statement": statement}
+        messages.success(request, text)
     else:
         at = moment(statement.imported_at)
-        messages.warning(request, f"{statement}: already imported, {at}.")
+        text = _("%(statement)s: already imported, %(at)s.") % {"statement": statement, "at": at}
+        messages.warning(request, text)
     return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[statement.pk]))
 
 

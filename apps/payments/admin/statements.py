@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
@@ -20,6 +21,7 @@ from apps.common.money import ZERO
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.tables.download import FORMATS, table_file
+from apps.common.texts import Text, read
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
 from apps.payments.admin.forms import FindForm, SendBackForm
@@ -27,7 +29,7 @@ from apps.payments.admin.statement_import import moment
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.credits import StatementCredits
-from apps.payments.bank.lines import USD
+from apps.payments.bank.lines import USD, why_left_out
 from apps.payments.bank.matching import Claim, proposal_for
 from apps.payments.bank.rows import credit_row, wire_parts
 from apps.payments.bank.statements import (
@@ -57,10 +59,12 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/statement.html",
-        title=f"Statement {statement}",
-        subtitle=f"{kind}, imported {at} by {who}",
-        trail=[("Payment desk", DESK), ("Statements", STATEMENTS)],
+        title=_("Statement %(name)s") % {"name": statement},
+        subtitle=_("%(kind)s, imported %(at)s by %(who)s") % {"kind": kind, "at": at, "who": who},
+        trail=[(_("Payment desk"), DESK), (_("Statements"), STATEMENTS)],
         statement=statement,
+        columns=[(heading, read(meaning)) for heading, meaning in statement.read],
+        left_out=[(why_left_out(reason), count) for reason, count in statement.left_out],
         credits=credits,
         rows=credits.rows(),
         summary=credits.summary,
@@ -87,18 +91,18 @@ def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:
     statement = get_object_or_404(BankStatement, pk=pk)
     ticked = request.POST.getlist("book")
     if request.method == "POST" and not ticked:
-        messages.warning(request, "Nothing is ticked.")
+        messages.warning(request, _("Nothing is ticked."))
     elif request.method == "POST":
         shown = statement.credits.in_bulk(_number(choice.partition("=")[0]) for choice in ticked)
         done, total, skipped, failed = 0, ZERO, [], []
         left, until = ticked[::-1], time.monotonic() + BOOKING_SECONDS
         while left and time.monotonic() <= until:
-            number, _, token = left.pop().partition("=")
+            number, _sign, token = left.pop().partition("=")
             credit = shown.get(_number(number))
             if credit is None:
-                failed.append(f"{number}: it is not in this statement.")
+                failed.append(_("%(number)s: it is not in this statement.") % {"number": number})
             elif credit.is_settled:
-                skipped.append(f"{credit}: {'booked' if credit.booked_at else 'sent back'} before.")
+                skipped.append(_settled(credit))
             elif refusal := _book(request, credit, token):
                 failed.append(f"{credit}: {refusal}")
             else:
@@ -107,15 +111,27 @@ def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:
         messages.add_message(
             request,
             messages.WARNING if refusals else messages.SUCCESS,
-            f"{done} booked, {total:,.2f} USD; {len(skipped)} skipped, {len(failed)} failed.",
+            _("%(done)s booked, %(sum)s USD; %(skipped)s skipped, %(failed)s failed.")
+            % {
+                "done": done,
+                "sum": f"{total:,.2f}",
+                "skipped": len(skipped),
+                "failed": len(failed),
+            },
         )
         if left:
-            messages.warning(request, f"{len(left)} are not booked yet: tick them, press again.")
+            text = _("%(count)s are not booked yet: tick them, press again.")
+            messages.warning(request, text % {"count": len(left)})
         for refusal in refusals:
             messages.error(request, refusal)
     if request.POST.get("from") == "desk":
         return HttpResponseRedirect(DESK)
     return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[pk]))
+
+
+def _settled(credit: BankCredit) -> str:
+    text = _("%(credit)s: sent back before.") if credit.sent_back_at else ""
+    return (text or _("%(credit)s: booked before.")) % {"credit": credit}
 
 
 def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WirePart]) -> str:
@@ -130,13 +146,14 @@ def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WireP
             credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()
         ):
             assert payment.order is not None
-            text = f"Wire of {payment.received:,.2f} booked from a bank statement"
+            amount = f"{payment.received:,.2f}"
+            text = Text("Wire of %(amount)s booked from a bank statement", amount=amount)
             log_action(request, payment.order, text)
 
     try:
         book()
     except (ValueError, InvalidOperation):
-        return "its proposal cannot be read."
+        return _("its proposal cannot be read.")
     except PortalError as error:
         return refusal_text(error)
     return ""
@@ -147,8 +164,9 @@ def away(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         statement = get_object_or_404(BankStatement, pk=pk)
         put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
-        log_action(request, statement, "Put away")
-        messages.success(request, f"{statement}: put away. Import the file again to bring it back.")
+        log_action(request, statement, Text("Put away"))
+        text = _("%(statement)s: put away. Import the file again to bring it back.")
+        messages.success(request, text % {"statement": statement})
     return HttpResponseRedirect(DESK)
 
 
@@ -166,14 +184,14 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         if refusal:
             messages.error(request, f"{credit}: {refusal}")
         elif question is None:
-            messages.success(request, f"{credit}: booked.")
+            messages.success(request, _("%(credit)s: booked.") % {"credit": credit})
             return HttpResponseRedirect(_statement_of(credit))
     row = credit_row(credit)
     is_open = not credit.is_settled and credit.currency == USD
     term = _term(request) if is_open else ""
     proposals = {proposal.token: proposal for proposal in row.proposals}
     for claim in find_claims(term) if term else ():
-        hit = proposal_for(claim, credit.amount, why="by hand")
+        hit = proposal_for(claim, credit.amount, why=_("by hand"))
         proposals.setdefault(hit.token, hit)
     company = _number(request.GET.get("company", ""))
     claims = [part.claim for proposal in proposals.values() for part in proposal.parts]
@@ -181,8 +199,12 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/credit.html",
         **_frame(credit),
-        title=f"{credit.amount:,.2f} {credit.currency} from {credit.debtor or 'an unnamed payer'}",
-        here="Match",
+        title=_("%(money)s from %(payer)s")
+        % {
+            "money": f"{credit.amount:,.2f} {credit.currency}",
+            "payer": credit.debtor or _("an unnamed payer"),
+        },
+        here=_("Match"),
         credit=credit,
         row=row,
         bookings=credit.bookings.select_related("payment"),
@@ -202,7 +224,7 @@ def _chosen_parts(request: HttpRequest, chosen: str) -> tuple[Any, str]:
     try:
         return split_parts(request) if chosen == "split" else (wire_parts(chosen), "")
     except (ValueError, InvalidOperation):
-        return [], "choose an order first."
+        return [], _("choose an order first.")
 
 
 def send_back(request: HttpRequest, pk: int) -> HttpResponse:
@@ -213,17 +235,17 @@ def send_back(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         credit,
         SendBackForm(request.POST or None),
-        "To be sent back",
+        Text("To be sent back"),
         partial(send_back_credit, credit_id=pk),
         then=_statement_of(credit),
         page=lambda: {
-            **_page(credit, "Send back"),
-            "title": f"Send back {amount}?",
-            "verb": f"Send {amount} back",
+            **_page(credit, _("Send back")),
+            "title": _("Send back %(amount)s?") % {"amount": amount},
+            "verb": _("Send %(amount)s back") % {"amount": amount},
             "effects": [
-                ("Payment desk", "", "to send by bank, until you note that it is sent"),
-                ("Statements", "", "open in none, never booked"),
-                ("Can be undone", "", "until it is sent"),
+                (_("Payment desk"), "", _("to send by bank, until you note that it is sent")),
+                (_("Statements"), "", _("open in none, never booked")),
+                (_("Can be undone"), "", _("until it is sent")),
             ],
         },
     )
@@ -238,26 +260,32 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     named = row.settled.pk if row.settled else 0
     order = Order.objects.select_related("company", "user").filter(pk=named).first()
     if order is None or not is_settled(order):
-        messages.warning(request, f"{credit}: it names no paid order.")
+        text = _("%(credit)s: it names no paid order.")
+        messages.warning(request, text % {"credit": credit})
         return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
     amount, wallet = f"{credit.amount:,.2f}", wallet_balance(company_id=order.company_id)
     return decide(
         request,
         order,
         forms.Form(request.POST if request.method == "POST" else None),
-        f"Wire of {amount} booked to the wallet",
+        Text("Wire of %(amount)s booked to the wallet", amount=amount),
         partial(credit_to_wallet, credit_id=pk, order_id=order.pk),
         then=_statement_of(credit),
         page=lambda: {
-            **_page(credit, "To the wallet"),
-            "title": f"{amount} to the wallet?",
+            **_page(credit, _("To the wallet")),
+            "title": _("%(amount)s to the wallet?") % {"amount": amount},
             "subtitle": f"{order}, {order.company}",
-            "lead": f"{order} is paid: all of it becomes credit. A booking is never undone.",
-            "verb": f"Book {amount} to the wallet",
+            "lead": _("%(order)s is paid: all of it becomes credit. A booking is never undone.")
+            % {"order": order},
+            "verb": _("Book %(amount)s to the wallet") % {"amount": amount},
             "tone": "danger",
             "effects": [
-                (f"Wallet of {order.company}", f"{wallet:,.2f}", f"{wallet + credit.amount:,.2f}"),
-                ("Mail", "", f"to {order.user.email}"),
+                (
+                    _("Wallet of %(company)s") % {"company": order.company},
+                    f"{wallet:,.2f}",
+                    f"{wallet + credit.amount:,.2f}",
+                ),
+                (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
             ],
         },
     )
@@ -268,7 +296,7 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
     credit = get_object_or_404(BankCredit, pk=pk)
     if request.method == "POST":
         service = partial(keep_credit, credit_id=pk, actor=staff_of(request), now=timezone.now())
-        run_action(request, credit, "Open again", service)
+        run_action(request, credit, Text("Open again"), service)
     return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
 
 
@@ -280,9 +308,9 @@ def like(request: HttpRequest, pk: int) -> HttpResponse:
         return HttpResponseRedirect(page)
     is_same, then = request.POST.get("same") == "1", _statement_of(credit)
     obj, text, deed = (
-        (shown, "The same as a credit of another file", join_credit)
+        (shown, Text("The same as a credit of another file"), join_credit)
         if is_same
-        else (credit, "Another than a credit like it", part_credit)
+        else (credit, Text("Another than a credit like it"), part_credit)
     )
     service = partial(deed, credit_id=pk, actor=staff_of(request), now=timezone.now())
     run_action(request, obj, text, service)
@@ -293,7 +321,7 @@ def claims(request: HttpRequest) -> HttpResponse:
     """Answer the orders with money due that begin with, belong to, or ask for what was typed."""
     term = _term(request)
     rows = [
-        {"code": claim.invoice_code, "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}"}
+        {"code": claim.invoice_code, "text": f"{claim.company}, {claim.words}"}
         for claim in (find_claims(term) if term else ())
     ]
     return JsonResponse({"results": rows})
@@ -338,9 +366,10 @@ def _statement_of(credit: BankCredit) -> str:
 
 def _frame(credit: BankCredit) -> dict[str, Any]:
     back = _statement_of(credit)
+    payer = credit.debtor or _("an unnamed payer")
     return {
-        "subtitle": f"{credit.value_date:%Y-%m-%d}, {credit.debtor or 'an unnamed payer'}",
-        "trail": [("Payment desk", DESK), ("Statement", back)],
+        "subtitle": f"{credit.value_date:%Y-%m-%d}, {payer}",
+        "trail": [(_("Payment desk"), DESK), (_("Statement"), back)],
         "back": back,
     }
 
@@ -348,7 +377,7 @@ def _frame(credit: BankCredit) -> dict[str, Any]:
 def _page(credit: BankCredit, here: str) -> dict[str, Any]:
     """Return the frame of a decision about a credit."""
     frame, page = _frame(credit), reverse("admin:payments_payment_credit", args=[credit.pk])
-    return {**frame, "trail": [*frame["trail"], ("Match", page)], "here": here, "back": page}
+    return {**frame, "trail": [*frame["trail"], (_("Match"), page)], "here": here, "back": page}
 
 
 def _number(text: str) -> int:

@@ -10,8 +10,11 @@ from typing import Any
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from apps.common.money import ZERO
+from apps.common.texts import read
 from apps.orders.models import BuyerFile, Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
 from apps.payments.services.move_wire import movable
@@ -30,9 +33,9 @@ TONES = {
     PaymentState.PARTIALLY_REFUNDED: "warn",
 }
 METHODS = {
-    Payment.Method.WIRE: "wire",
+    Payment.Method.WIRE: pgettext_lazy("way", "wire"),
     Payment.Method.PAYPAL: "PayPal",
-    Payment.Method.WALLET: "wallet credit",
+    Payment.Method.WALLET: pgettext_lazy("way", "wallet credit"),
 }
 
 
@@ -68,12 +71,18 @@ def received_rows(order: Order) -> Iterator[Entry]:
         is_paypal = payment.method == Payment.Method.PAYPAL
         gross, rest = payment.share if is_paypal else payment.received, movable(payment)
         move, fee = getattr(payment, "moved_in", None), payment.fee
-        fee_text = f"and {fee:,.2f} fee, {payment.charged:,.2f} charged" if fee else ""
-        origin = f"moved from {move.source.invoice_code}" if move else ""
+        fee_text = origin = ""
+        if fee:
+            fee_text = _("and %(fee)s fee, %(charged)s charged") % {
+                "fee": f"{fee:,.2f}",
+                "charged": f"{payment.charged:,.2f}",
+            }
+        if move:
+            origin = _("moved from %(order)s") % {"order": move.source.invoice_code}
         yield _entry(
             payment,
             gross,
-            second=(payment.depositor, fee_text, payment.reason, origin),
+            second=(payment.depositor, fee_text, read(payment.reason), origin),
             moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
             refund=payment if is_paypal and payment.state in REFUNDABLE else None,
             refunded=payment if rest else None,
@@ -83,21 +92,25 @@ def received_rows(order: Order) -> Iterator[Entry]:
         if gross != payment.received:
             done = [one for one in payment.refunds.all() if one.state == Refund.State.COMPLETED]
             sent = sum((one.amount for one in done), ZERO)
-            text = f"{sent:,.2f} with its fee" if done else ""
-            yield Entry("Refunded to PayPal", payment.received - gross, second=text)
+            text = _("%(amount)s with its fee") % {"amount": f"{sent:,.2f}"} if done else ""
+            yield Entry(_("Refunded to PayPal"), payment.received - gross, second=text)
 
 
 def _went_away(payment: Payment) -> Iterator[Entry]:
     """Yield what of a wire went to other orders, to the wallet or back to the bank."""
     for move in payment.moves_away.all():
         url = reverse("admin:payments_payment_change", args=[move.target_id])
-        label = f"Moved to {move.target.invoice_code}"
+        label = _("Moved to %(order)s") % {"order": move.target.invoice_code}
         yield Entry(label, -move.amount, second=move.reason, url=url)
     for refund in payment.wire_refunds.all():
-        label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
+        label = (
+            _("Refunded to the wallet, %(day)s")
+            if refund.entry_id
+            else _("Refunded by bank, %(day)s")
+        )
         state = "" if refund.entry_id else refund.transfer.state_words
         yield Entry(
-            f"{label}, {timezone.localtime(refund.at):%m-%d}",
+            label % {"day": f"{timezone.localtime(refund.at):%m-%d}"},
             -refund.amount,
             second=", ".join(filter(None, [state, refund.reason])),
         )
@@ -108,7 +121,8 @@ def _entry(payment: Payment, amount: Decimal, *, second: Iterable[str], **fields
     method = METHODS[Payment.Method(payment.method)]
     day = timezone.localtime(payment.settled_at or payment.created_at)
     return Entry(
-        f"{payment.get_kind_display()}, {method} {day:%m-%d}",
+        _("%(kind)s, %(method)s %(day)s")
+        % {"kind": payment.get_kind_display(), "method": method, "day": f"{day:%m-%d}"},
         amount,
         second=", ".join(filter(None, second)),
         tag=payment.get_state_display(),
@@ -127,10 +141,10 @@ def given_back_rows(order: Order) -> Iterator[Entry]:
         kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)
     ):
         yield Entry(
-            f"To the wallet, {timezone.localtime(entry.at):%m-%d}",
+            _("To the wallet, %(day)s") % {"day": f"{timezone.localtime(entry.at):%m-%d}"},
             -entry.amount,
-            second=", ".join(filter(None, [entry.get_kind_display(), entry.note])),
-            tag="Credited",
+            second=", ".join(filter(None, [entry.get_kind_display(), read(entry.note)])),
+            tag=_("Credited"),
             tone="ok",
             url=ledger_of(entry.company_id),
         )
@@ -147,7 +161,7 @@ def open_rows(order: Order) -> Iterator[Entry]:
         yield _entry(
             payment,
             payment.charged,
-            second=(payment.depositor, payment.reason),
+            second=(payment.depositor, read(payment.reason)),
             counts=False,
             wire=payment if is_wire else None,
         )

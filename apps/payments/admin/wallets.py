@@ -12,6 +12,9 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from apps.accounts.models import Company
 from apps.common.days import midnight
@@ -19,7 +22,8 @@ from apps.common.money import ZERO, usd
 from apps.common.names import named
 from apps.common.staff import has_any_perm, run_action, staff_of, staff_page
 from apps.common.staff_lists import shown
-from apps.payments.admin.access import CHANGE, CORRECT, TO_SEND, WALLETS, decide
+from apps.common.texts import Text, read
+from apps.payments.admin.access import CHANGE, CORRECT, WALLETS, decide, to_send
 from apps.payments.admin.forms import CorrectionForm, PayOutForm, show_now
 from apps.payments.admin.refund import refund_amount, refund_data, refund_page
 from apps.payments.admin.trace import ledger_of
@@ -32,7 +36,7 @@ A_PAGE = 200
 
 def who(entry: WalletEntry) -> str:
     """Return who wrote an entry."""
-    return entry.actor.manager if entry.actor else "the portal"
+    return entry.actor.manager if entry.actor else _("the portal")
 
 
 def in_and_out(entries: QuerySet[Any]) -> dict[str, Any]:
@@ -58,34 +62,44 @@ def figures() -> list[dict[str, str]]:
     first = timezone.localdate(now).replace(day=1)
     month = in_and_out(WalletEntry.objects.filter(at__gte=midnight(first)))
     checked_at, failure = cast(Any, admin.site).last_audit()
-    audit = {"label": "Agrees with payments", "value": "–", "hint": "not checked yet"}
+    audit = {"label": _("Agrees with payments"), "value": "–", "hint": _("not checked yet")}
     if failure:
-        audit |= {"value": "No", "tone": "late", "hint": "the daily check found a difference"}
+        audit |= {
+            "value": _("No"),
+            "tone": "late",
+            "hint": _("the daily check found a difference"),
+        }
     elif checked_at is not None:
         moment = timezone.localtime(checked_at)
         is_today = moment.date() == timezone.localdate(now)
         checked = f"{moment:%H:%M}" if is_today else f"{moment:%m-%d %H:%M}"
-        audit |= {"value": "Yes", "hint": f"checked {checked}"}
+        audit |= {"value": _("Yes"), "hint": _("checked %(at)s") % {"at": checked}}
     return [
         {
-            "label": "In all wallets",
+            "label": _("In all wallets"),
             "value": shown(usd(balances["sum"] or ZERO)),
-            "hint": _counted(balances["count"], "customer", "customers") + ", USD",
+            "hint": ngettext(
+                "%(count)s customer, USD", "%(count)s customers, USD", balances["count"]
+            )
+            % {"count": shown(balances["count"])},
         },
         *(
             {
-                "label": f"{label} wallets, {first:%B}",
+                "label": label % {"month": date_format(first, "F")},
                 "value": shown(usd(month[name])),
-                "hint": _counted(month[f"{name}_count"], "entry", "entries"),
+                "hint": _entries(month[f"{name}_count"]),
             }
-            for label, name in (("Into", "came"), ("Out of", "went"))
+            for label, name in (
+                (_("Into wallets, %(month)s"), "came"),
+                (_("Out of wallets, %(month)s"), "went"),
+            )
         ),
         audit,
     ]
 
 
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{shown(count)} {one if count == 1 else many}"
+def _entries(count: int) -> str:
+    return ngettext("%(count)s entry", "%(count)s entries", count) % {"count": shown(count)}
 
 
 def balances(request: HttpRequest) -> HttpResponse:
@@ -96,10 +110,10 @@ def balances(request: HttpRequest) -> HttpResponse:
     return staff_page(
         request,
         "staff/balances.html",
-        title="Wallets",
-        subtitle="Balances",
-        trail=[("Wallets", WALLETS)],
-        here="Balances",
+        title=_("Wallets"),
+        subtitle=_("Balances"),
+        trail=[(_("Wallets"), WALLETS)],
+        here=_("Balances"),
         figures=figures(),
         rows=[{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]],
         searched=term,
@@ -126,6 +140,7 @@ def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
             "entry": entry,
             "balance": balance,
             "who": who(entry),
+            "note": read(entry.note),
             "payment": entry.kind == WalletEntry.Kind.USE
             and uses.get((entry.order_id, entry.amount)),
         }
@@ -135,19 +150,19 @@ def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/ledger.html",
-        title=f"Wallet of {company}",
+        title=_("Wallet of %(company)s") % {"company": company},
         subtitle=f"{balances[-1]:,.2f} USD",
-        trail=[("Wallets", WALLETS)],
+        trail=[(_("Wallets"), WALLETS)],
         here=company.name,
         company=company,
         figures=[
             {
-                "label": "In the wallet",
+                "label": _("In the wallet"),
                 "value": shown(balances[-1]),
-                "hint": f"{_counted(len(entries), 'entry', 'entries')}, USD",
+                "hint": f"{_entries(len(entries))}, USD",
             },
-            {"label": "Came in", "value": shown(came)},
-            {"label": "Went out", "value": shown(went)},
+            {"label": _("Came in"), "value": shown(came)},
+            {"label": _("Went out"), "value": shown(went)},
         ],
         rows=rows[::-1],
         may_pay_out=balances[-1] > ZERO and has_any_perm(request, CHANGE),
@@ -163,20 +178,25 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
         request,
         company,
         CorrectionForm(request.POST or None, initial={"seen": balance()}),
-        lambda fields: (
-            f"Wallet corrected by {fields['amount']:+,.2f}: "
-            f"{fields['seen']:,.2f} → {fields['seen'] + fields['amount']:,.2f}"
+        lambda fields: Text(
+            "Wallet corrected by %(amount)s: %(before)s → %(after)s",
+            amount=f"{fields['amount']:+,.2f}",
+            before=f"{fields['seen']:,.2f}",
+            after=f"{fields['seen'] + fields['amount']:,.2f}",
         ),
         partial(correct_wallet, company_id=company_id),
         then=ledger_of(company_id),
         page=lambda: {
-            **_frame(company, "Correct"),
-            "title": f"Correct the wallet of {company}",
-            "verb": "Add the correction",
+            **_frame(company, _("Correct")),
+            "title": _("Correct the wallet of %(company)s") % {"company": company},
+            "verb": _("Add the correction"),
             "figure": "id_amount",
-            "lead": "A new row of the ledger; it is never edited or deleted.",
-            "effects_title": "The wallet",
-            "effects": [("Balance", "", f"{balance():,.2f}"), ("Ledger", "", "1 entry, you, now")],
+            "lead": _("A new row of the ledger; it is never edited or deleted."),
+            "effects_title": _("The wallet"),
+            "effects": [
+                (pgettext("wallet", "Balance"), "", f"{balance():,.2f}"),
+                (_("Ledger"), "", _("1 entry, you, now")),
+            ],
         },
         seen=lambda: {"seen": balance()},
         of_made=True,  # whoever may not see money sees the customer's history
@@ -190,7 +210,8 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
     company = get_object_or_404(Company, pk=company_id)
     balance = wallet_balance(company_id=company_id)
     if not balance and request.method != "POST":
-        messages.warning(request, f"There is nothing in the wallet of {company} to send back.")
+        text = _("There is nothing in the wallet of %(company)s to send back.")
+        messages.warning(request, text % {"company": company})
         return HttpResponseRedirect(ledger_of(company_id))
     form = PayOutForm(refund_data(request, balance), initial={"amount": balance})
     if request.method == "POST" and form.is_valid():
@@ -202,8 +223,12 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
             )
 
         amount, seen = fields["amount"], fields["seen"]
-        left = f"{seen:,.2f} → {seen - amount:,.2f}"
-        done = f"{amount:,.2f} of the wallet to be sent back by bank: {left}"
+        done = Text(
+            "%(amount)s of the wallet to be sent back by bank: %(before)s → %(after)s",
+            amount=f"{amount:,.2f}",
+            before=f"{seen:,.2f}",
+            after=f"{seen - amount:,.2f}",
+        )
         # Whoever may not see money sees the customer's history.
         if run_action(request, company, done, service, form=form, of_made=True):
             return HttpResponseRedirect(ledger_of(company_id))
@@ -215,27 +240,28 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
         request,
         form,
         balance,
-        **_frame(company, "Send back by bank"),
-        title=f"Send credit of {company} back",
-        asked="why",
-        most="what is in the wallet.",
-        deed=f"Send {amount or 0:,.2f} back by bank",
+        **_frame(company, _("Send back by bank")),
+        title=_("Send credit of %(company)s back") % {"company": company},
+        much=_("How much, and why"),
+        most=_("At most %(limit)s: what is in the wallet.") % {"limit": f"{balance:,.2f}"},
+        deed=_("Send %(amount)s back by bank") % {"amount": f"{amount or 0:,.2f}"},
         effects=None
         if amount is None
         else [
-            ("Wallet of the company", f"{balance:,.2f}", f"{balance - amount:,.2f}"),
-            ("At the bank", "", TO_SEND),
-            ("Mail", "", ", ".join(told) or "nobody of this company can get one"),
-            ("Statement of account", "", "owed to the customer until it is sent"),
-            ("Ledger", "", "1 entry, you, now"),
+            (_("Wallet of the company"), f"{balance:,.2f}", f"{balance - amount:,.2f}"),
+            (_("At the bank"), "", to_send()),
+            (_("Mail"), "", ", ".join(told) or _("nobody of this company can get one")),
+            (_("Statement of account"), "", _("owed to the customer until it is sent")),
+            (_("Ledger"), "", _("1 entry, you, now")),
         ],
     )
 
 
 def _frame(company: Company, here: str) -> dict[str, Any]:
     return {
-        "subtitle": f"{wallet_balance(company_id=company.pk):,.2f} USD in the wallet",
-        "trail": [("Wallets", WALLETS), (company.name, ledger_of(company.pk))],
+        "subtitle": _("%(amount)s USD in the wallet")
+        % {"amount": f"{wallet_balance(company_id=company.pk):,.2f}"},
+        "trail": [(_("Wallets"), WALLETS), (company.name, ledger_of(company.pk))],
         "here": here,
         "back": ledger_of(company.pk),
     }

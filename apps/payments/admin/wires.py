@@ -13,9 +13,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO, read_usd
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
@@ -84,8 +86,8 @@ def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
                 raise ValueError(text)
             parts.append(WirePart(int(order_id), int(payment_id) or None, Decimal(asked), amount))
         except (ValueError, InvalidOperation):
-            return [], f"“{text[:20]}” is not an amount."
-    return parts, "" if parts else "enter what each order gets."
+            return [], _("“%(text)s” is not an amount.") % {"text": text[:20]}
+    return parts, "" if parts else _("enter what each order gets.")
 
 
 def surplus_question(request: HttpRequest, parts: Iterable[WirePart]) -> Question | None:
@@ -100,16 +102,16 @@ def surplus_question(request: HttpRequest, parts: Iterable[WirePart]) -> Questio
         if order is None or surplus <= WRITE_OFF_LIMIT:
             continue
         total += surplus
+        text = _("%(amount)s USD stay with %(order)s until it is confirmed")
+        if OrderStatus(order.status).is_priced:
+            text = _("%(amount)s USD go to the wallet of %(company)s")
         sentences.append(
-            f"{surplus:,.2f} USD go to the wallet of {order.company.name}"
-            if OrderStatus(order.status).is_priced
-            else f"{surplus:,.2f} USD stay with {order} until it is confirmed"
+            text % {"amount": f"{surplus:,.2f}", "order": order, "company": order.company.name}
         )
     if not sentences or request.POST.get("agreed") == str(total):
         return None
-    return Question(
-        f"This is far more than is due. Is it right that {'; '.join(sentences)}?", total
-    )
+    text = _("This is far more than is due. Is it right that %(what)s?")
+    return Question(text % {"what": "; ".join(sentences)}, total)
 
 
 def announced(request: HttpRequest, pk: int) -> HttpResponse:
@@ -117,7 +119,7 @@ def announced(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(pk)
     wire = announced_wires(order).last()
     if wire is None:
-        messages.warning(request, f"{order}: no wire is announced.")
+        messages.warning(request, _("%(order)s: no wire is announced.") % {"order": order})
         return HttpResponseRedirect(page_of(order))
     return HttpResponseRedirect(reverse("admin:payments_payment_confirm", args=[wire.pk]))
 
@@ -130,7 +132,8 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(wire.order_id)
     if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
         state = wire.get_state_display()
-        messages.warning(request, f"{wire}: {state}, nothing is left to confirm.")
+        text = _("%(wire)s: %(state)s, nothing is left to confirm.")
+        messages.warning(request, text % {"wire": wire, "state": state})
         return HttpResponseRedirect(page_of(order))
     initial = {"received": wire.amount, "value_date": timezone.localdate()}
     form = ConfirmWireForm(request.POST or None, initial=initial)
@@ -210,14 +213,20 @@ def _receive(
             )
 
         ids = {part.order_id for part in parts}
-        over = f"split over {len(ids)} order{'s' if len(ids) > 1 else ''}"
-        done = "booked" if wire is None else "confirmed" if ids == {order.pk} else over
+        amount, count = f"{arrived:,.2f}", len(ids)
+        done = Text("Wire of %(amount)s split over %(count)s orders", amount=amount, count=count)
+        if wire is None:
+            done = Text("Wire of %(amount)s booked", amount=amount)
+        elif ids == {order.pk}:
+            done = Text("Wire of %(amount)s confirmed", amount=amount)
+        elif count == 1:
+            done = Text("Wire of %(amount)s split over 1 order", amount=amount)
         if fault:
             messages.error(request, f"{order}: {fault}")
         elif (question := surplus_question(request, parts)) is None and run_action(
             request,
             order,
-            f"Wire of {arrived:,.2f} {done}",
+            done,
             service,
             form=form,
             page=page,
@@ -228,7 +237,11 @@ def _receive(
         if wire is None and question is None:
             show_now(form, seen=order.received)
     due = open_amount(order, wire.kind if wire else kind_of(order), wire)
-    here, verb = ("Confirm a wire", "Confirm") if wire else ("Book a wire", "Book")
+    here, verb = (
+        (_("Confirm a wire"), _("Confirm this wire"))
+        if wire
+        else (_("Book a wire"), _("Book this wire"))
+    )
     return staff_page(
         request,
         "staff/decide.html",
@@ -236,16 +249,24 @@ def _receive(
         here=here,
         title=f"{here}: {order.invoice_code}",
         form=form,
-        verb=f"{verb} this wire",
+        verb=verb,
         figure="id_received" if wire else "id_amount",
-        effects_title="This order",
+        effects_title=_("This order"),
         effects=[
             *_announcement(wire),
-            ("Received so far", "", f"{order.received:,.2f}"),
-            ("Balance due" if OrderStatus(order.status).is_priced else "Due", "", f"{due:,.2f}"),
-            ("Mail", "", f"to {order.user.email}, once it is paid in full"),
+            (_("Received so far"), "", f"{order.received:,.2f}"),
+            (
+                _("Balance due") if OrderStatus(order.status).is_priced else _("Due"),
+                "",
+                f"{due:,.2f}",
+            ),
+            (
+                _("Mail"),
+                "",
+                _("to %(address)s, once it is paid in full") % {"address": order.user.email},
+            ),
         ],
-        lead="A booking cannot be edited. The order moves on once it is paid in full.",
+        lead=_("A booking cannot be edited. The order moves on once it is paid in full."),
         question=question,
         bar=True,
         **(context or {}),
@@ -255,25 +276,29 @@ def _receive(
 def refuse(request: HttpRequest, pk: int) -> HttpResponse:
     """Refuse an announced wire and tell the buyer why."""
     wire = _wire(pk)
-    order, here = order_or_404(wire.order_id), "Refuse a wire"
+    order, here = order_or_404(wire.order_id), _("Refuse a wire")
     return decide(
         request,
         order,
         RefuseForm(request.POST or None),
-        "Wire refused",
+        Text("Wire refused"),
         partial(refuse_wire, payment_id=pk),
         then=str(DESK),
         page=lambda: {
             **_frame(order, wire),
             "here": here,
             "title": f"{here}: {order.invoice_code}",
-            "verb": "Refuse and mail the buyer",
+            "verb": _("Refuse and mail the buyer"),
             "tone": "danger",
             "effects": [
                 *_announcement(wire),
-                ("Payment desk", "", "lists it no more"),
-                ("Buyer", "", "may pay again"),
-                ("Mail", "", f"to {order.user.email}, with the reason"),
+                (_("Payment desk"), "", _("lists it no more")),
+                (_("Buyer"), "", _("may pay again")),
+                (
+                    _("Mail"),
+                    "",
+                    _("to %(address)s, with the reason") % {"address": order.user.email},
+                ),
             ],
         },
     )
@@ -299,7 +324,8 @@ def _announcement(wire: Payment | None) -> list[tuple[str, str, str]]:
     if wire is None:
         return []
     kind, day = wire.get_kind_display(), timezone.localtime(wire.created_at)
+    label = _("%(kind)s announced %(at)s") % {"kind": kind, "at": f"{day:%Y-%m-%d %H:%M}"}
     return [
-        (f"{kind} announced {day:%Y-%m-%d %H:%M}", "", f"{wire.amount:,.2f}"),
-        ("Depositor", "", wire.depositor),
+        (label, "", f"{wire.amount:,.2f}"),
+        (_("Depositor"), "", wire.depositor),
     ]

@@ -10,6 +10,8 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.payments.bank.lines import (
     MAX_LINES,
@@ -21,6 +23,8 @@ from apps.payments.bank.lines import (
     clean,
     credit_line,
     normal_reference,
+    too_many_lines,
+    with_status,
 )
 
 NAMESPACE = re.compile(r"\{urn:iso:std:iso:20022:tech:xsd:camt\.05([234])\.001\.(\d\d)\}Document")
@@ -32,7 +36,7 @@ STATEMENTS = {
 }
 AMOUNT = re.compile(r"\d{1,15}(\.\d{1,5})?")
 BOOKED, CREDIT = "BOOK", "CRDT"
-NOT_CAMT = "This XML file is not a CAMT statement of a bank."
+NOT_CAMT = gettext_lazy("This XML file is not a CAMT statement of a bank.")
 PAYERS = (
     "RltdPties/Dbtr/Nm",
     "RltdPties/Dbtr/Pty/Nm",
@@ -63,27 +67,29 @@ def read_camt(content: bytes) -> Iterator[CreditLine | str]:
         root = fromstring(content, forbid_dtd=True)
     except DefusedXmlException as error:
         raise StatementRefused(
-            "This XML file declares a document type or entities; a bank's statement never does."
+            _("This XML file declares a document type or entities; a bank's statement never does.")
         ) from error
     except (ParseError, ValueError, LookupError) as error:
-        raise StatementRefused("This XML file is broken.") from error
+        raise StatementRefused(_("This XML file is broken.")) from error
     for document in root.iter():  # it may stand in an envelope
         if found := NAMESPACE.fullmatch(str(document.tag)):
             break
     else:
-        raise StatementRefused(NOT_CAMT)
+        raise StatementRefused(str(NOT_CAMT))
     if int(found[2]) not in VERSIONS:
-        raise StatementRefused(f"CAMT version {found[2]} is not known here; 01 to 13 are.")
+        text = _("CAMT version %(version)s is not known here; 01 to 13 are.")
+        raise StatementRefused(text % {"version": found[2]})
     for element in document.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     path = STATEMENTS[found[1]]
     if document.find(path) is None:
-        raise StatementRefused(NOT_CAMT)
+        raise StatementRefused(str(NOT_CAMT))
     entries = document.findall(f"{path}/Ntry")
     if len(entries) > MAX_LINES:
-        raise StatementRefused(f"More than {MAX_LINES:,} lines.")
+        raise StatementRefused(too_many_lines())
+    where = _("Entry %(number)s")
     for number, entry in enumerate(entries, 1):
-        yield from _entry(entry, f"Entry {number}")
+        yield from _entry(entry, where % {"number": number})
 
 
 def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
@@ -123,7 +129,7 @@ def _no_credit(entry: Element) -> str:
     if _text(entry, "CdtDbtInd") != CREDIT:
         return WENT_OUT
     status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
-    return "" if status == BOOKED else f"status “{clean(status)[:40] or 'unknown'}”"
+    return "" if status == BOOKED else with_status(status)
 
 
 def _said_once(texts: list[str]) -> str:
@@ -172,7 +178,7 @@ def _text(element: Element, path: str) -> str:
 def _money(node: Element | None, where: str) -> tuple[Decimal, str]:
     text = (node.text or "").strip() if node is not None else ""
     if node is None or not AMOUNT.fullmatch(text):
-        raise StatementRefused(f"{where}: the amount cannot be read.")
+        raise StatementRefused(_("%(where)s: the amount cannot be read.") % {"where": where})
     return Decimal(text), node.get("Ccy", "")
 
 
@@ -186,5 +192,7 @@ def _day(entry: Element, names: tuple[str, ...], where: str) -> date:
                     else date.fromisoformat(text[:10])
                 )
             except ValueError as error:
-                raise StatementRefused(f"{where}: the date cannot be read.") from error
-    raise StatementRefused(f"{where}: it has no date.")
+                raise StatementRefused(
+                    _("%(where)s: the date cannot be read.") % {"where": where}
+                ) from error
+    raise StatementRefused(_("%(where)s: it has no date.") % {"where": where})

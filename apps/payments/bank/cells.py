@@ -9,6 +9,8 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 
+from django.utils.translation import gettext as _
+
 from apps.common.tables.cells import (
     DOLLARS,
     MARKS,
@@ -68,7 +70,9 @@ def agreed_currency(named: str, cell: Cell, where: str) -> str:
     own = currency_of(text)
     is_other_dollar = "$" in text and not own and named not in ("", *DOLLARS.values())
     if is_other_dollar or (own and named and own != named):
-        raise StatementRefused(f"{where}: “{str(cell)[:30]}” is not in {named}.")
+        text = _("%(where)s: “%(cell)s” is not in %(currency)s.")
+        figures = {"where": where, "cell": str(cell)[:30], "currency": named}
+        raise StatementRefused(text % figures)
     return own or named
 
 
@@ -94,7 +98,7 @@ class Amounts:
         marks = {mark for text in texts if (mark := decimal_mark(text))}
         if len(marks) > 1:
             raise StatementRefused(
-                "The amounts have a decimal comma in some lines and a decimal point in others."
+                _("The amounts have a decimal comma in some lines and a decimal point in others.")
             )
         used = {mark for text in texts for mark in MARKS if mark in text}
         if not marks and len(used) == 1 and currencies and currencies <= WHOLE:
@@ -112,13 +116,14 @@ class Amounts:
         try:
             return money_of(written, self.decimal)
         except Doubtful as error:
-            raise StatementRefused(
-                f"{where}: “{text_of(cell)[:30]}” can be more than a thousand, or have three "
-                "decimals: choose the decimal sign."
-            ) from error
+            text = _(
+                "%(where)s: “%(cell)s” can be more than a thousand, or have three decimals: "
+                "choose the decimal sign."
+            )
+            raise StatementRefused(text % {"where": where, "cell": text_of(cell)[:30]}) from error
         except CellFault as error:
-            shown = str(cell)[:30]
-            raise StatementRefused(f"{where}: the amount “{shown}” cannot be read.") from error
+            text = _("%(where)s: the amount “%(amount)s” cannot be read.")
+            raise StatementRefused(text % {"where": where, "amount": str(cell)[:30]}) from error
 
 
 class Dates:
@@ -140,8 +145,10 @@ class Dates:
         is_doubtful = len({tuple(days) for _, days in near}) > 1
         if is_doubtful and day_first is None and not all("." in day[0] for day in separated):
             raise StatementRefused(
-                "The dates can be read as day/month and as month/day: "
-                "choose which of them comes first."
+                _(
+                    "The dates can be read as day/month and as month/day: "
+                    "choose which of them comes first."
+                )
             )
         self.read_day: Callable[[int, int, int], date] = near[0][0] if near else orders[0]
 
@@ -162,7 +169,8 @@ class Dates:
                 return self.read_day(int(found[1]), int(found[2]), _year(found[3]))
             except ValueError:
                 pass
-        raise StatementRefused(f"{where}: the date “{text[:30]}” cannot be read.")
+        refusal = _("%(where)s: the date “%(date)s” cannot be read.")
+        raise StatementRefused(refusal % {"where": where, "date": text[:30]})
 
 
 def _days(cells: Iterable[re.Match[str]], reading: Callable[[int, int, int], date]) -> list[date]:

@@ -12,15 +12,18 @@ from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, FilteredRelation, IntegerField, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
 from apps.common.staff_lists import shown
 from apps.common.tables.download import Cell
+from apps.common.types import Label
 from apps.payments.bank.claims import OPEN, compare, open_claims
 from apps.payments.bank.lines import USD
 from apps.payments.bank.matching import Match, match_credits
-from apps.payments.bank.rows import DOUBTFUL, CreditRow, rows_of
+from apps.payments.bank.rows import CreditRow, doubtful, rows_of
 from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
 
 PAGE_SIZE, EXPORTED_AT_ONCE = 50, 500
@@ -37,13 +40,13 @@ PLACES = {
     "back": Q(place=BACK_PLACE),
 }
 TABS = {
-    "all": "All",
-    "ready": "Ready to book",
-    "look": "To check",
-    "none": "No match",
-    "booked": "Booked",
-    "foreign": "Not in USD",
-    "back": "To return",
+    "all": _("All"),
+    "ready": _("Ready to book"),
+    "look": _("To check"),
+    "none": _("No match"),
+    "booked": _("Booked"),
+    "foreign": _("Not in USD"),
+    "back": _("To return"),
 }
 SUMMED = ("booked", "ready", "look", "none")
 
@@ -92,13 +95,13 @@ class StatementCredits:
             "ticked": found["ready"],
         }
 
-    def figures(self) -> list[dict[str, str]]:
+    def figures(self) -> list[dict[str, Label]]:
         """Return the six figures above the credits: how many, and their US dollars."""
         sums = self.summary
-        rows = [
-            ("Credits", "count", f"{shown(sums['usd'] or ZERO)} USD"),
+        rows: list[tuple[Label, str, str]] = [
+            (gettext("Credits"), "count", f"{shown(sums['usd'] or ZERO)} USD"),
             *((TABS[tab], tab, shown(sums[f"{tab}_usd"] or ZERO)) for tab in SUMMED),
-            (TABS["foreign"], "foreign", "for information"),
+            (TABS["foreign"], "foreign", gettext("for information")),
         ]
         return [
             {
@@ -172,15 +175,15 @@ class StatementCredits:
         headings first.
         """
         yield [
-            "Value date",
-            "Depositor",
-            "Text",
-            "Amount",
-            "Currency",
-            "Bank reference",
-            "Match",
-            "Orders",
-            "Why",
+            gettext("Value date"),
+            gettext("Depositor"),
+            pgettext("credit", "Text"),
+            gettext("Amount"),
+            gettext("Currency"),
+            gettext("Bank reference"),
+            gettext("Match"),
+            gettext("Orders"),
+            gettext("Why"),
         ]
         for number in (pages := Paginator(self._found(), EXPORTED_AT_ONCE)).page_range:
             for row in self._rows(pages.page(number)):
@@ -205,7 +208,7 @@ class StatementCredits:
         for credit in credits:
             match = None
             if not credit.is_settled and credit.currency == USD:
-                match = DOUBTFUL if credit.like_id else self.book.match(credit)
+                match = doubtful() if credit.like_id else self.book.match(credit)
                 if match.is_sure and credit.place > CreditMatch.Kind.SHORT:
                     match = match.taken()
             matched.append((credit, match))

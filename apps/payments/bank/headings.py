@@ -8,23 +8,25 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
+from django.utils.translation import gettext_noop
+
 from apps.common.tables.cells import DOLLAR, heading
 
 
 class Column(Enum):
     """What a column of an export holds."""
 
-    DATE = "value date"
-    BOOKED = "day of booking"
-    AMOUNT = "amount, with a sign"
-    CREDIT = "what came in"
-    DEBIT = "what went out"
-    SIGN = "credit or debit"
-    STATUS = "booked, or only pending"
-    CURRENCY = "currency"
-    DEBTOR = "who paid"
-    TEXT = "remittance text"
-    REFERENCE = "the bank's reference"
+    DATE = gettext_noop("value date")
+    BOOKED = gettext_noop("day of booking")
+    AMOUNT = gettext_noop("amount, with a sign")
+    CREDIT = gettext_noop("what came in")
+    DEBIT = gettext_noop("what went out")
+    SIGN = gettext_noop("credit or debit")
+    STATUS = gettext_noop("booked, or only pending")
+    CURRENCY = gettext_noop("currency")
+    DEBTOR = gettext_noop("who paid")
+    TEXT = gettext_noop("remittance text")
+    REFERENCE = gettext_noop("the bank's reference")
 
 
 KNOWN = json.loads(Path(__file__).with_name("headings.json").read_text(encoding="utf-8"))

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 
 USD = "USD"
@@ -19,8 +23,12 @@ NO_REFERENCE = frozenset({"", "NOTPROVIDED", "NONREF", "NOREF", "NONE", "NA"})
 CURRENCY = re.compile(r"[A-Z]{3}")
 # What a spreadsheet makes of a long number in a text: its last digits are lost.
 POWER_OF_TEN = re.compile(r"\d([.,]\d+)?E\+?\d{1,2}", re.IGNORECASE)
-NO_CURRENCY = "The file names no currency: choose it in the list of currencies, then read it again."
-WENT_OUT, ZERO, REVERSED = "money that went out", "an amount of 0.00", "reversals"
+STATUS = "status “"
+WENT_OUT, ZERO, REVERSED = (
+    gettext_noop("money that went out"),
+    gettext_noop("an amount of 0.00"),
+    gettext_noop("reversals"),
+)
 
 
 class StatementRefused(StaffRefusal):
@@ -91,11 +99,16 @@ def credit_line(
         StatementRefused: an amount or a currency that cannot be; `where` names the place.
     """
     if not amount.is_finite() or not 0 < amount <= MAX_AMOUNT or amount != round(amount, 2):
-        raise StatementRefused(f"{where}: the amount is wrong.")
+        raise StatementRefused(_("%(where)s: the amount is wrong.") % {"where": where})
     if not currency:
-        raise StatementRefused(NO_CURRENCY)
+        raise StatementRefused(
+            _(
+                "The file names no currency: choose it in the list of currencies, then read it "
+                "again."
+            )
+        )
     if not CURRENCY.fullmatch(currency):
-        raise StatementRefused(f"{where}: the currency is not known.")
+        raise StatementRefused(_("%(where)s: the currency is not known.") % {"where": where})
     return CreditLine(
         value_date=value_date,
         amount=round(amount, 2),
@@ -105,6 +118,23 @@ def credit_line(
         reference=normal_reference(reference),
         booked_on=booked_on,
     )
+
+
+def too_many_lines() -> str:
+    """Return the refusal of a file that is longer than any statement."""
+    return _("More than %(count)s lines.") % {"count": f"{MAX_LINES:,}"}
+
+
+def with_status(status: str) -> str:
+    """Return why a line with a status is left out, as it is kept."""
+    return f"{STATUS}{clean(status)[:40] or 'unknown'}”"
+
+
+def why_left_out(reason: str) -> str:
+    """Return why lines are left out in the language of the page."""
+    if reason.startswith(STATUS):
+        return _("status “%(status)s”") % {"status": reason.removeprefix(STATUS).removesuffix("”")}
+    return read(reason)
 
 
 def clean(text: str) -> str:

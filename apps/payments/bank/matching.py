@@ -9,6 +9,8 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Protocol
 
+from django.utils.translation import gettext as _
+
 from apps.common.money import ZERO
 from apps.payments.bank.words import codes_in, name_words, same_name
 from apps.payments.models import CreditMatch
@@ -48,6 +50,16 @@ class Claim:
         """Return whether it is an order's balance: a small rest of it can be written off."""
         return self.kind == "balance"
 
+    @property
+    def word(self) -> str:
+        """Return what it asks for."""
+        return _("balance") if self.is_balance else _("deposit")
+
+    @property
+    def words(self) -> str:
+        """Return what it asks for, and how much: `balance 412.35`."""
+        return f"{self.word} {self.amount:,.2f}"
+
 
 @dataclass(frozen=True)
 class Part:
@@ -62,13 +74,21 @@ class Part:
         """Return what happens with the difference between what is asked for and what comes."""
         missing = self.claim.amount - self.amount
         if self.written_off:
-            return f"write off {self.written_off:,.2f} as bank charges"
+            text = _("write off %(amount)s as bank charges")
+            return text % {"amount": f"{self.written_off:,.2f}"}
+        is_balance, amount = self.claim.is_balance, {"amount": f"{abs(missing):,.2f}"}
+        text = ""
         if missing > 0:
-            return f"{missing:,.2f} {'' if self.claim.is_balance else 'of the deposit '}still due"
-        if missing < 0:
-            where = "to the wallet" if self.claim.is_balance else "stays with the order"
-            return f"{-missing:,.2f} more than is due: {where}"
-        return ""
+            text = (
+                _("%(amount)s still due")
+                if is_balance
+                else _("%(amount)s of the deposit still due")
+            )
+        elif missing < 0 and is_balance:
+            text = _("%(amount)s more than is due: to the wallet")
+        elif missing < 0:
+            text = _("%(amount)s more than is due: stays with the order")
+        return text % amount
 
 
 @dataclass(frozen=True)
@@ -119,7 +139,7 @@ class Match:
 
     def taken(self) -> "Match":
         """Return it as one to look at: what it proposes is proposed for another credit already."""
-        return Match(Kind.SEVERAL, self.proposals, "proposed for another credit above")
+        return Match(Kind.SEVERAL, self.proposals, _("proposed for another credit above"))
 
 
 def match_credits(
@@ -196,22 +216,23 @@ class Book:
             return _by_name(credit, named)
         # An amount alone is no reason, but it is worth showing.
         equal = self.by_amount.get(credit.amount, ())
-        return _match(Kind.NONE, credit, equal, "only the amount agrees" if equal else "")
+        return _match(Kind.NONE, credit, equal, _("only the amount agrees") if equal else "")
 
 
 def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[Claim]) -> Match:
     if len(orders) > 1:
         claims = [claim for order in orders for claim in order]
         if sum(claim.amount for claim in claims) == credit.amount:
-            return Match(Kind.SPLIT, (_split(claims, "codes, the sum agrees"),))
-        return _match(Kind.SEVERAL, credit, claims, "codes of several orders")
+            return Match(Kind.SPLIT, (_split(claims, _("codes, the sum agrees")),))
+        return _match(Kind.SEVERAL, credit, claims, _("codes of several orders"))
     if len(orders[0]) > 1:
-        return _match(Kind.SEVERAL, credit, orders[0], "code, several amounts are open")
+        return _match(Kind.SEVERAL, credit, orders[0], _("code, several amounts are open"))
     claim = orders[0][0]
-    also = ", depositor" if claim in named else ""
+    is_named = claim in named
     if claim.amount == credit.amount:
-        return Match(Kind.EXACT, (proposal_for(claim, credit.amount, why=f"code, amount{also}"),))
-    return _unequal(credit, claim, f"code{also}")
+        why = _("code, amount, depositor") if is_named else _("code, amount")
+        return Match(Kind.EXACT, (proposal_for(claim, credit.amount, why=why),))
+    return _unequal(credit, claim, _("code, depositor") if is_named else _("code"))
 
 
 def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
@@ -220,19 +241,20 @@ def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
     """
     equal = [claim for claim in claims if claim.amount == credit.amount]
     if len(equal) == 1:
-        return Match(Kind.EXACT, (proposal_for(equal[0], credit.amount, why="amount, depositor"),))
+        why = _("amount, depositor")
+        return Match(Kind.EXACT, (proposal_for(equal[0], credit.amount, why=why),))
     if equal:
-        return _match(Kind.SEVERAL, credit, equal, "depositor, several orders of this amount")
+        return _match(Kind.SEVERAL, credit, equal, _("depositor, several orders of this amount"))
     splits = tuple(
-        _split(parts, "depositor, the sum agrees") for parts in _sums(credit.amount, claims)
+        _split(parts, _("depositor, the sum agrees")) for parts in _sums(credit.amount, claims)
     )
     if splits:
         return Match(Kind.SPLIT if len(splits) == 1 else Kind.SEVERAL, splits[:SHOWN])
     short = [claim for claim in claims if may_write_off(missing=claim.amount - credit.amount)]
     for only in (short, claims):
         if len(only) == 1:
-            return _unequal(credit, only[0], "depositor")
-    return _match(Kind.SEVERAL, credit, short or claims, "depositor, several orders are open")
+            return _unequal(credit, only[0], _("depositor"))
+    return _match(Kind.SEVERAL, credit, short or claims, _("depositor, several orders are open"))
 
 
 def _unequal(credit: Credit, claim: Claim, why: str) -> Match:

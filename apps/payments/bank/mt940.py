@@ -9,6 +9,8 @@ from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
+from django.utils.translation import gettext, gettext_noop
+
 from apps.common.tables.cells import MARKS, is_grouped
 from apps.payments.bank.lines import (
     MAX_LINES,
@@ -19,6 +21,7 @@ from apps.payments.bank.lines import (
     StatementRefused,
     credit_line,
     normal_reference,
+    too_many_lines,
 )
 
 FIELD = re.compile(r"(?m)^:(NS|(?:13|20|21|25|28|34|60|61|62|64|65|86|90)[A-Z]?):")
@@ -40,7 +43,7 @@ ENTRY = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-EXPECTED = "entries that are only expected"
+EXPECTED = gettext_noop("entries that are only expected")
 SUBFIELDS = re.compile(r"\s*\d{3}([?<>~^@+|])(?=\d\d)")
 SUBFIELD_WIDTH, LINE_WIDTH = 27, 65
 PURPOSE, NAME = (*range(20, 30), *range(60, 64)), (32, 33)
@@ -71,7 +74,7 @@ def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | s
         for tag, value in zip(parts[::2], parts[1::2], strict=True)
     ]
     if sum(tag == "61" for tag, _ in fields) > MAX_LINES:
-        raise StatementRefused(f"More than {MAX_LINES:,} lines.")
+        raise StatementRefused(too_many_lines())
     following = [tag[:2] for tag, _ in fields[1:]]
     starts = [
         index
@@ -80,7 +83,7 @@ def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | s
     ]
     bounds = sorted({0, *starts, len(fields)})
     for number, (first, last) in enumerate(pairwise(bounds), 1):
-        yield from _statement(fields[first:last], f"Statement {number}", currency)
+        yield from _statement(fields[first:last], number, currency)
 
 
 def _text(content: bytes) -> str:
@@ -98,7 +101,7 @@ def _text(content: bytes) -> str:
 
 
 def _statement(
-    fields: list[tuple[str, str]], where_of: str, currency: str
+    fields: list[tuple[str, str]], place: int, currency: str
 ) -> Iterator[CreditLine | str]:
     """Yield the entries of one statement, each with the `:86:` fields that follow it; its currency
     is the one that its balances name, or its account.
@@ -119,15 +122,16 @@ def _statement(
         for tag, value in fields
         if tag[:2] in tags and (match := pattern.match(value))
     ]
+    text = gettext("Statement %(statement)s, entry %(entry)s")
     for number, (value, details) in enumerate(entries, 1):
-        where = f"{where_of}, entry {number}"
+        where = text % {"statement": place, "entry": number}
         yield _entry(value, details, where=where, currency=next(iter(named), currency))
 
 
 def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
     found = ENTRY.fullmatch(value)
     if found is None:
-        raise StatementRefused(f"{where} cannot be read.")
+        raise StatementRefused(gettext("%(where)s cannot be read.") % {"where": where})
     year, month, day, booked, mark, figures, references, details = found.groups(default="")
     if mark.upper() != "C":
         return {"R": REVERSED, "E": EXPECTED}.get(mark[0].upper(), WENT_OUT)
@@ -135,12 +139,13 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
     sign = next((char for char in reversed(figures) if char in MARKS), "")
     whole, _, cents = figures.rpartition(sign) if sign else (figures, "", "")
     if not whole or (sign and sign in whole) or not is_grouped(whole, "") or len(cents) > 2:
-        raise StatementRefused(f"{where}: the amount “{figures[:30]}” cannot be read.")
+        refusal = gettext("%(where)s: the amount “%(amount)s” cannot be read.")
+        raise StatementRefused(refusal % {"where": where, "amount": figures[:30]})
     amount = Decimal(f"{whole.translate(WITHOUT_MARKS)}.{cents or 0}")
     if not amount:
         return ZERO
     if not 1 <= int(month) <= 12 or not 1 <= int(day) <= 31:
-        raise StatementRefused(f"{where}: the date cannot be read.")
+        raise StatementRefused(gettext("%(where)s: the date cannot be read.") % {"where": where})
     # Where months have 30 days, the 30th of February is its last.
     last = monthrange(2000 + int(year), int(month))[1]
     value_date = date(2000 + int(year), int(month), min(int(day), last))

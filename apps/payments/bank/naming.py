@@ -11,30 +11,38 @@ from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
 from apps.accounts.models import User
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.common.tables.cells import cell_at, heading
+from apps.common.types import Label
 from apps.payments.bank.headings import Column, guess, is_enough
-from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused, clean
+from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused, clean, why_left_out
 from apps.payments.bank.register import Outlook, look_ahead
 from apps.payments.bank.table import open_table, read_table, shown
 from apps.payments.models import StatementLayout
 
 WORDS = {
-    Column.DATE: "Value date",
-    Column.BOOKED: "Date",
-    Column.AMOUNT: "Amount",
-    Column.CREDIT: "Money in",
-    Column.DEBIT: "Money out",
-    Column.SIGN: "Credit or debit",
-    Column.STATUS: "Status",
-    Column.CURRENCY: "Currency",
-    Column.DEBTOR: "Depositor",
-    Column.TEXT: "Text",
-    Column.REFERENCE: "Bank reference",
+    Column.DATE: _("Value date"),
+    Column.BOOKED: _("Date"),
+    Column.AMOUNT: _("Amount"),
+    Column.CREDIT: _("Money in"),
+    Column.DEBIT: _("Money out"),
+    Column.SIGN: _("Credit or debit"),
+    Column.STATUS: _("Status"),
+    Column.CURRENCY: _("Currency"),
+    Column.DEBTOR: _("Depositor"),
+    Column.TEXT: pgettext_lazy("credit", "Text"),
+    Column.REFERENCE: _("Bank reference"),
 }
-READ, GUESSED, UNREAD = ("Read", "ok"), ("Guessed, look", "warn"), ("Not read", "")
+READ, GUESSED, UNREAD = (
+    (_("Read"), "ok"),
+    (_("Guessed, look"), "warn"),
+    (_("Not read"), ""),
+)
 ENCODINGS = {
     "utf-8-sig": "UTF-8",
     "utf-16-le": "UTF-16",
@@ -42,14 +50,24 @@ ENCODINGS = {
     "cp949": "CP949",
     "cp1252": "Windows-1252",
 }
-DECIMALS = {",": "comma is the decimal sign", ".": "point is the decimal sign"}
-DECIMAL_SIGNS = (("", "As the amounts show"), (".", "Point: 1,234.50"), (",", "Comma: 1.234,50"))
-DAY_ORDERS = (
-    ("", "As the dates show"),
-    ("day", "Day first: 31/12"),
-    ("month", "Month first: 12/31"),
+DECIMALS = {",": _("comma is the decimal sign"), ".": _("point is the decimal sign")}
+DECIMAL_SIGNS = (
+    ("", _("As the amounts show")),
+    (".", _("Point: 1,234.50")),
+    (",", _("Comma: 1.234,50")),
 )
-DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", "": "workbook"}
+DAY_ORDERS = (
+    ("", _("As the dates show")),
+    ("day", _("Day first: 31/12")),
+    ("month", _("Month first: 12/31")),
+)
+DELIMITERS = {
+    ",": _("commas"),
+    ";": _("semicolons"),
+    "\t": _("tabs"),
+    "|": _("bars"),
+    "": _("workbook"),
+}
 EXAMPLES = 3
 MAX_NAME = 80
 
@@ -70,7 +88,7 @@ def unpacked(text: str) -> bytes:
     try:
         return zlib.decompressobj().decompress(base64.b64decode(text, validate=True), MAX_BYTES + 1)
     except (binascii.Error, ValueError, zlib.error) as error:
-        raise StatementRefused("The file did not arrive: choose it again.") from error
+        raise StatementRefused(gettext("The file did not arrive: choose it again.")) from error
 
 
 @dataclass(frozen=True)
@@ -81,7 +99,7 @@ class ColumnRow:
     heading: str
     first: str
     column: Column | None
-    state: tuple[str, str]
+    state: tuple[Label, str]
 
 
 class Naming:
@@ -150,7 +168,7 @@ class Naming:
         return [
             ColumnRow(
                 index,
-                name or f"Column {index + 1}",
+                name or gettext("Column %(number)s") % {"number": index + 1},
                 self._first(index),
                 named.get(index),
                 self._state(index),
@@ -159,7 +177,7 @@ class Naming:
             if name or index in named or self._first(index)
         ]
 
-    def _state(self, index: int) -> tuple[str, str]:
+    def _state(self, index: int) -> tuple[Label, str]:
         column = dict(self.pairs).get(index)
         if column is None:
             return UNREAD
@@ -178,16 +196,13 @@ class Naming:
             if [found for _, found in self.pairs].count(column) > 1
         ]
         if twice:
-            return None, f"Two columns are read as {twice[0]}: leave one of them out."
+            text = gettext("Two columns are read as %(column)s: leave one of them out.")
+            return None, text % {"column": twice[0]}
         if not is_enough(self.columns):
             has_day = not self.columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
-            return (
-                None,
-                (
-                    f"No column is read as the {'amount' if has_day else 'date'} yet: choose it "
-                    "on the left."
-                ),
-            )
+            if has_day:
+                return None, gettext("No column is read as the amount yet: choose it on the left.")
+            return None, gettext("No column is read as the date yet: choose it on the left.")
         try:
             file = read_table(
                 self.table,
@@ -210,6 +225,15 @@ class Naming:
     def fault(self) -> str:
         """Return why the file cannot be stored as it is named, if it cannot."""
         return self._read[1]
+
+    @property
+    def left_out(self) -> list[tuple[str, int]]:
+        """Return why lines are left out, each reason with their number."""
+        return (
+            [(why_left_out(reason), count) for reason, count in self.file.left_out]
+            if self.file
+            else []
+        )
 
     @cached_property
     def outlook(self) -> Outlook | None:
@@ -244,9 +268,8 @@ class Naming:
         count = sum(1 for _ in self.table.body())
         found = [DELIMITERS[self.table.delimiter], ENCODINGS.get(self.table.encoding, "")]
         decimal = DECIMALS.get(self.file.decimal, "") if self.file else ""
-        return ", ".join(
-            part for part in (*found, f"{count:,} row{'' if count == 1 else 's'}", decimal) if part
-        )
+        rows = ngettext("%(count)s row", "%(count)s rows", count) % {"count": f"{count:,}"}
+        return ", ".join(str(part) for part in (*found, rows, decimal) if part)
 
 
 def layout_of(headings: Sequence[str]) -> StatementLayout | None:
@@ -272,7 +295,7 @@ def keep_layout(
     """
     named = {index: column.name for column, index in columns.items()}
     fields = {
-        "name": clean(name)[:MAX_NAME] or "Without a name",
+        "name": clean(name)[:MAX_NAME] or gettext("Without a name"),
         "headings": list(headings),
         "columns": [named.get(index, "") for index in range(len(headings))],
         "kept_at": now,

@@ -8,6 +8,8 @@ import zlib
 from collections.abc import Mapping
 from datetime import date
 
+from django.utils.translation import gettext as _
+
 from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.payments.bank.camt import read_camt
 from apps.payments.bank.headings import Column
@@ -22,6 +24,7 @@ from apps.payments.bank.mt940 import is_mt940, read_mt940
 from apps.payments.bank.table import ZIP, open_table, read_csv, read_table
 
 CAMT, MT940 = "camt.053", "mt940"
+MEGABYTES = MAX_BYTES // 1024 // 1024
 XML_STARTS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
 AROUND = b"\x01\x02\x03\x04\x1a"  # what a line or a disk of before puts around a message
 NOT_SHOWN = ("__MACOSX/", ".")
@@ -59,7 +62,8 @@ def read_statement(
     entries: list[CreditLine | str] = []
     for file in files:
         if has_columns(file):
-            raise StatementRefused("This archive holds a table among other files: send it alone.")
+            text = _("This archive holds a table among other files: send it alone.")
+            raise StatementRefused(text)
         is_swift = is_mt940(file)
         entries += read_mt940(file, currency=currency) if is_swift else read_camt(file.lstrip())
     return statement_file(MT940 if is_mt940(files[0]) else CAMT, entries)
@@ -72,9 +76,9 @@ def files_in(content: bytes) -> list[bytes]:
         StatementRefused: too large, empty, damaged, made to harm, or an archive without a file.
     """
     if len(content) > MAX_BYTES:
-        raise StatementRefused(f"The file is larger than {MAX_BYTES // 1024 // 1024} MB.")
+        raise StatementRefused(_("The file is larger than %(size)s MB.") % {"size": MEGABYTES})
     if not content.strip():
-        raise StatementRefused("The file is empty.")
+        raise StatementRefused(_("The file is empty."))
     if not content.startswith(ZIP):
         return [content.strip(AROUND)]
     try:
@@ -85,11 +89,13 @@ def files_in(content: bytes) -> list[bytes]:
             files = _files(archive)
     except (UnsafeFile, zipfile.BadZipFile, ValueError, OSError, RuntimeError, zlib.error) as error:
         raise StatementRefused(
-            "This archive or workbook cannot be read: it is damaged, "
-            "protected, or too large once unpacked."
+            _(
+                "This archive or workbook cannot be read: it is damaged, "
+                "protected, or too large once unpacked."
+            )
         ) from error
     if not files:
-        raise StatementRefused("This archive holds no file.")
+        raise StatementRefused(_("This archive holds no file."))
     return files
 
 
@@ -103,9 +109,10 @@ def _files(archive: zipfile.ZipFile) -> list[bytes]:
             content = file.read(left + 1)
         left -= len(content)
         if left < 0:
-            raise StatementRefused(f"The files are larger than {MAX_BYTES // 1024 // 1024} MB.")
+            text = _("The files are larger than %(size)s MB.")
+            raise StatementRefused(text % {"size": MEGABYTES})
         if content.startswith(ZIP):
-            raise StatementRefused("This archive holds another archive: unpack it first.")
+            raise StatementRefused(_("This archive holds another archive: unpack it first."))
         if content.strip():
             files.append(content.strip(AROUND))
     return files

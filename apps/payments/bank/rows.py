@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -25,7 +27,11 @@ TONES = {
     Kind.SEVERAL: "info",
     Kind.NONE: "bad",
 }
-DOUBTFUL = Match(Kind.SEVERAL, why="possibly the credit of another file")
+
+
+def doubtful() -> Match:
+    """Return the match of a credit that may be one of another file."""
+    return Match(Kind.SEVERAL, why=_("possibly the credit of another file"))
 
 
 def wire_parts(token: str) -> list[WirePart]:
@@ -69,32 +75,49 @@ class CreditRow:
     def tag(self) -> tuple[str, str]:
         """Return how well it is matched, as a word and its tone."""
         if self.match is None:
-            word = "Booked" if self.credit.booked_at else f"{self.credit.currency}, not booked"
-            return "To return" if self.credit.sent_back_at else word, ""
+            word = _("%(currency)s, not booked") % {"currency": self.credit.currency}
+            word = _("Booked") if self.credit.booked_at else word
+            return _("To return") if self.credit.sent_back_at else word, ""
         if self.credit.like_id:
-            return "Possible duplicate", "warn"
-        word = {Kind.EXACT: "Exact", Kind.SEVERAL: "Choose"}.get(self.match.kind, "No match")
-        if self.match.kind in (Kind.SHORT, Kind.DIFFERS):
-            difference = self.match.proposals[0].parts[0].claim.amount - self.credit.amount
-            word = f"{abs(difference):,.2f} {'short' if difference > 0 else 'more'}"
-        elif self.match.kind == Kind.SPLIT:
-            word = f"Split over {len(self.match.proposals[0].parts)}"
-        elif self.match.kind == Kind.NONE and self.settled is not None:
-            word = f"Order {self.settled_word}"
-        return word, TONES[self.match.kind]
+            return _("Possible duplicate"), "warn"
+        return self._word(self.match), TONES[self.match.kind]
+
+    def _word(self, match: Match) -> str:
+        if match.kind in (Kind.SHORT, Kind.DIFFERS):
+            difference = match.proposals[0].parts[0].claim.amount - self.credit.amount
+            text = _("%(amount)s short") if difference > 0 else _("%(amount)s more")
+            return text % {"amount": f"{abs(difference):,.2f}"}
+        if match.kind == Kind.SPLIT:
+            return _("Split over %(count)s") % {"count": len(match.proposals[0].parts)}
+        if match.kind == Kind.NONE and self.settled is not None:
+            if self.names_paid:
+                return _("Order is paid")
+            is_cancelled = self.settled.status == OrderStatus.CANCELLED
+            return _("Order is cancelled") if is_cancelled else _("Order waits for us")
+        return {Kind.EXACT: _("Exact"), Kind.SEVERAL: _("Choose")}.get(match.kind, _("No match"))
 
     @property
-    def settled_word(self) -> str:
+    def payer(self) -> str:
+        """Return who paid, as far as the bank says."""
+        return self.credit.debtor or _("no name")
+
+    @property
+    def settled_words(self) -> str:
         """Return why the order that its text names has nothing due."""
-        status = OrderStatus(self.settled.status) if self.settled else None
-        if status in (OrderStatus.PAID, OrderStatus.SHIPPED):
-            return "is paid"
-        return "is cancelled" if status == OrderStatus.CANCELLED else "waits for us"
+        if self.names_paid:
+            return _("is paid, nothing is due: choose another,")
+        if self.settled is not None and self.settled.status == OrderStatus.CANCELLED:
+            return _("is cancelled, nothing is due: choose another,")
+        return _("waits for us, nothing is due: choose another,")
 
     @property
     def names_paid(self) -> bool:
         """Return whether its text names an order that is paid: it can go to the wallet."""
-        return self.settled_word == "is paid" and not self.credit.is_settled
+        is_paid = self.settled is not None and self.settled.status in (
+            OrderStatus.PAID,
+            OrderStatus.SHIPPED,
+        )
+        return is_paid and not self.credit.is_settled
 
     @property
     def orders(self) -> list[str]:
@@ -133,7 +156,7 @@ def credit_row(credit: BankCredit) -> CreditRow:
     """Return a credit with what is proposed for it now."""
     match = None
     if not credit.is_settled and credit.currency == USD:
-        match = DOUBTFUL if credit.like_id else match_now([credit])[0]
+        match = doubtful() if credit.like_id else match_now([credit])[0]
     return rows_of([(credit, match)])[0]
 
 
@@ -157,7 +180,8 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
             for row in named[order.invoice_code]:
                 if is_ended or (row.match is not None and row.match.kind == Kind.NONE):
                     row.settled = order
-                    row.note = f"It names {order.invoice_code}, nothing is due: {status.label}"
+                    text = _("It names %(order)s, nothing is due: %(status)s")
+                    row.note = text % {"order": order.invoice_code, "status": status.label}
     return rows
 
 
@@ -176,7 +200,13 @@ def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
         for part in parts:
             if part.payment_id:
                 differs = part.asked != part.amount + part.written_off
-                text = f"{part.amount:,.2f}{f' of {part.asked:,.2f}?' if differs else ''}"
-                text = "split" if len(parts) > 1 else text
+                text = f"{part.amount:,.2f}"
+                if len(parts) > 1:
+                    text = pgettext("credit", "split")
+                elif differs:
+                    text = _("%(amount)s of %(asked)s?") % {
+                        "amount": text,
+                        "asked": f"{part.asked:,.2f}",
+                    }
                 found.setdefault(part.payment_id, f"{day:%m-%d}, {text}")
     return found

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
@@ -60,7 +61,7 @@ def import_statement(
         columns=columns,
     )
     digest = sha256(content).hexdigest()
-    for _ in range(TRIES - 1):
+    for _time in range(TRIES - 1):
         try:
             return _store(file, name=name, digest=digest, actor=actor, now=now)
         except (
@@ -147,17 +148,18 @@ def book_by_hand(
     """
     today = timezone.localdate(now)
     if value_date > today:
-        text = "The value date lies ahead: book the wire once it has arrived."
+        text = _("The value date lies ahead: book the wire once it has arrived.")
         raise StaffRefusal(text, errors={"value_date": [text]})
     if value_date < today - OLDEST:
         raise StaffRefusal(
-            "The value date is wrong.", errors={"value_date": ["Enter it as on the bank's advice."]}
+            _("The value date is wrong."),
+            errors={"value_date": [_("Enter it as on the bank's advice.")]},
         )
     orders = [
         get_order_for_staff(order_id=pk, lock=True) for pk in sorted({p.order_id for p in parts})
     ]
     line = credit_line(
-        where="The wire",
+        where=_("The wire"),
         value_date=value_date,
         amount=arrived,
         currency=USD,
@@ -169,11 +171,12 @@ def book_by_hand(
         with transaction.atomic():
             (credit,) = Register(StatementFile(HAND, (line,))).take_in()
     except IntegrityError as error:
-        raise StaffRefusal("Another wire of this day is being booked. Press once more.") from error
+        text = _("Another wire of this day is being booked. Press once more.")
+        raise StaffRefusal(text) from error
     if line.reference and credit.references.get(HAND) != line.reference:
         raise StaffRefusal(
-            "The bank calls another transfer by this reference.",
-            errors={"reference": ["That of another transfer."]},
+            _("The bank calls another transfer by this reference."),
+            errors={"reference": [_("That of another transfer.")]},
         )
     if credit.like is not None:  # the one of the file is asked about, this one is booked
         if not credit.like.is_settled:
@@ -212,7 +215,8 @@ def credit_to_wallet(*, credit_id: int, order_id: int, actor: User, now: datetim
 
 def _check_currency(credit: BankCredit) -> None:
     if credit.currency != USD:
-        raise StaffRefusal(f"It is in {credit.currency}: only US dollars are booked.")
+        text = _("It is in %(currency)s: only US dollars are booked.")
+        raise StaffRefusal(text % {"currency": credit.currency})
 
 
 def _note_booked(
@@ -258,10 +262,11 @@ def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
     """
     credit = _locked_credit(credit_id)
     if credit.sent_back_at is None:
-        raise StaffRefusal("It was not to go back.")
+        raise StaffRefusal(_("It was not to go back."))
     transfer = BankTransfer.objects.select_for_update().get(credit=credit)
     if transfer.sent_on is not None:
-        raise StaffRefusal(f"The bank has {transfer.state_words}.")
+        text = _("The bank has sent it: %(state)s.")
+        raise StaffRefusal(text % {"state": transfer.state_words})
     transfer.delete()
     credit.sent_back_at, credit.sent_back_by, credit.sent_back_reason = None, None, ""
     credit.save(update_fields=["sent_back_at", "sent_back_by", "sent_back_reason"])
@@ -280,15 +285,17 @@ def _locked_credit(credit_id: int) -> BankCredit:
 def _open_credit(credit_id: int) -> BankCredit:
     """Return a credit, locked, that nobody has booked or sent back."""
     credit = _locked_credit(credit_id)
-    for done, at, by in (
-        ("booked it", credit.booked_at, credit.booked_by),
-        ("sent it back", credit.sent_back_at, credit.sent_back_by),
+    for text, at, by in (
+        (_("%(who)s has booked it at %(at)s."), credit.booked_at, credit.booked_by),
+        (_("%(who)s has sent it back at %(at)s."), credit.sent_back_at, credit.sent_back_by),
     ):
         if at is not None:
-            who = by.manager if by else "the portal"
-            raise StaffRefusal(f"{who} has {done} at {timezone.localtime(at):%Y-%m-%d %H:%M}.")
+            who = by.manager if by else _("the portal")
+            moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
+            raise StaffRefusal(text % {"who": who, "at": moment})
     if credit.like_id:
-        raise StaffRefusal("Another file may show it already: say first whether it is the same.")
+        text = _("Another file may show it already: say first whether it is the same.")
+        raise StaffRefusal(text)
     return credit
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
+from django.utils.translation import gettext, gettext_noop
+
 from apps.common.tables.cells import (
     Cell,
     Unreadable,
@@ -35,6 +37,8 @@ from apps.payments.bank.lines import (
     clean,
     credit_line,
     statement_file,
+    too_many_lines,
+    with_status,
 )
 
 CSV, WORKBOOK = "csv", "sheet"
@@ -52,9 +56,7 @@ LAST_SURE_NUMBER = 10**15  # a spreadsheet does not keep the digits of a longer 
 CREDIT_WORDS = frozenset({"c", "cr", "crdt", "credit", "h", "haben", "in", "입금", "+"})
 DEBIT_WORDS = frozenset({"d", "dr", "dbit", "debit", "s", "soll", "out", "출금", "-"})
 FIGURES = (Column.AMOUNT, Column.CREDIT, Column.DEBIT)
-NO_HEADINGS = "No row of headings with a date and an amount was found in this file."
-ONE_COLUMN = "This file has one column only. A statement has a column of dates and one of amounts."
-NO_AMOUNT = "lines without an amount"
+NO_AMOUNT = gettext_noop("lines without an amount")
 Row = Sequence[Cell]
 
 
@@ -109,7 +111,9 @@ def read_csv(
     """
     table = open_table(content)
     if not table.columns:
-        raise StatementRefused(NO_HEADINGS)
+        raise StatementRefused(
+            gettext("No row of headings with a date and an amount was found in this file.")
+        )
     return read_table(
         table, table.columns, today=today, currency=currency, decimal=decimal, day_first=day_first
     )
@@ -239,7 +243,10 @@ def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
     widths = [sum(cell not in (None, "") for cell in row) for row in rows[:PREAMBLE]]
     index = widths.index(max(widths, default=0)) if widths else 0
     if not widths or widths[index] < 2:
-        raise StatementRefused(ONE_COLUMN)
+        text = gettext(
+            "This file has one column only. A statement has a column of dates and one of amounts."
+        )
+        raise StatementRefused(text)
     row = rows[index]
     if any(is_day(cell) for cell in row):
         return Table(
@@ -269,8 +276,10 @@ def _decoded(content: bytes) -> tuple[str, str]:
         found = decoded_from(content, encodings=(UTF_8, KOREAN))
     if found is None:
         raise StatementRefused(
-            "This file is neither CAMT nor MT940, nor a CSV text in "
-            "UTF-8, UTF-16, CP949 or Windows-1252."
+            gettext(
+                "This file is neither CAMT nor MT940, nor a CSV text in "
+                "UTF-8, UTF-16, CP949 or Windows-1252."
+            )
         )
     return found[0].removeprefix(MARK), found[1]
 
@@ -281,12 +290,14 @@ def _rows(text: str, delimiter: str) -> list[Row]:
     try:
         for row in reader:
             if len(rows) > MAX_LINES + PREAMBLE:
-                raise StatementRefused(f"More than {MAX_LINES:,} lines.")
+                raise StatementRefused(too_many_lines())
             if len(row) > MAX_CELLS:
-                raise StatementRefused(f"Line {reader.line_num} has more than {MAX_CELLS} cells.")
+                text = gettext("Line %(number)s has more than %(count)s cells.")
+                raise StatementRefused(text % {"number": reader.line_num, "count": MAX_CELLS})
             rows.append([written_plainly(cell) for cell in row])
     except csv.Error as error:
-        raise StatementRefused(f"Line {reader.line_num} is not CSV.") from error
+        text = gettext("Line %(number)s is not CSV.") % {"number": reader.line_num}
+        raise StatementRefused(text) from error
     return rows
 
 
@@ -307,7 +318,7 @@ def _body(table: Table, columns: Mapping[Column, int]) -> Iterator[tuple[int, Ro
     ]
     last = max(dated, default=0)
     if last > MAX_LINES:
-        raise StatementRefused(f"More than {MAX_LINES:,} lines.")
+        raise StatementRefused(too_many_lines())
     yield from body[:last]
 
 
@@ -315,7 +326,7 @@ class _Record:
     """A row below the headings."""
 
     def __init__(self, number: int, row: Row, columns: Mapping[Column, int]) -> None:
-        self.where = f"Line {number}"
+        self.number = number
         self.row = row
         self.columns = columns
         for column in columns:
@@ -326,7 +337,14 @@ class _Record:
                 Column.TEXT,
             )
             if is_typed or is_computed:
-                raise StatementRefused(f"{self.where} holds a formula.")
+                raise StatementRefused(
+                    gettext("%(where)s holds a formula.") % {"where": self.where}
+                )
+
+    @property
+    def where(self) -> str:
+        """Return the name of its place in the file."""
+        return gettext("Line %(number)s") % {"number": self.number}
 
     def cell(self, column: Column) -> Cell:
         """Return a column's cell; None where it holds nothing."""
@@ -388,14 +406,15 @@ class _Record:
         status = self.text(Column.STATUS)
         meaning = is_booked(status) if status else True
         if meaning is None:
-            raise StatementRefused(
-                f"{self.where}: “{status[:30]}” says neither booked nor pending: leave its column "
-                "out to read such lines."
+            text = gettext(
+                "%(where)s: “%(status)s” says neither booked nor pending: leave its column out to "
+                "read such lines."
             )
+            raise StatementRefused(text % {"where": self.where, "status": status[:30]})
         day = self.day()
         if meaning and isinstance(day, str) and not is_day(day) and is_booked(day) is False:
             status, meaning = day, False
-        return "" if meaning else f"status “{clean(status)[:40]}”"
+        return "" if meaning else with_status(status)
 
     def _amount(self, amounts: Amounts) -> Decimal | None:
         """Return what came in, below zero for what went out; None where nothing is said.
@@ -410,12 +429,14 @@ class _Record:
         if amount is not None and sign.casefold() in DEBIT_WORDS:
             return -abs(amount)
         if sign and sign.casefold() not in CREDIT_WORDS:
-            raise StatementRefused(f"{self.where}: “{sign[:20]}” says neither credit nor debit.")
+            text = gettext("%(where)s: “%(sign)s” says neither credit nor debit.")
+            raise StatementRefused(text % {"where": self.where, "sign": sign[:20]})
         if sign and amount is not None and amount < 0:
-            raise StatementRefused(
-                f"{self.where}: it says credit, and its amount is below zero: "
-                "leave one of the two columns out."
+            text = gettext(
+                "%(where)s: it says credit, and its amount is below zero: leave one of the two "
+                "columns out."
             )
+            raise StatementRefused(text % {"where": self.where})
         return amount
 
     def _dash(self) -> str:

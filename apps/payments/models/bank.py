@@ -7,6 +7,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.db.columns import money_field
 from apps.payments.models.payments import Payment
@@ -71,10 +73,8 @@ class BankCredit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return (
-            f"{self.value_date}, {self.amount:,.2f} {self.currency}, "
-            f"{self.debtor or 'nobody named'}"
-        )
+        payer = self.debtor or gettext("nobody named")
+        return f"{self.value_date}, {self.amount:,.2f} {self.currency}, {payer}"
 
     @property
     def is_settled(self) -> bool:
@@ -91,7 +91,7 @@ class BankStatement(models.Model):
         CSV = "csv", "CSV"
         CAMT = "camt.053", "CAMT"
         MT940 = "mt940", "MT940"
-        WORKBOOK = "sheet", "Workbook"
+        WORKBOOK = "sheet", _("Workbook")
 
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=10, choices=Kind)

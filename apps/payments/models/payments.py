@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Round
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company, User
 from apps.common.db.columns import money_field
@@ -29,13 +31,13 @@ class Payment(models.Model):
     """One attempt to pay the deposit or the balance of an invoice code. Amounts are US dollars."""
 
     class Method(models.TextChoices):
-        WIRE = "T/T", "Bank wire"
+        WIRE = "T/T", _("Bank wire")
         PAYPAL = "PAYPAL", "PayPal"
-        WALLET = "WALLET", "Wallet credit"
+        WALLET = "WALLET", _("Wallet credit")
 
     class Kind(models.TextChoices):
-        DEPOSIT = "deposit", "Deposit"
-        BALANCE = "balance", "Balance"
+        DEPOSIT = "deposit", _("Deposit")
+        BALANCE = "balance", _("Balance")
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     invoice_code = models.CharField(max_length=40, db_index=True)
@@ -146,7 +148,12 @@ class Payment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.invoice_code}: {self.get_kind_display()} by {self.get_method_display()}"
+        said = {
+            "order": self.invoice_code,
+            "kind": self.get_kind_display(),
+            "method": self.get_method_display(),
+        }
+        return gettext("%(order)s: %(kind)s by %(method)s") % said
 
     @property
     def charged(self) -> Decimal:
@@ -249,10 +256,10 @@ class Refund(models.Model):
     """Money sent back to the buyer's PayPal account."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "Queued"
-        PENDING = "pending", "Pending"
-        COMPLETED = "completed", "Completed"
-        FAILED = "failed", "Failed"
+        QUEUED = "queued", _("Queued")
+        PENDING = "pending", _("Pending")
+        COMPLETED = "completed", _("Completed")
+        FAILED = "failed", _("Failed")
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds")
     key = models.UUIDField(unique=True, default=uuid.uuid4)
@@ -295,12 +302,12 @@ class WalletEntry(AppendOnly):
     """A line of a company's ledger: credit positive, use negative. Never edited."""
 
     class Kind(models.TextChoices):
-        CANCELLATION = "cancellation", "Cancellation"
-        OVERPAYMENT = "overpayment", "Received beyond the order"
-        USE = "use", "Used for a balance"
-        REFUND = "refund", "Refund of a wire"
-        CORRECTION = "correction", "Correction"
-        PAID_OUT = "paid_out", "Sent back by bank"
+        CANCELLATION = "cancellation", _("Cancellation")
+        OVERPAYMENT = "overpayment", _("Received beyond the order")
+        USE = "use", _("Used for a balance")
+        REFUND = "refund", _("Refund of a wire")
+        CORRECTION = "correction", _("Correction")
+        PAID_OUT = "paid_out", _("Sent back by bank")
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wallet_entries")
     order = models.ForeignKey(
@@ -316,7 +323,7 @@ class WalletEntry(AppendOnly):
 
     class Meta:
         ordering = ("at", "id")
-        verbose_name_plural = "wallet entries"
+        verbose_name_plural = _("wallet entries")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["order", "kind"],

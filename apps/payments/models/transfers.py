@@ -6,6 +6,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import Company
 from apps.common.db.columns import money_field
@@ -63,7 +64,8 @@ class BankTransfer(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.amount:,.2f} {self.currency} to {self.payee}"
+        money = f"{self.amount:,.2f} {self.currency}"
+        return _("%(money)s to %(payee)s") % {"money": money, "payee": self.payee}
 
     @property
     def due_at(self) -> datetime:
@@ -75,11 +77,12 @@ class BankTransfer(models.Model):
         """Return what it is of: an invoice code, the wallet or the bank's credit."""
         if self.refund is not None:
             return self.refund.payment.invoice_code
-        return "wallet" if self.entry_id else "a credit of nobody's order"
+        return _("wallet") if self.entry_id else _("a credit of nobody's order")
 
     @property
     def state_words(self) -> str:
         """Return whether it is owed or sent: `to be sent by 12-18`, `sent 11-25, HB-7731`."""
         if self.sent_on is None:
-            return f"to be sent by {self.due_at:%m-%d}"
-        return ", ".join(filter(None, [f"sent {self.sent_on:%m-%d}", self.reference]))
+            return _("to be sent by %(day)s") % {"day": f"{self.due_at:%m-%d}"}
+        sent = _("sent %(day)s") % {"day": f"{self.sent_on:%m-%d}"}
+        return ", ".join(filter(None, [sent, self.reference]))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -14,6 +15,7 @@ from apps.catalog.services import holds
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
+from apps.common.texts import Text, in_english, text_of
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.selectors import number_of
@@ -23,7 +25,7 @@ from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
 from apps.payments.services.checks import reason_of
-from apps.payments.services.moves import move_payment, record_remark
+from apps.payments.services.moves import fitted, move_payment, record_remark
 from apps.payments.states import LIVE, OPEN, UNSETTLED, PaymentState
 
 logger = logging.getLogger("portal.payments")
@@ -204,15 +206,16 @@ def refresh_payment_flags(order: Order) -> None:
     set_payment_flags(order=order, wire_announced=bool(kinds), payment_pending=pending)
 
 
-def raise_alarm(payment: Payment, text: str) -> None:
+def raise_alarm(payment: Payment, text: Text) -> None:
     """Note on a locked attempt what staff must look at, and queue the mail that tells them; a known
     alarm is kept.
     """
-    text = text[:MAX_NOTE]
-    logger.error("payment %s: %s", payment.uuid, text)
-    if payment.alarm == text:
+    kept = fitted(text, MAX_NOTE)
+    with in_english():
+        logger.error("payment %s: %s", payment.uuid, text)
+    if payment.alarm == kept:
         return
-    payment.alarm = text
+    payment.alarm = kept
     payment.save(update_fields=["alarm"])
     mail.queue_alarm(payment, text=text)
 
@@ -243,15 +246,14 @@ def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
         NotFound: there is no such payment.
         StaffRefusal: no alarm (any more), or no reason.
     """
-    reason = reason_of(reason, missing="Enter what was done about it.", longest=MAX_REMARK)
+    reason = reason_of(reason, missing=_("Enter what was done about it."), longest=MAX_REMARK)
     if not Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).exists():
         raise NotFound
     payment = lock_attempt(payment_id).payment
     if not payment.alarm:
-        raise StaffRefusal("Somebody has attended to it already.")
-    record_remark(
-        payment, source=ADMIN, note=f"{payment.alarm}. Attended to: {reason}", actor=actor, now=now
-    )
+        raise StaffRefusal(_("Somebody has attended to it already."))
+    note = Text("%(alarm)s. Attended to: %(reason)s", alarm=text_of(payment.alarm), reason=reason)
+    record_remark(payment, source=ADMIN, note=note, actor=actor, now=now)
     payment.alarm = ""
     payment.save(update_fields=["alarm"])
     return payment

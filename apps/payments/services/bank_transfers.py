@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
@@ -36,16 +37,17 @@ def record_transfer_sent(
     if transfer is None:
         raise NotFound
     if transfer.sent_on is not None:
-        raise StaffRefusal(f"It is marked as sent already: {transfer.state_words}.")
+        text = _("It is marked as sent already: %(state)s.")
+        raise StaffRefusal(text % {"state": transfer.state_words})
     reference = " ".join(reference.split())[:MAX_REFERENCE]
     if not reference:
         raise StaffRefusal(
-            "A reference is needed.", errors={"reference": ["Enter the bank's reference."]}
+            _("A reference is needed."), errors={"reference": [_("Enter the bank's reference.")]}
         )
     first, today = timezone.localdate(transfer.owed_at), timezone.localdate(now)
     if not first <= sent_on <= today:
-        text = f"From {first}, when it was owed, to today."
-        raise StaffRefusal("The day is wrong.", errors={"sent_on": [text]})
+        text = _("From %(day)s, when it was owed, to today.") % {"day": first}
+        raise StaffRefusal(_("The day is wrong."), errors={"sent_on": [text]})
     transfer.sent_on, transfer.reference, transfer.sent_by = sent_on, reference, actor
     transfer.save(update_fields=["sent_on", "reference", "sent_by"])
     mail.queue_transfer_sent(transfer)

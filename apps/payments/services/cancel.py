@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO
@@ -83,20 +86,24 @@ def cancel_order(
         StaffRefusal: no reason, a PayPal payment under way, or other figures than those seen.
     """
     reason = reason.strip()
-    reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.CANCELLED)
     if is_unsettled(order.invoice_code):
-        raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
+        raise StaffRefusal(
+            _("A PayPal payment of this order is under way. Wait until it is settled.")
+        )
     figures = cancellation_figures(order=order)
     if seen not in (None, (figures.credited_by_terms, figures.credited_in_full)):
-        raise StaffRefusal("A figure has changed meanwhile. Check the new ones before you cancel.")
+        raise StaffRefusal(
+            _("A figure has changed meanwhile. Check the new ones before you cancel.")
+        )
     credited = figures.credited_by_terms if by_terms else figures.credited_in_full
     withdraw_all(order=order, actor=actor, now=now)
     end_wishes(order, now=now)
     release_stock(order)
     for payment in announced_wires(order).select_for_update().order_by("pk"):
-        close_wire(payment, reason="The order was cancelled.", actor=actor, now=now)
+        close_wire(payment, reason=gettext_noop("The order was cancelled."), actor=actor, now=now)
     for kind in Payment.Kind:
         close_open_attempts(
             invoice_code=order.invoice_code,

@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+
 from apps.common.money import ZERO, dollars, usd
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -20,23 +22,25 @@ def reason_of(text: str, *, missing: str, longest: int = MAX_REASON) -> str:
     """
     reason = " ".join(text.split())[:longest]
     if not reason:
-        raise StaffRefusal("A reason is needed.", errors={"reason": [missing]})
+        raise StaffRefusal(_("A reason is needed."), errors={"reason": [missing]})
     return reason
 
 
-def check_amount(amount: Decimal, *, limit: Decimal, seen: Decimal | None, what: str) -> None:
+def check_amount(amount: Decimal, *, limit: Decimal, seen: Decimal | None, other: str) -> None:
     """Check US dollars that leave: whole cents, at most the limit, which is what staff have `seen`;
-    `what` can be done with them. A second press would do it once more.
+    an`other` limit is refused in these words. A second press would do it once more.
 
     Raises:
         StaffRefusal: another limit than the one seen, or a wrong amount.
     """
     if seen not in (None, limit):
-        raise StaffRefusal(f"{dollars(limit)} can be {what} by now, not {dollars(seen or ZERO)}.")
+        raise StaffRefusal(other % {"limit": dollars(limit), "seen": dollars(seen or ZERO)})
     if not ZERO < amount <= limit or usd(amount) != amount:
         raise StaffRefusal(
-            "The amount is wrong.",
-            errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]},
+            _("The amount is wrong."),
+            errors={
+                "amount": [_("More than 0.00, at most %(limit)s.") % {"limit": dollars(limit)}]
+            },
         )
 
 

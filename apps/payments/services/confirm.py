@@ -8,6 +8,7 @@ from hmac import compare_digest
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock
@@ -38,12 +39,12 @@ from apps.payments.states import IN_FLIGHT, OPEN, PAID, PaymentState
 
 RETURN = "return"
 CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK = (
-    "order_cancelled",
-    "changed",
-    "superseded",
-    "out_of_stock",
+    gettext_noop("order_cancelled"),
+    gettext_noop("changed"),
+    gettext_noop("superseded"),
+    gettext_noop("out_of_stock"),
 )
-BY_BUYER = "cancelled"
+BY_BUYER = gettext_noop("cancelled")
 OUR_REASONS = (CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK, BY_BUYER)
 
 

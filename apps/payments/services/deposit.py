@@ -6,6 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from django.db import IntegrityError
+from django.utils.translation import gettext_noop
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.addresses import check_shipping
@@ -80,7 +81,7 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
 @one_transaction
 def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     draft = claim_temporary_order(buyer=buyer, invoice_code=form.invoice_code, now=now)
-    close_deposit_attempts(draft, reason="paid by wire", now=now)
+    close_deposit_attempts(draft, reason=gettext_noop("paid by wire"), now=now)
     deposit = deposit_of(draft)
     if usd(form.amount) != deposit:
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})

@@ -4,12 +4,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.accounts.models import User
 from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
+from apps.common.texts import Text, text_of
 from apps.orders.errors import StaffRefusal
 from apps.orders.services import record_money_received
 from apps.orders.status import OrderStatus
@@ -33,7 +37,9 @@ from apps.payments.services.wallet import credit_overpayment
 from apps.payments.services.wire import write_off
 from apps.payments.states import PaymentState
 
-PIECES_GONE = "Some pieces are gone. Take them as a back-order, or send the money back."
+PIECES_GONE = gettext_lazy(
+    "Some pieces are gone. Take them as a back-order, or send the money back."
+)
 ASKING = {
     Payment.Kind.DEPOSIT: (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED),
     Payment.Kind.BALANCE: (OrderStatus.CONFIRMED,),
@@ -94,7 +100,7 @@ def book_held(
             went back, the order cannot take it or asks for another amount by now, pieces are gone,
             or a rest that cannot be written off.
     """
-    reason = reason_of(reason, missing="Enter why the order gets it.")
+    reason = reason_of(reason, missing=_("Enter why the order gets it."))
     payment = Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).first()
     if payment is None:
         raise NotFound
@@ -108,8 +114,10 @@ def book_held(
         )
         if payment.state == PaymentState.HELD and not is_there:
             raise StaffRefusal(
-                "PayPal does not say that it has this money. Ask again, "
-                "or look at PayPal's own pages."
+                _(
+                    "PayPal does not say that it has this money. Ask again, "
+                    "or look at PayPal's own pages."
+                )
             )
     return _book(
         payment_id=payment_id,
@@ -138,11 +146,12 @@ def _book(
     if obstacle := _obstacle(locked):
         raise StaffRefusal(obstacle)
     if (by_now := _asked(locked)) != asked:
-        raise StaffRefusal(f"The order asks for {dollars(by_now)} by now, not {dollars(asked)}.")
+        text = _("The order asks for %(asked)s by now, not %(seen)s.")
+        raise StaffRefusal(text % {"asked": dollars(by_now), "seen": dollars(asked)})
     if locked.order is None:
         buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
         if not place_paid(locked, buyer=buyer, now=now):
-            raise StaffRefusal(PIECES_GONE, errors={"back_order": [PIECES_GONE]})
+            raise StaffRefusal(str(PIECES_GONE), errors={"back_order": [str(PIECES_GONE)]})
     order = locked.order
     assert order is not None
     written_off = write_off(order, payment.kind, received=payment.share, reason=write_off_reason)
@@ -150,7 +159,11 @@ def _book(
         payment,
         PaymentState.CAPTURED,
         source=ADMIN,
-        note=f"Booked: {reason}. Was: {payment.alarm or payment.reason}",
+        note=Text(
+            "Booked: %(reason)s. Was: %(trouble)s",
+            reason=reason,
+            trouble=text_of(payment.alarm or payment.reason),
+        ),
         actor=actor,
         now=now,
         order=order,
@@ -161,16 +174,22 @@ def _book(
         settled_by=actor,
     )
     refresh_payment_flags(order)
-    rest = f", {dollars(written_off)} written off: {write_off_reason}" if written_off else ""
+    figures = {"kind": Text(payment.kind.capitalize()), "amount": dollars(payment.share)}
+    note = Text("%(kind)s of %(amount)s, held PayPal money", **figures)
+    if written_off:
+        note = Text(
+            "%(kind)s of %(amount)s, held PayPal money, %(rest)s written off: %(reason)s",
+            **figures,
+            rest=dollars(written_off),
+            reason=write_off_reason,
+        )
     record_money_received(
         order=order,
         amount=payment.received,
         is_deposit=payment.kind == DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=(
-            f"{payment.get_kind_display()} of {dollars(payment.received)}, held PayPal money{rest}"
-        ),
+        note=note.stored(),
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -191,19 +210,22 @@ def _obstacle(locked: Locked) -> str:
     """Return why held money cannot be booked; nothing where it can."""
     payment = locked.payment
     if payment.state != PaymentState.HELD:
-        return f"It is not held any more: {payment.get_state_display()}."
+        text = _("It is not held any more: %(state)s.")
+        return text % {"state": payment.get_state_display()}
     if refundable(payment) != payment.charged or payment.share <= ZERO:
-        return "It is being sent back, or part of it was."
+        return _("It is being sent back, or part of it was.")
     if has_live_sibling(payment):
-        return "Another PayPal payment has its place."
+        return _("Another PayPal payment has its place.")
     order, kind = locked.order, Payment.Kind(payment.kind)
     if order is None:
         gone = locked.draft is None or kind != DEPOSIT or payment.checkout is None
-        return "There is no list any more to make an order of." if gone else ""
+        return _("There is no list any more to make an order of.") if gone else ""
     if order.status not in ASKING[kind]:
-        return f"The order asks for nothing: {OrderStatus(order.status).label}."
+        text = _("The order asks for nothing: %(status)s.")
+        return text % {"status": OrderStatus(order.status).label}
     if wire := announced_wires(order).filter(kind=kind).first():
-        return f"A wire of {dollars(wire.amount)} is announced for it. Refuse that one first."
+        text = _("A wire of %(amount)s is announced for it. Refuse that one first.")
+        return text % {"amount": dollars(wire.amount)}
     return ""
 
 

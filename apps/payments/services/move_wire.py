@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors import due_of, get_order_for_staff
@@ -97,35 +100,39 @@ def move_wire(
         StaffRefusal: no reason, not a booked wire, more than there is, another figure than those
             seen, the same order, or what `receive_wire` refuses of the other order.
     """
-    reason = reason_of(reason, missing="Enter why it is moved.")
+    reason = reason_of(reason, missing=_("Enter why it is moved."))
     order, source = lock_payment(payment_id, part.order_id)
     if order.pk == part.order_id:
-        text = "It is booked on this order."
+        text = _("It is booked on this order.")
         raise StaffRefusal(text, errors={"to": [text]})
-    check_amount(part.amount, limit=movable(source), seen=seen, what="moved")
+    moved = _("%(limit)s can be moved by now, not %(seen)s.")
+    check_amount(part.amount, limit=movable(source), seen=seen, other=moved)
     was_told_paid = _was_told_paid(order)
     other = get_order_for_staff(order_id=part.order_id)
-    where = f"moved to {other}: {reason}"
+    said = {"amount": dollars(part.amount), "order": other, "reason": reason}
+    note = Text(
+        "%(amount)s of the wire from %(depositor)s moved to %(order)s: %(reason)s",
+        depositor=source.depositor,
+        **said,
+    )
     record_money_moved(
         order=order,
         amount=part.amount,
         is_deposit=source.kind == Payment.Kind.DEPOSIT,
         actor=actor,
-        note=f"{dollars(part.amount)} of the wire from {source.depositor} {where}",
+        note=note.stored(),
         now=now,
     )
-    record_remark(
-        source, source=ADMIN, note=f"{dollars(part.amount)} {where}", actor=actor, now=now
-    )
+    note = Text("%(amount)s moved to %(order)s: %(reason)s", **said)
+    record_remark(source, source=ADMIN, note=note, actor=actor, now=now)
     (target,) = receive_wire(
         parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now
     )
     WireMove.objects.create(
         source=source, target=target, amount=part.amount, reason=reason, actor=actor, at=now
     )
-    record_remark(
-        target, source=ADMIN, note=f"Booked on {order} before: {reason}", actor=actor, now=now
-    )
+    note = Text("Booked on %(order)s before: %(reason)s", order=order, reason=reason)
+    record_remark(target, source=ADMIN, note=note, actor=actor, now=now)
     if was_told_paid:
         withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
         mail.queue_wire_moved(order, amount=part.amount)

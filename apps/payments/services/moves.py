@@ -4,15 +4,30 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.errors import WrongStatus
+from apps.common.texts import Text, in_english, stored
 from apps.orders.models import Order
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.states import PaymentState, check_move
 
 MAX_NOTE = 500
-SILENCE = "PayPal gives no definite answer"
+SILENCE = gettext_noop("PayPal gives no definite answer")
+
+
+def fitted(text: str | Text, longest: int) -> str:
+    """Return what a column of so many characters keeps of a text: its key and values, or where
+    these are too long the English sentence, cut.
+    """
+    kept = stored(text)
+    if len(kept) <= longest:
+        return kept
+    with in_english():
+        return str(text)[:longest]
 
 
 def announce_wire(
@@ -41,7 +56,7 @@ def move_payment(
     target: PaymentState,
     *,
     source: str,
-    note: str = "",
+    note: str | Text = "",
     actor: User | None = None,
     now: datetime,
     **fields: Any,
@@ -62,11 +77,15 @@ def move_payment(
     if current is None:
         payment.save(force_insert=True)
     elif not Payment.objects.filter(pk=payment.pk, state=current).update(state=target, **fields):
-        raise WrongStatus(errors={"state": [f"not {current.label} any more"]})
+        raise WrongStatus(
+            errors={"state": [_("not %(state)s any more") % {"state": current.label}]}
+        )
     _record(payment, previous=current, source=source, note=note, actor=actor, now=now)
 
 
-def record_remark(payment: Payment, *, source: str, note: str, actor: User, now: datetime) -> None:
+def record_remark(
+    payment: Payment, *, source: str, note: str | Text, actor: User, now: datetime
+) -> None:
     """Write into the history of a locked payment what changes nothing of its state."""
     _record(
         payment,
@@ -83,7 +102,7 @@ def _record(
     *,
     previous: PaymentState | None,
     source: str,
-    note: str,
+    note: str | Text,
     actor: User | None,
     now: datetime,
 ) -> None:
@@ -93,6 +112,6 @@ def _record(
         to_state=payment.state,
         source=source,
         actor=actor,
-        note=note[:MAX_NOTE],
+        note=fitted(note, MAX_NOTE),
         at=now,
     )

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from apps.common.storage.files import PDF
+from apps.common.texts import in_english
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.services import issue_document, issue_revision
 from apps.payments.documents.receipt import receipt
@@ -19,7 +20,8 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
         "moves_away", "wire_refunds"
     )
     kept = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
-    content = receipt(order=order, payments=kept, paid_at=paid_at)
+    with in_english():
+        content = receipt(order=order, payments=kept, paid_at=paid_at)
     last = IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
     if last is None or last.files.filter(replaced_at__isnull=True).exists():
         return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, dollars
@@ -17,7 +20,7 @@ from apps.payments.models import Payment
 from apps.payments.selectors import get_payment, kind_of, open_amount
 from apps.payments.services.wire import book_wire, confirm_wire
 
-WRITE_OFF_REASON = "Bank charges"
+WRITE_OFF_REASON = gettext_noop("Bank charges")
 
 
 @dataclass(frozen=True)
@@ -55,12 +58,13 @@ def receive_wire(
     """
     total = sum((part.amount for part in parts), ZERO)
     if not parts or total != arrived:
+        figures = {"parts": dollars(total), "arrived": dollars(arrived)}
         raise StaffRefusal(
-            f"The parts make {dollars(total)}, and {dollars(arrived)} arrived.",
-            errors={"received": [f"The parts make {dollars(total)}."]},
+            _("The parts make %(parts)s, and %(arrived)s arrived.") % figures,
+            errors={"received": [_("The parts make %(parts)s.") % figures]},
         )
     if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
-        raise StaffRefusal("An order is named twice.")
+        raise StaffRefusal(_("An order is named twice."))
     orders = {
         pk: get_order_for_staff(order_id=pk, lock=True)
         for pk in sorted({part.order_id for part in parts})
@@ -70,9 +74,9 @@ def receive_wire(
         wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
         asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
         if asked != part.asked or (wire is not None and wire.order_id != order.pk):
-            raise StaffRefusal(
-                f"{order} asks for {dollars(asked)} by now, not {dollars(part.asked)}."
-            )
+            text = _("%(order)s asks for %(asked)s by now, not %(seen)s.")
+            figures = {"order": str(order), "asked": dollars(asked), "seen": dollars(part.asked)}
+            raise StaffRefusal(text % figures)
     payments = []
     for part in parts:
         reason = write_off_reason if part.written_off else ""

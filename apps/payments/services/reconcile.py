@@ -6,9 +6,11 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from apps.catalog.services import holds
 from apps.common.db.transactions import one_transaction
+from apps.common.texts import Text
 from apps.payments import rules
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
@@ -50,7 +52,12 @@ def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -
     """
     payment = Payment.objects.get(pk=payment_id)
     if not payment.paypal_payment_id:  # whoever asked for its link died before the answer
-        _close(payment_id, state=PaymentState.FAILED, reason="no link: no answer", now=now)
+        _close(
+            payment_id,
+            state=PaymentState.FAILED,
+            reason=gettext_noop("no link: no answer"),
+            now=now,
+        )
         return None
     if source == RECONCILER:
         mine = Payment.objects.filter(
@@ -82,7 +89,7 @@ def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: 
     if is_approved and hold_lasts and settings.PAYPAL_FINISH_APPROVED:
         execute_attempt(payment_id=payment.pk, payer_id=evidence.payer_id, source=source, now=now)
     elif payment.link_expires_at is None or now >= payment.link_expires_at:
-        _close(payment.pk, state=PaymentState.EXPIRED, reason="expired", now=now)
+        _close(payment.pk, state=PaymentState.EXPIRED, reason=gettext_noop("expired"), now=now)
     elif source == RECONCILER:
         _ask_again(payment.pk, now=now)
 
@@ -109,7 +116,7 @@ def _give_up_waiting(*, payment_id: int, now: datetime) -> Payment:
             payment,
             PaymentState.UNKNOWN,
             source=RECONCILER,
-            note="no answer in time",
+            note=gettext_noop("no answer in time"),
             now=now,
             checks=0,
         )
@@ -143,10 +150,14 @@ def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
     payment.save(update_fields=["refusals", "next_check_at"])
     if payment.refusals >= rules.REFUSALS_NEEDED and since >= rules.SURELY_OVER:
         close_attempt(
-            locked, PaymentState.FAILED, reason="nothing taken", source=RECONCILER, now=now
+            locked,
+            PaymentState.FAILED,
+            reason=gettext_noop("nothing taken"),
+            source=RECONCILER,
+            now=now,
         )
     elif since >= rules.ALARM_AFTER:
-        raise_alarm(payment, SILENCE)
+        raise_alarm(payment, Text(SILENCE))
 
 
 @one_transaction

@@ -7,10 +7,13 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders.selectors import due_of
 from apps.orders.services import record_money_returned
 from apps.orders.status import OrderStatus
@@ -28,9 +31,6 @@ class Way(StrEnum):
 
     WALLET = "wallet"
     BANK = "bank"
-
-
-WORDS = {Way.WALLET: "to the wallet", Way.BANK: "by bank"}
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,30 @@ def refund_wire(
         StaffRefusal: no reason, not a booked wire, more than is left of it, or another limit than
             the one seen.
     """
-    reason = reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     order, payment = lock_payment(payment_id)
-    check_amount(amount, limit=movable(payment), seen=seen, what="refunded")
-    note = f"{dollars(amount)} of the wire from {payment.depositor} refunded {WORDS[way]}: {reason}"
+    other = _("%(limit)s can be refunded by now, not %(seen)s.")
+    check_amount(amount, limit=movable(payment), seen=seen, other=other)
+    said = {"amount": dollars(amount), "reason": reason}
+    of_payer = {**said, "depositor": payment.depositor}
+    note = Text(
+        "%(amount)s of the wire from %(depositor)s refunded by bank: %(reason)s", **of_payer
+    )
+    remark = Text("%(amount)s refunded by bank: %(reason)s", **said)
+    if way is Way.WALLET:
+        note = Text(
+            "%(amount)s of the wire from %(depositor)s refunded to the wallet: %(reason)s",
+            **of_payer,
+        )
+        remark = Text("%(amount)s refunded to the wallet: %(reason)s", **said)
     is_deposit = payment.kind == Payment.Kind.DEPOSIT
     record_money_returned(
-        order=order, amount=amount, is_deposit=is_deposit, actor=actor, note=note, now=now
+        order=order,
+        amount=amount,
+        is_deposit=is_deposit,
+        actor=actor,
+        note=note.stored(),
+        now=now,
     )
     entry = None
     if way is Way.WALLET:
@@ -123,7 +140,6 @@ def refund_wire(
             amount=amount,
             owed_at=now,
         )
-    remark = f"{dollars(amount)} refunded {WORDS[way]}: {reason}"
     record_remark(payment, source=ADMIN, note=remark, actor=actor, now=now)
     mail.queue_wire_refunded(order, amount=amount, to_wallet=entry is not None, reason=reason)
     return refund

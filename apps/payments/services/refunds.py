@@ -7,12 +7,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.db.models import F
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, dollars, usd
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.services import record_money_returned
 from apps.payments.gateway import provider_of
@@ -82,10 +85,11 @@ def queue_refund(
     now: datetime,
 ) -> Refund:
     """Write down a refund that will be sent; see `refund_payment`."""
-    reason = reason_of(reason, missing="Enter a reason.")
+    reason = reason_of(reason, missing=_("Enter a reason."))
     locked = lock_attempt(payment_id)
     limit = refundable(locked.payment)
-    check_amount(amount, limit=limit, seen=seen, what="sent back")
+    other = _("%(limit)s can be sent back by now, not %(seen)s.")
+    check_amount(amount, limit=limit, seen=seen, other=other)
     order = locked.order
     leaving = locked.payment.received - order_part(
         base=locked.payment.share, refunded=locked.payment.charged - limit + amount
@@ -95,7 +99,7 @@ def queue_refund(
         and order is not None
         and leaving > order.received - order.credited
     ):
-        text = "The company's wallet has this money already."
+        text = _("The company's wallet has this money already.")
         raise StaffRefusal(text, errors={"amount": [text]})
     refund = Refund.objects.create(
         payment=locked.payment,
@@ -152,9 +156,8 @@ def _move_refund(
             refund.failure = result.reason[:MAX_REASON]
     refund.save(update_fields=["refund_id", "debug_id", "next_check_at", "state", "failure"])
     if refund.state == Refund.State.FAILED:
-        raise_alarm(
-            locked.payment, f"A refund of {dollars(refund.amount)} failed: {refund.failure}"
-        )
+        failed = {"amount": dollars(refund.amount), "reason": refund.failure}
+        raise_alarm(locked.payment, Text("A refund of %(amount)s failed: %(reason)s", **failed))
     if refund.state == Refund.State.COMPLETED:
         _record_refunded(locked, source=source, actor=refund.actor, now=now)
 
@@ -183,7 +186,7 @@ def learn_refunds(
             refund = Refund.objects.create(
                 payment=payment,
                 amount=result.amount,
-                reason="Sent back on PayPal's own pages",
+                reason=gettext_noop("Sent back on PayPal's own pages"),
                 refund_id=result.refund_id,
                 created_at=now,
                 next_check_at=now,
@@ -209,9 +212,8 @@ def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: da
         return
     if payment.state != PaymentState.HELD:
         leaving = payment.received - order_part(base=payment.share, refunded=refunded)
-        take_back(
-            locked, leaving, note=f"{dollars(refunded)} sent back to PayPal", actor=actor, now=now
-        )
+        note = Text("%(amount)s sent back to PayPal", amount=dollars(refunded))
+        take_back(locked, leaving, note=note, actor=actor, now=now)
     # Held money that staff themselves sent back needs nobody any more.
     settled = {"alarm": ""} if payment.state == PaymentState.HELD and actor is not None else {}
     state = PaymentState.REFUNDED if whole else PaymentState.PARTIALLY_REFUNDED
@@ -219,7 +221,7 @@ def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: da
         payment,
         state,
         source=source,
-        note=f"{dollars(refunded)} sent back",
+        note=Text("%(amount)s sent back", amount=dollars(refunded)),
         actor=actor,
         now=now,
         **settled,
@@ -227,7 +229,7 @@ def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: da
 
 
 def take_back(
-    locked: Locked, amount: Decimal, *, note: str, actor: User | None = None, now: datetime
+    locked: Locked, amount: Decimal, *, note: Text, actor: User | None = None, now: datetime
 ) -> None:
     """Take US dollars that went back off a locked payment and its order, at most what the order
     still has.
@@ -237,11 +239,19 @@ def take_back(
         return
     there = min(amount, order.received - order.credited)
     if there < amount:
-        raise_alarm(payment, f"{dollars(amount - there)} of it is in the company's wallet as well")
+        text = Text(
+            "%(amount)s of it is in the company's wallet as well", amount=dollars(amount - there)
+        )
+        raise_alarm(payment, text)
     if there > ZERO:
         payment.received -= there
         payment.save(update_fields=["received"])
         is_deposit = payment.kind == DEPOSIT
         record_money_returned(
-            order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now
+            order=order,
+            amount=there,
+            is_deposit=is_deposit,
+            actor=actor,
+            note=note.stored(),
+            now=now,
         )

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
@@ -17,6 +18,7 @@ from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.common.money import dollars
 from apps.common.nudge import nudge
+from apps.common.texts import Text, joined
 from apps.orders.selectors import due_of
 from apps.orders.services import (
     claim_locked,
@@ -40,13 +42,17 @@ from apps.payments.services.attempts import (
     raise_alarm,
     refresh_payment_flags,
 )
-from apps.payments.services.moves import move_payment
+from apps.payments.services.checks import MAX_REASON
+from apps.payments.services.moves import fitted, move_payment
 from apps.payments.services.refunds import learn_refunds, take_back
 from apps.payments.services.wallet import credit_overpayment
 from apps.payments.states import IN_FLIGHT, TAKEN, UNSETTLED, PaymentState
 
 SWEEP = "payments"
-DENIED = "denied"
+DENIED, DECLINED = gettext_noop("denied"), gettext_noop("declined")
+NO_TAKER = gettext_noop("The order cannot take this money")
+SENT_BACK = gettext_noop("The order cannot take this money; it is being sent back")
+TOOK_BACK = gettext_noop("PayPal took the payment back")
 
 
 @one_transaction
@@ -74,13 +80,13 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     if faults := mismatches(payment, evidence):
         security.log_event("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
         _record_sale(payment, evidence)
-        _hold_money(locked, f"Not as asked for: {', '.join(faults)}", source=source, now=now)
+        why = Text("Not as asked for: %(what)s", what=_named(faults))
+        alarm = Text("Not as asked for: %(what)s; it is held", what=_named(faults))
+        _hold_money(locked, why, alarm, source=source, now=now)
         return
     _record_sale(payment, evidence)
     if not _can_take(locked, now):
-        _hold_money(
-            locked, "The order cannot take this money", source=source, now=now, send_back=True
-        )
+        _hold_money(locked, Text(NO_TAKER), Text(SENT_BACK), source=source, now=now, send_back=True)
         return
     order = locked.order
     assert order is not None
@@ -102,10 +108,12 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         amount=payment.base,
         is_deposit=payment.kind == DEPOSIT,
         actor=None,
-        note=(
-            f"{payment.get_kind_display()} of {dollars(payment.base)} by PayPal, fee "
-            f"{dollars(payment.fee)}"
-        ),
+        note=Text(
+            "%(kind)s of %(amount)s by PayPal, fee %(fee)s",
+            kind=Text(payment.kind.capitalize()),
+            amount=dollars(payment.base),
+            fee=dollars(payment.fee),
+        ).stored(),
         now=now,
     )
     credit_overpayment(order=order, actor=None, now=now)
@@ -115,13 +123,17 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
 def mismatches(payment: Payment, evidence: Evidence) -> list[str]:
     """Return what PayPal reports of a captured payment otherwise than we asked for it."""
     pairs = {
-        "payment": (evidence.payment_id, payment.paypal_payment_id),
-        "attempt": (evidence.attempt, str(payment.uuid)),
-        "invoice number": (evidence.invoice_number, payment.invoice_number),
-        "amount": (evidence.amount, payment.amount),
-        "currency": (evidence.currency, payment.currency),
+        gettext_noop("payment"): (evidence.payment_id, payment.paypal_payment_id),
+        gettext_noop("attempt"): (evidence.attempt, str(payment.uuid)),
+        gettext_noop("invoice number"): (evidence.invoice_number, payment.invoice_number),
+        gettext_noop("amount"): (evidence.amount, payment.amount),
+        gettext_noop("currency"): (evidence.currency, payment.currency),
     }
     return [name for name, (reported, ours) in pairs.items() if reported != ours]
+
+
+def _named(faults: list[str]) -> Text:
+    return joined(", ", [Text(fault) for fault in faults])
 
 
 def _record_sale(payment: Payment, evidence: Evidence) -> None:
@@ -186,7 +198,13 @@ def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now:
 
 
 def _hold_money(
-    locked: Locked, why: str, *, source: str, now: datetime, send_back: bool = False
+    locked: Locked,
+    why: Text,
+    alarm: Text,
+    *,
+    source: str,
+    now: datetime,
+    send_back: bool = False,
 ) -> None:
     """Keep money that the order cannot have apart from it, tell staff, and where asked send all of
     it back, once.
@@ -198,7 +216,7 @@ def _hold_money(
         source=source,
         note=why,
         now=now,
-        reason=why,
+        reason=fitted(why, MAX_REASON),
         settled_at=now,
         next_check_at=None,
     )
@@ -208,10 +226,14 @@ def _hold_money(
         refresh_payment_flags(locked.order)
     if send_back and payment.sale_id and not payment.refunds.exists():
         Refund.objects.create(
-            payment=payment, amount=payment.charged, reason=why, created_at=now, next_check_at=now
+            payment=payment,
+            amount=payment.charged,
+            reason=fitted(why, MAX_REASON),
+            created_at=now,
+            next_check_at=now,
         )
         nudge(SWEEP)
-    raise_alarm(payment, f"{why}; {'it is being sent back' if send_back else 'it is held'}")
+    raise_alarm(payment, alarm)
 
 
 def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -258,7 +280,7 @@ def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> N
         close_attempt(
             locked,
             PaymentState.FAILED,
-            reason=evidence.reason or "declined",
+            reason=evidence.reason or DECLINED,
             source=source,
             now=now,
         )
@@ -266,7 +288,7 @@ def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> N
     close_attempt(locked, PaymentState.FAILED, reason=DENIED, source=source, now=now)
     if payment.order_id is not None and order is not None and order.status == OrderStatus.RECEIVED:
         release_stock(order)
-    raise_alarm(payment, "PayPal denied the payment after its review")
+    raise_alarm(payment, Text("PayPal denied the payment after its review"))
 
 
 def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -275,7 +297,7 @@ def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     if payment.state in (PaymentState.REVERSED, PaymentState.REFUNDED):
         return
     _record_sale(payment, evidence)
-    take_back(locked, payment.received, note="PayPal took the payment back", now=now)
+    take_back(locked, payment.received, note=Text(TOOK_BACK), now=now)
     move_payment(
         payment,
         PaymentState.REVERSED,
@@ -286,7 +308,7 @@ def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     )
     if locked.order is not None:
         refresh_payment_flags(locked.order)
-    raise_alarm(payment, "PayPal took the payment back")
+    raise_alarm(payment, Text(TOOK_BACK))
 
 
 def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -325,7 +347,7 @@ def _not_taken(locked: Locked, evidence: Evidence, source: str, now: datetime) -
     reason = evidence.reason or evidence.outcome.value
     close_attempt(locked, state, reason=reason, source=source, now=now)
     if alarm:
-        raise_alarm(locked.payment, f"{alarm}: {reason}")
+        raise_alarm(locked.payment, Text(alarm, reason=reason))
 
 
 def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -346,8 +368,14 @@ def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
 
 NOTHING_TAKEN: dict[Outcome, tuple[PaymentState, str]] = {
     Outcome.DECLINED: (PaymentState.FAILED, ""),
-    Outcome.REFUSED: (PaymentState.FAILED, "PayPal refused the request"),
-    Outcome.DUPLICATE: (PaymentState.FAILED, "PayPal knows a payment with this invoice number"),
+    Outcome.REFUSED: (
+        PaymentState.FAILED,
+        gettext_noop("PayPal refused the request: %(reason)s"),
+    ),
+    Outcome.DUPLICATE: (
+        PaymentState.FAILED,
+        gettext_noop("PayPal knows a payment with this invoice number: %(reason)s"),
+    ),
     Outcome.FAILED: (PaymentState.FAILED, ""),
     Outcome.GONE: (PaymentState.EXPIRED, ""),
 }

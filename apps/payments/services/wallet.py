@@ -5,12 +5,16 @@ back by bank (readings, Money).
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.rules import overpayment
@@ -93,14 +97,14 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
-    _, balance = _locked_balance(buyer.company_id)
+    _company, balance = _locked_balance(buyer.company_id)
     amount = min(due, balance)
     if amount <= ZERO:
         raise WrongStatus(errors={"wallet": [NO_CREDIT]})
     close_open_attempts(
         invoice_code=invoice_code,
         kind=BALANCE,
-        reason="paid from the wallet",
+        reason=gettext_noop("paid from the wallet"),
         source=BUYER,
         now=now,
     )
@@ -131,7 +135,7 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         amount=amount,
         is_deposit=False,
         actor=None,
-        note=f"{dollars(amount)} from the wallet",
+        note=Text("%(amount)s from the wallet", amount=dollars(amount)).stored(),
         now=now,
     )
     return payment
@@ -151,14 +155,16 @@ def correct_wallet(
         NotFound: there is no such company.
         StaffRefusal: no reason, no amount, another balance by now, or more taken than there is.
     """
-    reason = reason_of(reason, missing="Enter a reason.", longest=MAX_NOTE)
+    reason = reason_of(reason, missing=_("Enter a reason."), longest=MAX_NOTE)
     if not ZERO < abs(amount) <= MAX_CORRECTION or usd(amount) != amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": ["Not 0.00, in whole cents."]})
-    _, balance = _locked_balance(company_id)
+        errors = {"amount": [_("Not 0.00, in whole cents.")]}
+        raise StaffRefusal(_("The amount is wrong."), errors=errors)
+    _company, balance = _locked_balance(company_id)
     if balance != seen:
-        raise StaffRefusal(f"The balance is {dollars(balance)} by now, not {dollars(seen)}.")
+        text = _("The balance is %(balance)s by now, not %(seen)s.")
+        raise StaffRefusal(text % {"balance": dollars(balance), "seen": dollars(seen)})
     if balance + amount < ZERO:
-        text = f"There are {dollars(balance)}: no more can be taken."
+        text = _("There are %(balance)s: no more can be taken.") % {"balance": dollars(balance)}
         raise StaffRefusal(text, errors={"amount": [text]})
     return WalletEntry.objects.create(
         company_id=company_id,
@@ -184,9 +190,10 @@ def pay_out_wallet(
         NotFound: there is no such company.
         StaffRefusal: no reason, another balance by now, no amount, or more than there is.
     """
-    reason = reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     company, balance = _locked_balance(company_id)
-    check_amount(amount, limit=balance, seen=seen, what="sent back")
+    other = _("%(limit)s can be sent back by now, not %(seen)s.")
+    check_amount(amount, limit=balance, seen=seen, other=other)
     entry = WalletEntry.objects.create(
         company_id=company_id,
         kind=WalletEntry.Kind.PAID_OUT,

@@ -4,6 +4,8 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -12,6 +14,7 @@ from apps.common.errors import Invalid, WrongStatus
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, get_order_for_staff
@@ -71,7 +74,7 @@ def announce_balance_wire(
     close_open_attempts(
         invoice_code=order.invoice_code,
         kind=Payment.Kind.BALANCE,
-        reason="paid by wire",
+        reason=gettext_noop("paid by wire"),
         source="buyer",
         now=now,
     )
@@ -92,16 +95,15 @@ def _announced(payment_id: int) -> tuple[Order, Payment]:
     """
     order, payment = lock_payment(payment_id)
     if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
-        raise StaffRefusal(
-            f"This payment is not an announced wire any more: {payment.get_state_display()}."
-        )
+        text = _("This payment is not an announced wire any more: %(state)s.")
+        raise StaffRefusal(text % {"state": payment.get_state_display()})
     return order, payment
 
 
 def _check_amount(amount: Decimal) -> Decimal:
     if not ZERO < amount <= MAX_AMOUNT or usd(amount) != amount:
         raise StaffRefusal(
-            "The amount is wrong.", errors={"amount": ["More than 0.00, in whole cents."]}
+            _("The amount is wrong."), errors={"amount": [_("More than 0.00, in whole cents.")]}
         )
     return usd(amount)
 
@@ -153,9 +155,10 @@ def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Dec
         return ZERO
     missing = due_of(order) - received
     if kind != Payment.Kind.BALANCE or not may_write_off(missing=missing):
+        text = _("%(amount)s would be missing.") % {"amount": dollars(missing)}
         raise StaffRefusal(
-            "Only a small rest of a balance can be written off.",
-            errors={"write_off_reason": [f"{dollars(missing)} would be missing."]},
+            _("Only a small rest of a balance can be written off."),
+            errors={"write_off_reason": [text]},
         )
     return missing
 
@@ -163,17 +166,26 @@ def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Dec
 def _receive(
     order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime
 ) -> None:
-    rest = f", {dollars(written_off)} written off: {payment.reason}" if written_off else ""
+    figures = {
+        "kind": Text(payment.kind.capitalize()),
+        "amount": dollars(payment.received),
+        "depositor": payment.depositor,
+    }
+    note = Text("%(kind)s wire of %(amount)s from %(depositor)s", **figures)
+    if written_off:
+        note = Text(
+            "%(kind)s wire of %(amount)s from %(depositor)s, %(rest)s written off: %(reason)s",
+            **figures,
+            rest=dollars(written_off),
+            reason=Text(payment.reason),
+        )
     record_money_received(
         order=order,
         amount=payment.received,
         is_deposit=payment.kind == Payment.Kind.DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=(
-            f"{payment.get_kind_display()} wire of {dollars(payment.received)} from "
-            f"{payment.depositor}{rest}"
-        ),
+        note=note.stored(),
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -210,23 +222,24 @@ def book_wire(
     depositor = depositor.strip()[:MAX_DEPOSITOR]
     if not depositor:
         raise StaffRefusal(
-            "The depositor's name is needed.", errors={"depositor": ["Enter the depositor's name."]}
+            _("The depositor's name is needed."),
+            errors={"depositor": [_("Enter the depositor's name.")]},
         )
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not takes_wires(order):
         raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
     if is_unsettled(order.invoice_code):
-        raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
-    if seen not in (None, order.received):
         raise StaffRefusal(
-            f"The order has received {dollars(order.received)} by now, not {dollars(seen)}."
+            _("A PayPal payment of this order is under way. Wait until it is settled.")
         )
+    if seen not in (None, order.received):
+        text = _("The order has received %(received)s by now, not %(seen)s.")
+        figures = {"received": dollars(order.received), "seen": dollars(seen or ZERO)}
+        raise StaffRefusal(text % figures)
     kind, reason = kind_of(order), write_off_reason.strip()
     if wire := announced_wires(order).filter(kind=kind).first():
-        raise StaffRefusal(
-            f"A wire of {dollars(wire.amount)} is announced for it. "
-            "Confirm that one with what arrived."
-        )
+        text = _("A wire of %(amount)s is announced for it. Confirm that one with what arrived.")
+        raise StaffRefusal(text % {"amount": dollars(wire.amount)})
     written_off = write_off(order, kind, received=amount, reason=reason)
     payment = _captured(
         order,
@@ -234,7 +247,7 @@ def book_wire(
         amount,
         depositor=depositor,
         reason=reason,
-        note="Booked",
+        note=Text("Booked"),
         actor=actor,
         now=now,
     )
@@ -258,21 +271,27 @@ def book_to_wallet(
     amount = _check_amount(amount)
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not is_settled(order):
-        raise StaffRefusal(f"{order} is not paid: {OrderStatus(order.status).label}.")
+        text = _("%(order)s is not paid: %(status)s.")
+        raise StaffRefusal(text % {"order": order, "status": OrderStatus(order.status).label})
     payment = _captured(
         order,
         Payment.Kind.BALANCE,
         amount,
         depositor=depositor,
-        note="Booked to the wallet",
+        note=Text("Booked to the wallet"),
         actor=actor,
         now=now,
     )
-    note = f"Wire of {dollars(amount)} from {depositor} for a paid order: to the wallet"
-    record_money_received(
-        order=order, amount=amount, is_deposit=False, actor=actor, note=note, now=now
+    note = Text(
+        "Wire of %(amount)s from %(depositor)s for a paid order: to the wallet",
+        amount=dollars(amount),
+        depositor=depositor,
     )
-    credit_more(order=order, amount=amount, note="Arrived for a paid order", actor=actor, now=now)
+    record_money_received(
+        order=order, amount=amount, is_deposit=False, actor=actor, note=note.stored(), now=now
+    )
+    why = Text("Arrived for a paid order").stored()
+    credit_more(order=order, amount=amount, note=why, actor=actor, now=now)
     mail.queue_to_wallet(order, amount=amount)
     return payment
 
@@ -291,7 +310,7 @@ def _captured(
     *,
     depositor: str,
     reason: str = "",
-    note: str,
+    note: Text,
     actor: User,
     now: datetime,
 ) -> Payment:
@@ -345,7 +364,7 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
         NotFound: there is no such payment.
         StaffRefusal: not an announced wire any more, or no reason.
     """
-    reason = reason_of(reason, missing="Enter a reason; the buyer reads it.")
+    reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     order, payment = _announced(payment_id)
     close_wire(payment, reason=reason, actor=actor, now=now)
     refresh_payment_flags(order)

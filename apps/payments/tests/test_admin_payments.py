@@ -17,6 +17,7 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
@@ -134,7 +135,7 @@ class TestExceptions:
         assert (payment.alarm, payment.state) == ("", PaymentState.REVERSED)
         last = payment.events.last()
         assert last is not None
-        assert "PayPal took the payment back. Attended to: The buyer wired it" in last.note
+        assert "PayPal took the payment back. Attended to: The buyer wired it" in read(last.note)
         assert "attended to it already" in shown_messages(sales.post(url, {"reason": "Again"}))[0]
 
     def test_a_refund_over_the_limit_is_refused_at_its_field(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from apps.accounts.selectors import Buyer
+from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
@@ -108,13 +109,13 @@ def test_what_was_not_asked_for_is_held(
     deposit: Payment, provider: Provider, change: dict[str, Any], named: str, taken: str | None
 ) -> None:
     payment = execute(deposit, provider, captured(deposit, **change))
-    assert (payment.state, payment.received, payment.reason) == (
+    assert (payment.state, payment.received, read(payment.reason)) == (
         S.HELD,
         0,
         f"Not as asked for: {named}",
     )
     assert payment.taken == (Decimal(taken) if taken else None), "known in dollars only"
-    assert payment.alarm == f"Not as asked for: {named}; it is held"
+    assert read(payment.alarm) == f"Not as asked for: {named}; it is held"
     assert not Order.objects.exists()
     assert not Refund.objects.exists(), "staff look first"
 
@@ -224,7 +225,7 @@ def test_an_answer_without_money(
     deposit: Payment, provider: Provider, outcome: Outcome, state: PaymentState, alarm: str
 ) -> None:
     payment = execute(deposit, provider, Evidence(outcome, reason="WHY"))
-    assert (payment.state, payment.received, payment.alarm) == (state, 0, alarm)
+    assert (payment.state, payment.received, read(payment.alarm)) == (state, 0, alarm)
     if state in (S.FAILED, S.EXPIRED):
         assert (payment.reason, payment.next_check_at, payment.settled_at) == ("WHY", None, NOW)
     if outcome is Outcome.WAITING:
@@ -274,7 +275,7 @@ def test_when_silence_ends(
     provider.evidence = Evidence(Outcome.GONE)
     check_attempt(payment_id=deposit.pk, now=now)
     payment = Payment.objects.get()
-    assert (payment.state, payment.alarm) == (state, alarm)
+    assert (payment.state, read(payment.alarm)) == (state, alarm)
 
 
 def test_no_answer_is_no_no(deposit: Payment, provider: Provider) -> None:
@@ -384,7 +385,7 @@ def test_only_a_completed_refund_takes_money_off_the_order(
     execute(deposit, provider, captured(deposit))
     payment = report(deposit, captured(deposit, refunds=(replace(sent_back("10.00"), **change),)))
     assert (Refund.objects.get().state, payment.state, payment.received) == (state, S.CAPTURED, 90)
-    assert payment.alarm == ("A refund of $10.00 failed: WHY" if state == "failed" else "")
+    assert read(payment.alarm) == ("A refund of $10.00 failed: WHY" if state == "failed" else "")
     assert (Refund.objects.get().next_check_at is None) == (state == "failed")
 
 

@@ -13,6 +13,7 @@ from apps.accounts.tests.factories import buyer_of, make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
+from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors import due_of, order_details
@@ -77,7 +78,7 @@ def test_the_right_order_is_paid_and_the_wrong_one_asks_again(orders):
         PaymentState.CAPTURED,
         "Glow Trading",
     )
-    assert wire.events.last().note == f"$50.00 moved to {right}: Booked on the wrong order"
+    assert read(wire.events.last().note) == f"$50.00 moved to {right}: Booked on the wrong order"
     call_command("audit", without_mails=True)
 
 
@@ -270,7 +271,7 @@ class TestPage:
             ({"to": "MHW-1"}, "There is no such order."),
             ({"to": "{wrong}"}, "It is booked on this order."),
             ({"to": "{right}", "amount": "50.01"}, "At most 50.00"),
-            ({"to": "{right}", "amount": "86,40"}, "Enter a number."),
+            ({"to": "{right}", "amount": "86,40"}, "Write the amount as 402.00"),
         ],
     )
     def test_a_place_that_cannot_be_is_said(self, orders, query, fault):

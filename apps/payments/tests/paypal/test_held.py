@@ -11,6 +11,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_staff
 from apps.catalog.tests.factories import make_product
+from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.services import cancel_temporary_order
@@ -74,7 +75,7 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
     assert stock_of(product) == (20, 20, 0)
     event = payment.events.last()
     assert event is not None
-    assert (event.source, "Agreed by phone. Was: Not as asked for: amount" in event.note) == (
+    assert (event.source, "Agreed by phone. Was: Not as asked for: amount" in read(event.note)) == (
         "admin",
         True,
     )

@@ -15,6 +15,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.outward import silence
 from apps.common.testing import ContractClient
+from apps.common.texts import read
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent
 from apps.orders.tests.factories import make_draft, stock_of
@@ -407,5 +408,6 @@ def test_the_history_of_the_order_names_the_payment(desk: Desk) -> None:
     journey.pay()
     notes = OrderEvent.objects.filter(kind="payment").values_list("note", flat=True)
     assert [
-        bool(re.fullmatch(r"Deposit of \$90\.00 by PayPal, fee \$3\.15", note)) for note in notes
+        bool(re.fullmatch(r"Deposit of \$90\.00 by PayPal, fee \$3\.15", read(note)))
+        for note in notes
     ] == [True]
