@@ -1,6 +1,7 @@
 /** Figures as staff read and type them: money in integer cents, pieces, weights in whole grams. */
 import type { Cents } from "@/domain/money";
 import { count } from "@/domain/units";
+import { t } from "./texts";
 
 /**
  * Cents of an amount as it is typed or shown, `1,234.5`; null for anything else: more than two decimals, or a comma that
@@ -39,7 +40,8 @@ export function nameFigure(button: HTMLElement) {
   const verb = button.textContent;
   const show = () => {
     const cents = readCents(field?.value ?? "");
-    button.textContent = cents === null ? verb : `${verb} of ${amount(cents)}`;
+    button.textContent =
+      cents === null ? verb : t("{verb} of {amount}", { verb, amount: amount(cents) });
   };
   field?.addEventListener("input", show);
   show();

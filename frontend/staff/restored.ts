@@ -1,5 +1,6 @@
 /** The bar over a page that what was typed has come back to: when it was typed, what has changed since. */
 import { find } from "./elements";
+import { t } from "./texts";
 
 /** Something that is not any more as it was when the page was typed into; `target` is the field to look at. */
 export interface Change {
@@ -26,13 +27,18 @@ interface Told {
 export function showRestored({ at, subject, changes, lost, afresh }: Told) {
   const bar = element("section", "restored");
   bar.setAttribute("role", "status");
-  bar.setAttribute("aria-label", "Restored");
+  bar.setAttribute("aria-label", t("Restored"));
   const head = element("p", "head");
-  const told = changes.length ? `${subject} has changed since:` : "Nothing has changed since.";
-  head.append(element("b", "", `Restored what you typed at ${clock(at)}.`), subject && ` ${told}`);
-  if (lost.length) head.append(` Not put back: ${lost.join(", ")}.`);
-  const keep = button("Keep mine", () => bar.remove());
-  const anew = button("Discard draft", afresh);
+  const told = changes.length
+    ? t("{subject} has changed since:", { subject })
+    : t("Nothing has changed since.");
+  head.append(
+    element("b", "", t("Restored what you typed at {time}.", { time: clock(at) })),
+    subject && ` ${told}`,
+  );
+  if (lost.length) head.append(` ${t("Not put back: {names}.", { names: lost.join(", ") })}`);
+  const keep = button(t("Keep mine"), () => bar.remove());
+  const anew = button(t("Discard draft"), afresh);
   const actions = element("p", "actions-row");
   actions.append(keep, anew);
   bar.append(head, list(changes), actions);
@@ -47,9 +53,9 @@ function list(changes: Change[]): HTMLElement {
       element("del", "", before),
       " → ",
       element("b", "", now),
-      typed ? `, you typed ${typed} ` : " ",
+      typed ? `${t(", you typed {typed}", { typed })} ` : " ",
     );
-    if (target) row.append(button("to the line", () => target.focus()));
+    if (target) row.append(button(t("to the line"), () => target.focus()));
     return row;
   });
   const all = document.createElement("ul");

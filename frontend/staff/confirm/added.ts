@@ -15,7 +15,7 @@ export function addLine(): HTMLElement {
   const number = Number(total().value);
   const html = find("#added-line")
     .innerHTML.replaceAll("__prefix__", String(number))
-    .replaceAll("line new", `line ${number + 1}`);
+    .replaceAll("__place__", String(number + 1));
   table().insertAdjacentHTML("beforeend", html);
   total().value = String(number + 1);
   return table().lastElementChild as HTMLElement;

@@ -1,6 +1,7 @@
 /** Products found while a SKU is typed: suggestions below the field, and what is known of the one that it names. */
 import { ask } from "../answers";
 import { find, findAll, suggestion } from "../elements";
+import { t } from "../texts";
 
 export interface Product {
   sku: string;
@@ -53,7 +54,7 @@ function offer(products: Product[]) {
   }
   find("#found-products").replaceChildren(
     ...products.map(({ sku, name, available, price }) =>
-      suggestion(sku, `${name}, ${available} available, ${price}`),
+      suggestion(sku, t("{name}, {available} available, {price}", { name, available, price })),
     ),
   );
 }

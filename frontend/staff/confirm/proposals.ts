@@ -2,6 +2,7 @@
 import { type Cents, times } from "@/domain/money";
 import { find, findAll } from "../elements";
 import { amount, readPieces } from "../figures";
+import { t } from "../texts";
 import { productIn } from "./products";
 import { centsOf, countOf, orderedOf } from "./rows";
 import type { AddedLine, OrderedLine } from "./totals";
@@ -112,12 +113,15 @@ function substituteWeight(row: HTMLElement, pieces: number): number {
 /** Say what a proposal changes of a line. */
 function sayOf(kind: string, { ordered, confirmed, price }: OrderedLine, other: Cents): string {
   if (kind === "price") return changeOf(price, other);
-  return `${confirmed} now, ${ordered - confirmed} ${kind === "later" ? "later" : "given up"}`;
+  const parts = { confirmed, rest: ordered - confirmed };
+  return kind === "later"
+    ? t("{confirmed} now, {rest} later", parts)
+    : t("{confirmed} now, {rest} given up", parts);
 }
 
 /** `15.30 → 12.00, − 22 %`; the price of now alone while no other is typed. */
 function changeOf(before: Cents, after: Cents): string {
-  if (!before || !after) return `instead of ${amount(before)}`;
+  if (!before || !after) return t("instead of {amount}", { amount: amount(before) });
   const percent = Math.round(((after - before) * 100) / before);
   const sign = percent < 0 ? "−" : "+";
   return `${amount(before)} → ${amount(after)}, ${sign} ${Math.abs(percent)} %`;

@@ -1,6 +1,7 @@
 /** Nothing typed is lost: the sheet is saved for all staff once nothing was typed for a moment. */
 import { ask } from "../answers";
 import { askBeforeLeaving, find, later, setText } from "../elements";
+import { t } from "../texts";
 
 /** What the server says to a sheet that is saved meanwhile. */
 interface Saved {
@@ -36,12 +37,12 @@ export function saveMeanwhile(sheet: HTMLFormElement): () => void {
     const answer = await ask<Saved>(location.pathname, { method: "POST", body });
     if (answer?.revision) {
       find<HTMLInputElement>("[name=revision]", sheet).value = String(answer.revision);
-      tell(`Saved ${answer.at}`);
+      tell(t("Saved {time}", { time: answer.at ?? "" }));
       if (changed) soon();
       return;
     }
     changed = true;
-    tell(`Not saved yet: ${answer?.fault ?? "the server does not answer"}`);
+    tell(t("Not saved yet: {fault}", { fault: answer?.fault ?? t("the server does not answer") }));
     if (!answer) soon();
   }
 

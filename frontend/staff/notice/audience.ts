@@ -1,6 +1,7 @@
 /** The audience: how many accounts a notice reaches, counted by the server. */
 import { ask } from "../answers";
 import { find, findAll, setText } from "../elements";
+import { t } from "../texts";
 
 /** Count the reach anew whenever the audience changes; `touched` is told of each change. */
 export function startAudience(form: HTMLFormElement, touched: () => void) {
@@ -35,7 +36,10 @@ function chosen(form: HTMLFormElement): URLSearchParams {
 function nameFields(form: HTMLFormElement) {
   for (const select of findAll<HTMLSelectElement>(".audience select", form)) {
     const field = select.parentElement?.querySelector(".select2-search__field");
-    field?.setAttribute("aria-label", `Add: ${select.getAttribute("aria-label")}`);
-    field?.setAttribute("placeholder", "Add…");
+    field?.setAttribute(
+      "aria-label",
+      t("Add: {name}", { name: select.getAttribute("aria-label") ?? "" }),
+    );
+    field?.setAttribute("placeholder", t("Add…"));
   }
 }

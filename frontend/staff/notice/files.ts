@@ -1,12 +1,13 @@
 /** New attachments: several at once, by the chooser or by drop; the chooser's own list is what is sent. */
 import { find, findAll } from "../elements";
+import { t } from "../texts";
 
 const KB = 1024;
 const MAX_MB = 20;
 
 /** `12 bytes`, `1.5 KB`, `2.0 MB`. */
 export function size(bytes: number): string {
-  if (bytes < KB) return `${bytes} bytes`;
+  if (bytes < KB) return t("{bytes} bytes", { bytes });
   return bytes < KB ** 2 ? `${(bytes / KB).toFixed(1)} KB` : `${(bytes / KB ** 2).toFixed(1)} MB`;
 }
 
@@ -37,7 +38,9 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
   const add = (files: File[]) => {
     const large = files.filter((file) => file.size > MAX_MB * KB ** 2);
     fault.hidden = !large.length;
-    fault.textContent = large.map(({ name }) => `${name} is larger than ${MAX_MB} MB.`).join(" ");
+    fault.textContent = large
+      .map(({ name }) => t("{name} is larger than {most} MB.", { name, most: MAX_MB }))
+      .join(" ");
     const isNew = (file: File) =>
       !large.includes(file) &&
       !chosen.some((other) => other.name === file.name && other.size === file.size);
@@ -70,9 +73,9 @@ function takeDrops(area: HTMLElement, add: (files: File[]) => void) {
 }
 
 function attachedRow(file: File, remove: () => void): HTMLElement {
-  const button = part("button", "link-button", "Remove");
+  const button = part("button", "link-button", t("Remove"));
   button.type = "button";
-  button.setAttribute("aria-label", `Remove ${file.name}`);
+  button.setAttribute("aria-label", t("Remove {name}", { name: file.name }));
   button.addEventListener("click", remove);
   const name = part("span", "name", file.name);
   return item(part("span", "new", "+"), name, part("span", "size", size(file.size)), button);

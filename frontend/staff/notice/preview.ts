@@ -1,6 +1,7 @@
 /** The preview: what the server makes of the text; no other HTML is put into the page. */
 import { post } from "../answers";
 import { find, findAll, later } from "../elements";
+import { t } from "../texts";
 
 interface Preview {
   title: string;
@@ -20,7 +21,8 @@ export function startPreview(form: HTMLFormElement): () => void {
     const shown = await post<Preview>(form.dataset.preview ?? "", fields, form);
     if (!shown || turn !== asked) return;
     find("[data-html]", card).innerHTML = shown.html;
-    for (const place of findAll("[data-title]", card)) place.textContent = shown.title || "Title";
+    for (const place of findAll("[data-title]", card))
+      place.textContent = shown.title || t("Title");
   };
   const showSoon = later(show, 300);
   title.addEventListener("input", showSoon);

@@ -1,6 +1,7 @@
 /** What the server says of the sheet while it is filled in: sums, names, faults at cells, what is missing. */
 import { post } from "../answers";
 import { find, findAll, later, setText, showTotal } from "../elements";
+import { t } from "../texts";
 import { BOX } from "./cells";
 import { fold } from "./fold";
 import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
@@ -27,9 +28,9 @@ interface RowCheck {
 const PAUSE = 250;
 const SLOW = 1500;
 const AGAIN = 5000;
-const SLOW_TEXT = "Checking what you typed…";
-const NO_ANSWER =
-  "The server does not answer, so the sheet is not checked. What you typed is kept in this tab.";
+const NO_ANSWER = t(
+  "The server does not answer, so the sheet is not checked. What you typed is kept in this tab.",
+);
 
 let shown: Check | null = null;
 /** The row that has the cursor: an empty cell in it is no fault yet. */
@@ -39,7 +40,7 @@ let typedIn: Element | null = null;
 async function check(form: HTMLFormElement) {
   const asked = fields();
   const isAsked = () => JSON.stringify(asked) === JSON.stringify(fields());
-  const slow = setTimeout(() => tell(SLOW_TEXT), SLOW);
+  const slow = setTimeout(() => tell(t("Checking what you typed…")), SLOW);
   const answer = await post<Check>(form.dataset.check ?? "", asked, form);
   clearTimeout(slow);
   if (!isAsked()) return; // typed on: the next question is under way
@@ -90,7 +91,7 @@ export function showCheck(answer: Check) {
   find("#missing").hidden = !first;
   find("#put-missing").hidden = !answer.compared.some(isMissing);
   if (first) showTotal("missing", first);
-  showTotal("more", more.length ? ` And ${more.length} more.` : "");
+  showTotal("more", more.length ? ` ${t("And {number} more.", { number: more.length })}` : "");
   find("#weight").hidden = !answer.is_unusual;
   setComplete(answer.may_complete);
   tell(answer.told);
@@ -144,12 +145,16 @@ function showRow(
 function nameFields(row: HTMLTableRowElement, at: number, box: string, name: string) {
   const sku = value(row, "sku").toUpperCase();
   if (begins(row)) {
-    setText(find(".number", row), `No. ${box}`);
-    for (const column of BOX) label(input(row, column), `${NAMES[column]}, box ${box}`);
+    setText(find(".number", row), t("No. {box}", { box }));
+    for (const column of BOX)
+      label(input(row, column), t("{column}, box {box}", { column: NAMES[column], box }));
   }
-  label(input(row, "sku"), `SKU, box ${box}, row ${at + 1}`);
-  label(input(row, "pieces"), `Pieces, ${name || sku || `row ${at + 1}`}`);
-  label(find(".remove", row), `Remove row ${at + 1}${sku ? `, ${sku}` : ""}`);
+  label(input(row, "sku"), t("SKU, box {box}, row {row}", { box, row: at + 1 }));
+  label(
+    input(row, "pieces"),
+    t("Pieces, {name}", { name: name || sku || t("row {row}", { row: at + 1 }) }),
+  );
+  label(find(".remove", row), `${t("Remove row {row}", { row: at + 1 })}${sku ? `, ${sku}` : ""}`);
 }
 
 function label(field: Element | null, text: string) {

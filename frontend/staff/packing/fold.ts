@@ -1,5 +1,6 @@
 /** Boxes on a phone: one is open, the others say in a line what they hold. packing.css shows all of them elsewhere. */
 import { find, findAll, setText } from "../elements";
+import { t } from "../texts";
 import { SIZES } from "./cells";
 import { begins, gridRows, value } from "./grid";
 
@@ -44,7 +45,7 @@ export function fold() {
     setText(button, text);
     button.setAttribute("aria-label", `${number}, ${text}`);
     button.setAttribute("aria-expanded", String(box === opened));
-    if (box === opened) setText(find("#to-box"), `to ${number}`);
+    if (box === opened) setText(find("#to-box"), t("to {box}", { box: number }));
   }
 }
 
@@ -68,8 +69,8 @@ function summary(box: Element, rows: Element[]): string {
   const sizes = SIZES.map((column) => value(box, column));
   const isAmiss = rows.some((row) => row.matches(".differs, :has(.fault)"));
   return [
-    `${products} product${products === 1 ? "" : "s"}, ${kg ? `${kg} kg` : "not weighed"}`,
+    `${products === 1 ? t("1 product") : t("{products} products", { products })}, ${kg ? `${kg} kg` : t("not weighed")}`,
     ...(sizes.every(Boolean) ? [sizes.join(" × ")] : []),
-    ...(isAmiss ? ["to check"] : []),
+    ...(isAmiss ? [t("to check")] : []),
   ].join(" · ");
 }

@@ -1,24 +1,25 @@
 /** The grid of a packing sheet: a box's fields stand in its first row, what is in it in this row and those below. */
 import { find } from "../elements";
+import { t } from "../texts";
 import { BOX, beginsBox, COLUMNS, type Column, type Values, write } from "./cells";
 
 export const NAMES: Record<Column, string> = {
-  count: "Count",
-  kg: "kg each",
-  length: "Length",
-  width: "Width",
-  height: "Height",
+  count: t("Count"),
+  kg: t("kg each"),
+  length: t("Length"),
+  width: t("Width"),
+  height: t("Height"),
   sku: "SKU",
-  pieces: "Pieces",
+  pieces: t("Pieces"),
 };
 
 /** What stands above a field on a phone, where the table has no headings. */
 const HEADINGS: Partial<Record<Column, string>> = {
-  count: "Boxes",
-  kg: "kg each",
-  length: "L cm",
-  width: "W",
-  height: "H",
+  count: t("Boxes"),
+  kg: t("kg each"),
+  length: t("L cm"),
+  width: t("W"),
+  height: t("H"),
 };
 
 const body = () => find<HTMLTableSectionElement>("#grid-rows tbody");
@@ -88,7 +89,8 @@ export function makeRow(values: Values, isBox: boolean): HTMLTableRowElement {
   const name = document.createElement("td");
   name.className = "name";
   const last = document.createElement("td");
-  last.innerHTML = '<button type="button" class="remove" aria-label="Remove row">×</button>';
+  last.innerHTML = '<button type="button" class="remove">×</button>';
+  find(".remove", last).setAttribute("aria-label", t("Remove row"));
   row.append(
     ...(isBox ? boxCells(values) : [noBox()]),
     cell("sku", values.sku),
@@ -162,8 +164,8 @@ function cell(column: Column, text = ""): HTMLElement {
   td.append(field);
   if (column === "pieces") {
     td.className = "num steps";
-    td.prepend(stepper("−", "One piece less"));
-    td.append(stepper("+", "One piece more"));
+    td.prepend(stepper("−", t("One piece less")));
+    td.append(stepper("+", t("One piece more")));
   }
   return td;
 }

@@ -2,6 +2,7 @@
 import { drafts } from "../drafts";
 import { find } from "../elements";
 import type { Change } from "../restored";
+import { t } from "../texts";
 import type { Check } from "./check";
 
 interface Kept {
@@ -62,13 +63,21 @@ export class PackingDraft {
     const saved = Number(now) > Number(version);
     return [
       ...(saved
-        ? [{ name: "The sheet", what: "saved by somebody, version", before: version, now, ...none }]
+        ? [
+            {
+              name: t("The sheet"),
+              what: t("saved by somebody, version"),
+              before: version,
+              now,
+              ...none,
+            },
+          ]
         : []),
       ...this.lines
         .filter((line) => line.confirmed !== (confirmed[line.sku] ?? line.confirmed))
         .map((line) => ({
           name: line.name,
-          what: "confirmed",
+          what: t("confirmed"),
           before: String(confirmed[line.sku]),
           now: String(line.confirmed),
           ...none,

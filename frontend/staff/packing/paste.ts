@@ -1,6 +1,7 @@
 /** Pasted cells: by Ctrl V where the cursor is, or through the dialog. */
-import { counted } from "@/domain/units";
+import { count } from "@/domain/units";
 import { find } from "../elements";
+import { t } from "../texts";
 import {
   BOX,
   beginsBox,
@@ -120,15 +121,17 @@ function setValues(row: Element, values: Values, withBox: boolean) {
 function tellPasted(table: string[][], layout: Layout, undo: () => void) {
   const note = find("#pasted");
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "link-button", textContent: "Undo" });
+  Object.assign(button, { type: "button", className: "link-button", textContent: t("Undo") });
   button.addEventListener("click", () => {
     undo();
     note.hidden = true;
   });
-  const rows = counted(table.length - layout.from, "row");
+  const number = table.length - layout.from;
+  const rows =
+    number === 1 ? t("1 row pasted.") : t("{rows} rows pasted.", { rows: count(number) });
   const unused = unusedColumns(table, layout);
-  const rest = unused.length ? ` Not used: ${unused.join(", ")}.` : "";
-  note.replaceChildren(`${rows} pasted.${rest} `, button);
+  const rest = unused.length ? ` ${t("Not used: {columns}.", { columns: unused.join(", ") })}` : "";
+  note.replaceChildren(`${rows}${rest} `, button);
   note.hidden = false;
 }
 
@@ -139,5 +142,5 @@ function unusedColumns(table: string[][], { places, box, from }: Layout): string
   const width = Math.max(...table.map((cells) => cells.length));
   return Array.from({ length: width }, (_, at) => at)
     .filter((at) => !used.has(at))
-    .map((at) => `column ${at + 1}`);
+    .map((at) => t("column {number}", { number: at + 1 }));
 }

@@ -1,6 +1,7 @@
 /** The cancel page: the red button names the amount and follows the choice; the focus starts on keeping the order. */
 import "./desk.css";
 import { find } from "../elements";
+import { t } from "../texts";
 
 const form = find<HTMLFormElement>("#cancel");
 
@@ -8,7 +9,7 @@ function follow() {
   const chosen = form.querySelector<HTMLInputElement>("[name=by_terms]:checked");
   if (!chosen) return;
   const { credit = "", wallet = "" } = chosen.dataset;
-  find("#cancel-button").textContent = `Cancel the order, credit ${credit}`;
+  find("#cancel-button").textContent = t("Cancel the order, credit {credit}", { credit });
   find("[data-wallet-after]", form).textContent = wallet;
   find("[data-letter-credit]", form).textContent = credit;
   offerReasons(chosen.value === "0");

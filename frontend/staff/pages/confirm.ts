@@ -24,6 +24,7 @@ import { saveMeanwhile } from "../confirm/saving";
 import { totals } from "../confirm/totals";
 import { find, findAll, later, letterOf, setText, showTotal } from "../elements";
 import { amount, kilograms, readPieces } from "../figures";
+import { t } from "../texts";
 
 const sheet = find<HTMLFormElement>("#sheet");
 const lines = findAll<HTMLTableRowElement>("#lines tbody tr[data-ordered]");
@@ -51,7 +52,7 @@ function count() {
   showTotal("part", String(sums.inPart));
   showTotal("none", String(sums.none));
   showTotal("extra", String(sums.added));
-  showTotal("back", `${sums.back} pcs`);
+  showTotal("back", t("{pieces} pcs", { pieces: sums.back }));
   showTotal("weight", kilograms(sums.weight));
 }
 /** One deed at a time: with something proposed the sheet is sent to the buyer, without it is confirmed. */
@@ -59,13 +60,18 @@ function showProposals(number: number) {
   const send = document.querySelector<HTMLButtonElement>("#send-proposals");
   if (!send) return; // a correction proposes nothing
   send.hidden = number === 0;
-  const what = number === 1 ? "one proposal" : `${number} proposals`;
-  setText(send, `Send ${what} to ${send.dataset.name}`);
+  const to = { number, name: send.dataset.name ?? "" };
+  setText(
+    send,
+    number === 1
+      ? t("Send one proposal to {name}", to)
+      : t("Send {number} proposals to {name}", to),
+  );
   send.classList.toggle("primary", number > 0);
   const confirm = find<HTMLButtonElement>("#confirm-order");
   confirm.classList.toggle("primary", number === 0);
   confirm.disabled = number > 0 || Boolean(document.querySelector("#blocked"));
-  setText(find("#ctrl-enter"), number ? "send" : "confirm");
+  setText(find("#ctrl-enter"), number ? t("send") : t("confirm"));
   find("#proposals-card").hidden = number === 0;
   showTotal("proposed", String(number));
 }

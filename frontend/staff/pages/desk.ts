@@ -2,10 +2,11 @@
 import "./desk.css";
 import type { Cents } from "@/domain/money";
 import { sum } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { count } from "@/domain/units";
 import { ask } from "../answers";
 import { find, findAll, suggestion } from "../elements";
 import { amount, readCents } from "../figures";
+import { t } from "../texts";
 import { type Tick, Ticks } from "../ticks";
 
 interface Claims {
@@ -19,11 +20,15 @@ function startBooking(button: HTMLButtonElement, form: HTMLFormElement) {
   const show = () => {
     const amounts = ticks.amounts();
     const total = amount(sum(amounts.map((text) => readCents(text) ?? (0 as Cents))));
-    button.textContent = `Book ${counted(amounts.length, "ticked line")}, ${total}`;
+    const ticked = count(amounts.length);
+    button.textContent =
+      amounts.length === 1
+        ? t("Book 1 ticked line, {total}", { total })
+        : t("Book {ticked} ticked lines, {total}", { ticked, total });
     button.disabled = !amounts.length;
     for (const tag of findAll("[data-ticks-count]"))
-      tag.textContent = amounts.length ? `${amounts.length.toLocaleString("en-US")} ticked` : "";
-    return `${amounts.length} ticked, ${total}`;
+      tag.textContent = amounts.length ? t("{ticked} ticked", { ticked }) : "";
+    return t("{ticked} ticked, {total}", { ticked: amounts.length, total });
   };
   const follow = () => {
     ticks.follow(boxes);
@@ -136,8 +141,9 @@ function splitText(arrived: Cents | null, given: (Cents | null)[]): string {
   const readable = given.filter((part) => part !== null);
   if (arrived === null || !given.length || readable.length < given.length) return "";
   const rest = arrived - sum(readable);
-  if (!rest) return "The sum agrees.";
-  return `${amount(Math.abs(rest))} ${rest > 0 ? "left over" : "too much"}`;
+  if (!rest) return t("The sum agrees.");
+  const over = { amount: amount(Math.abs(rest)) };
+  return rest > 0 ? t("{amount} left over", over) : t("{amount} too much", over);
 }
 
 const book = document.querySelector<HTMLButtonElement>("[data-book]");

@@ -4,6 +4,7 @@ import { count } from "@/domain/units";
 import { ask } from "../answers";
 import { drafts } from "../drafts";
 import { find, findAll } from "../elements";
+import { t } from "../texts";
 
 interface Progress {
   state: string;
@@ -18,7 +19,10 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
   const show = () => {
     const missing = boxes.filter((box) => !box.checked).length;
     button.disabled = !isOpen || missing > 0;
-    ticked.textContent = `${boxes.length - missing} of ${boxes.length} ticked`;
+    ticked.textContent = t("{ticked} of {all} ticked", {
+      ticked: boxes.length - missing,
+      all: boxes.length,
+    });
     if (isOpen) why.textContent = missing ? missingText(missing) : "";
   };
   // Ticks outlive the look at a guard's rows.
@@ -38,7 +42,7 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
 }
 
 function missingText(missing: number): string {
-  return `${missing} still to check.`;
+  return t("{missing} still to check.", { missing });
 }
 
 function followProgress(card: HTMLElement) {

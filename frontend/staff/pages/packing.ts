@@ -1,4 +1,5 @@
 /** The packing sheet: rows as a grid, pasted cells and keys. What is wrong with it, the server says. */
+import { t } from "../texts";
 import "./packing.css";
 import { askBeforeLeaving, find, isNarrow, later } from "../elements";
 import { type Column, type Headings, parse } from "../packing/cells";
@@ -68,7 +69,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
       kept.forget();
       location.replace(location.pathname);
     };
-    showRestored({ ...unsaved, subject: "The order", lost: [], afresh });
+    showRestored({ ...unsaved, subject: t("The order"), lost: [], afresh });
     checkSoon();
   }
   fold();

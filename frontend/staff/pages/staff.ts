@@ -8,6 +8,7 @@ import { keepDraft } from "../draft";
 import { find, findAll, letterOf } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
+import { t } from "../texts";
 import { keepTypedAt, restoreTyped } from "../typed";
 
 declare global {
@@ -33,7 +34,9 @@ function startKeySetting(setting: HTMLElement) {
   tick.addEventListener("change", () => {
     if (tick.checked) localStorage.removeItem(place);
     else localStorage.setItem(place, "off");
-    find("[data-kept]", setting).textContent = `Single keys are ${tick.checked ? "on" : "off"}.`;
+    find("[data-kept]", setting).textContent = tick.checked
+      ? t("Single keys are on.")
+      : t("Single keys are off.");
   });
   setting.hidden = false;
   if (location.hash === "#keys") tick.focus();
@@ -127,8 +130,10 @@ function nameChoices({ target }: { target: Element }) {
   const name = box?.getAttribute("aria-label") ?? "";
   box?.setAttribute("aria-controls", `select2-${target.id}-results`);
   list?.setAttribute("role", "region");
-  list?.setAttribute("aria-label", `Choices, ${name}`);
-  list?.querySelector(".select2-search__field")?.setAttribute("aria-label", `Find, ${name}`);
+  list?.setAttribute("aria-label", t("Choices, {name}", { name }));
+  list
+    ?.querySelector(".select2-search__field")
+    ?.setAttribute("aria-label", t("Find, {name}", { name }));
 }
 
 /** Nothing is sent twice; a list may be sent again, because an export leaves it where it is. */
