@@ -8,6 +8,8 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower, Replace, StrIndex, Substr
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
@@ -76,7 +78,8 @@ class AddressEntry(models.Model):
 
     class Meta:
         ordering = ("content",)
-        verbose_name_plural = "address entries"
+        verbose_name = _("address entry")
+        verbose_name_plural = _("address entries")
 
     def __str__(self) -> str:
         return self.content
@@ -119,23 +122,37 @@ class BusinessType(models.Model):
 class Company(models.Model):
     """A distributor. Orders and wallet belong to it; every user of it sees them."""
 
-    name = NameField(max_length=120)
-    phone = models.CharField(max_length=40, blank=True)
+    name = NameField(_("name"), max_length=120)
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
     country = models.ForeignKey(
-        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+"
+        AddressEntry,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("country"),
     )
-    state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
-    city = models.CharField(max_length=80, blank=True)
-    address1 = models.CharField(max_length=120, blank=True)
-    address2 = models.CharField(max_length=120, blank=True)
-    zipcode = models.CharField(max_length=20, blank=True)
-    business_type = models.ForeignKey(BusinessType, models.PROTECT, null=True, blank=True)
-    sales_channel = models.CharField(max_length=200, blank=True)
+    state = models.ForeignKey(
+        AddressEntry,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=pgettext_lazy("address", "state"),
+    )
+    city = models.CharField(_("city"), max_length=80, blank=True)
+    address1 = models.CharField(_("address1"), max_length=120, blank=True)
+    address2 = models.CharField(_("address2"), max_length=120, blank=True)
+    zipcode = models.CharField(_("zipcode"), max_length=20, blank=True)
+    business_type = models.ForeignKey(
+        BusinessType, models.PROTECT, null=True, blank=True, verbose_name=_("business type")
+    )
+    sales_channel = models.CharField(_("sales channel"), max_length=200, blank=True)
     is_open = models.BooleanField(
-        default=True, help_text="A closed company's users cannot sign in."
+        _("is open"), default=True, help_text=_("A closed company's users cannot sign in.")
     )
     brands_restricted = models.BooleanField(
-        default=False, help_text="Sees only the brands it was given."
+        _("brands restricted"), default=False, help_text=_("Sees only the brands it was given.")
     )
     deposit_rate = models.DecimalField(
         max_digits=3,
@@ -144,11 +161,12 @@ class Company(models.Model):
         blank=True,
         help_text="share of an order's subtotal; empty: the house's",
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
         ordering = (bare_name("name"),)
-        verbose_name_plural = "companies"
+        verbose_name = _("company")
+        verbose_name_plural = _("companies")
         permissions: ClassVar = [("set_deposit_share", "Can set a company's deposit share")]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -172,9 +190,9 @@ class CompanyEvent(Event):
     """
 
     class Kind(models.TextChoices):
-        NOTE = "note", "Internal note"
-        DEPOSIT = "deposit", "Deposit share"
-        MESSAGE = "message", "Message"
+        NOTE = "note", _("Internal note")
+        DEPOSIT = "deposit", _("Deposit share")
+        MESSAGE = "message", _("Message")
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="events")
     kind = models.CharField(max_length=10, choices=Kind)
@@ -236,21 +254,28 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
     """
 
     class Approval(models.TextChoices):
-        PENDING = "pending", "To decide"
-        APPROVED = "approved", "Approved"
-        REJECTED = "rejected", "Rejected"
+        PENDING = "pending", _("To decide")
+        APPROVED = "approved", _("Approved")
+        REJECTED = "rejected", _("Rejected")
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     email = MailboxField(max_length=254, unique=True, validators=[check_email])
-    manager = NameField("name", max_length=120)
+    manager = NameField(_("name"), max_length=120)
     company = models.ForeignKey(
-        Company, models.PROTECT, null=True, blank=True, related_name="users"
+        Company,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="users",
+        verbose_name=_("company"),
     )
     stock_free = models.BooleanField(
-        default=False, help_text="May order products that are out of stock."
+        _("stock free"), default=False, help_text=_("May order products that are out of stock.")
     )
-    approval = models.CharField(max_length=10, choices=Approval, default=Approval.PENDING)
-    approval_reason = models.TextField(blank=True)
+    approval = models.CharField(
+        _("approval"), max_length=10, choices=Approval, default=Approval.PENDING
+    )
+    approval_reason = models.TextField(_("approval reason"), blank=True)
     registered_at = models.DateTimeField(
         null=True, blank=True, help_text="When the registration form was sent."
     )
@@ -258,11 +283,18 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         null=True, blank=True, help_text="When staff asked for more; none once it came."
     )
     terms_accepted_at = models.DateTimeField(null=True, blank=True)
-    decided_at = models.DateTimeField(null=True, blank=True)
-    decided_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+    decided_by = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("decided by"),
+    )
     session_version = models.PositiveIntegerField(default=1, editable=False)
     is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False)
+    is_staff = models.BooleanField(_("is staff"), default=False)
     language = models.CharField(
         max_length=2,
         choices=settings.LANGUAGES,
@@ -271,7 +303,7 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         db_default="",
         help_text="Of the staff's pages; empty: what the browser asks for.",
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()
     USERNAME_FIELD = "email"
@@ -280,6 +312,8 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
 
     class Meta:
         ordering = ("email",)
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
         constraints: ClassVar = [
             models.UniqueConstraint(Lower("email"), name="user_email"),
             models.CheckConstraint(
@@ -358,14 +392,14 @@ class RegistrationEvent(Event):
     """A step of a registration, by whom (nobody: the buyer), with the mail that went with it."""
 
     class Kind(models.TextChoices):
-        SENT = "sent", "Sent"
-        ASKED = "asked", "Asked for more"
-        SENT_AGAIN = "sent_again", "Sent again"
-        APPROVED = "approved", "Approved"
-        REJECTED = "rejected", "Rejected"
-        WITHDRAWN = "withdrawn", "Approval withdrawn"
-        NOTE = "note", "Note"
-        PASSWORD_MAIL = "password_mail", "Password mail"
+        SENT = "sent", pgettext_lazy("registration step", "Sent")
+        ASKED = "asked", _("Asked for more")
+        SENT_AGAIN = "sent_again", pgettext_lazy("registration step", "Sent again")
+        APPROVED = "approved", _("Approved")
+        REJECTED = "rejected", _("Rejected")
+        WITHDRAWN = "withdrawn", _("Approval withdrawn")
+        NOTE = "note", _("Note")
+        PASSWORD_MAIL = "password_mail", _("Password mail")
 
     user = models.ForeignKey(User, models.PROTECT, related_name="registration_events")
     kind = models.CharField(max_length=20, choices=Kind)

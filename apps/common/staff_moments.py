@@ -11,10 +11,12 @@ from django.utils.dateparse import parse_datetime
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from apps.common.types import Label
 
-CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+CITY = _(settings.TIME_ZONE.rpartition("/")[2].replace("_", " "))
+gettext_noop("Seoul")
 
 
 # A name without what it belongs to: `From` of `Popup, from`.

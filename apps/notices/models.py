@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 FOLDER = "notices"
 
@@ -17,7 +18,7 @@ def stored_path(storage_name: str) -> str:
 class Notice(models.Model):
     """A text for buyers, with a publication time and, if wanted, a window in which it pops up."""
 
-    title = models.CharField(max_length=200)
+    title = models.CharField(_("title"), max_length=200)
     content = models.TextField(help_text="sanitised HTML")
     published_at = models.DateTimeField(null=True, blank=True, help_text="empty: a draft")
     popup_from = models.DateTimeField(null=True, blank=True)
@@ -37,6 +38,8 @@ class Notice(models.Model):
 
     class Meta:
         ordering = ("-published_at", "-id")
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(popup_from__isnull=True, popup_until__isnull=True)
@@ -69,9 +72,9 @@ class NoticeAudience(models.Model):
     """
 
     class Kind(models.TextChoices):
-        COUNTRY = "country", "Country"
-        COMPANY = "company", "Company"
-        BRAND = "brand", "Buyers of a brand"
+        COUNTRY = "country", _("Country")
+        COMPANY = "company", _("Company")
+        BRAND = "brand", _("Buyers of a brand")
 
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="audience")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -10,6 +10,7 @@ from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
+from django.utils.translation import ngettext
 
 from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
@@ -35,8 +36,14 @@ class Reach:
     buyers: int
 
     def __str__(self) -> str:
-        companies = "1 company" if self.companies == 1 else f"{self.companies:,} companies"
-        return f"{companies}, {'1 buyer' if self.buyers == 1 else f'{self.buyers:,} buyers'}"
+        companies = ngettext("%(count)s company", "%(count)s companies", self.companies)
+        buyers = ngettext("%(count)s buyer", "%(count)s buyers", self.buyers)
+        return ", ".join(
+            (
+                companies % {"count": f"{self.companies:,}"},
+                buyers % {"count": f"{self.buyers:,}"},
+            )
+        )
 
 
 class Reader(Protocol):

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
@@ -51,7 +52,7 @@ def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:
     """Refuse a state of another country."""
     state = fields.get(f"{prefix}state")
     if state and state.parent_id != getattr(fields.get(f"{prefix}country"), "pk", None):
-        form.add_error(f"{prefix}state", "This state belongs to another country.")
+        form.add_error(f"{prefix}state", _("This state belongs to another country."))
 
 
 class CompanyForm(PrintedForm, forms.ModelForm):
@@ -71,18 +72,24 @@ class CompanyAdmin(StaffAdmin):
     form = CompanyForm
     list_select_related = ("country",)
     search_fields = ("name",)  # that there is a search; below is what it finds
-    search_help_text = "Company or e-mail address"
+    search_help_text = _("Company or e-mail address")
     autocomplete_fields = ("country", "state")
     readonly_fields = ("created_at",)
-    words = ("customer", "customers")
+    words = (_("customer"), _("customers"))
     field_labels: ClassVar[Any] = {
-        "is_open": "Open: its users may sign in and order",
-        "brands_restricted": "Sees some brands only",
+        "is_open": _("Open: its users may sign in and order"),
+        "brands_restricted": _("Sees some brands only"),
     }
     fieldsets = (
-        ("Company", {"fields": ("name", "phone", "business_type", "sales_channel", "created_at")}),
-        ("Address", {"fields": ("country", "state", "city", "address1", "address2", "zipcode")}),
-        ("Who may order what", {"fields": ("is_open", "brands_restricted"), "classes": ("side",)}),
+        (
+            _("Company"),
+            {"fields": ("name", "phone", "business_type", "sales_channel", "created_at")},
+        ),
+        (_("Address"), {"fields": ("country", "state", "city", "address1", "address2", "zipcode")}),
+        (
+            _("Who may order what"),
+            {"fields": ("is_open", "brands_restricted"), "classes": ("side",)},
+        ),
     )
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import User
@@ -18,12 +20,15 @@ from apps.accounts.services.approval import (
 )
 from apps.accounts.services.second_factor import reset_second_factor
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.texts import Text
 
 
 class WithdrawForm(forms.Form):
     """Why an approval is taken back."""
 
-    reason = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea({"rows": 4}))
+    reason = forms.CharField(
+        label=gettext_lazy("Why"), max_length=2000, widget=forms.Textarea({"rows": 4})
+    )
 
 
 @require_POST
@@ -35,7 +40,7 @@ def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
     def service() -> None:
         send_password_mail(actor=actor, user_id=pk, now=timezone.now())
 
-    run_action(request, get_object_or_404(people, pk=pk), "Password link mailed", service)
+    run_action(request, get_object_or_404(people, pk=pk), Text("Password link mailed"), service)
     return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
 
@@ -43,7 +48,8 @@ def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
 def end_sign_ins_page(request: HttpRequest, pk: int) -> HttpResponse:
     """End every sign-in of the buyer."""
     user, actor = get_object_or_404(User, pk=pk, is_staff=False), staff_of(request)
-    run_action(request, user, "Sign-ins ended", lambda: end_sign_ins(actor=actor, user_id=pk))
+    done = Text("Sign-ins ended")
+    run_action(request, user, done, lambda: end_sign_ins(actor=actor, user_id=pk))
     return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
 
@@ -62,21 +68,21 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     sent = request.method == "POST" and form.is_valid()
-    if sent and run_action(request, user, "Approval withdrawn", service, form=form):
+    if sent and run_action(request, user, Text("Approval withdrawn"), service, form=form):
         return HttpResponseRedirect(back)
     return staff_page(
         request,
         "staff/form.html",
-        title=f"Withdraw the approval of {user}?",
+        title=_("Withdraw the approval of %(user)s?") % {"user": user},
         subtitle=str(user.company),
-        trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
-        here="Withdraw approval",
-        lead=(
-            "Every sign-in ends at once, and the registration has to be "
-            "decided again. No mail is sent."
+        trail=[(_("Users"), reverse("admin:accounts_user_changelist")), (str(user), back)],
+        here=_("Withdraw approval"),
+        lead=_(
+            "Every sign-in ends at once, and the registration has to be decided again. "
+            "No mail is sent."
         ),
         form=form,
-        verb="Withdraw approval",
+        verb=_("Withdraw approval"),
         tone="danger",
         back=back,
     )
@@ -96,20 +102,20 @@ def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
     def service() -> None:
         reset_second_factor(actor=staff_of(request), user_id=pk)
 
-    if request.method == "POST" and run_action(request, user, "Second factor reset", service):
+    if request.method == "POST" and run_action(request, user, Text("Second factor reset"), service):
         return HttpResponseRedirect(back)
     return staff_page(
         request,
         "staff/form.html",
-        title=f"Reset the second factor of {user}?",
-        trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
-        here="Second factor",
-        lead=(
+        title=_("Reset the second factor of %(user)s?") % {"user": user},
+        trail=[(_("Users"), reverse("admin:accounts_user_changelist")), (str(user), back)],
+        here=_("Second factor"),
+        lead=_(
             "The authenticator app and the recovery codes are deleted. The next sign-in asks for "
             "the password alone and sets up new ones: make sure that this user really asked."
         ),
         form=forms.Form(),
-        verb="Reset the second factor",
+        verb=_("Reset the second factor"),
         tone="danger",
         back=back,
     )

@@ -12,6 +12,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.models import Company, User, first_language
@@ -24,6 +26,7 @@ from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, titled
+from apps.common.types import Label
 
 APPROVAL_TONES = {
     User.Approval.APPROVED: "ok",
@@ -37,30 +40,30 @@ PRINTED_OF_PERSON = (
 
 # What each answer means (admin-2.md, section 8).
 MAY_SIGN_IN = {
-    True: ("Yes", "With this address and their own password."),
-    False: ("Locked", "Signed out at once; open orders continue."),
+    True: (_("Yes"), _("With this address and their own password.")),
+    False: (pgettext_lazy("user", "Locked"), _("Signed out at once; open orders continue.")),
 }
 
 KINDS = {
-    True: ("A colleague", "Works at the desk, in the groups ticked below."),
-    False: ("A buyer", "Orders for the customer named below."),
+    True: (_("A colleague"), _("Works at the desk, in the groups ticked below.")),
+    False: (_("A buyer"), _("Orders for the customer named below.")),
 }
 OPENED_BY = {
-    "Sales": "Orders, goods, money, messages and notices.",
-    "Approvers": "Registrations, customers and their people.",
-    "Deposit shares": "Sets what share of an order a customer pays first.",
-    "Declared values": "Declares another value on a commercial invoice.",
+    gettext_noop("Sales"): _("Orders, goods, money, messages and notices."),
+    gettext_noop("Approvers"): _("Registrations, customers and their people."),
+    gettext_noop("Deposit shares"): _("Sets what share of an order a customer pays first."),
+    gettext_noop("Declared values"): _("Declares another value on a commercial invoice."),
 }
 MEANT = {
-    "is_superuser": "Every page and every action, whatever is ticked above.",
-    "stock_free": "Orders products that are out of stock, as back-orders.",
+    "is_superuser": _("Every page and every action, whatever is ticked above."),
+    "stock_free": _("Orders products that are out of stock, as back-orders."),
 }
 
 
 class EitherField(forms.TypedChoiceField):
     """Yes or no as two answers, each with what it means."""
 
-    def __init__(self, answers: Mapping[bool, tuple[str, str]], **options: Any) -> None:
+    def __init__(self, answers: Mapping[bool, tuple[Label, Label]], **options: Any) -> None:
         label = '{}<span class="second">{}</span>'
         choices = [(answer, format_html(label, *words)) for answer, words in answers.items()]
         super().__init__(
@@ -82,7 +85,8 @@ class GroupsField(forms.ModelMultipleChoiceField):
 
     def label_from_instance(self, obj: Any) -> str:
         """Return a group's name and what its people do."""
-        return format_html('{}<span class="second">{}</span>', obj, OPENED_BY.get(obj.name, ""))
+        opens = OPENED_BY.get(obj.name, "")
+        return format_html('{}<span class="second">{}</span>', gettext(obj.name), opens)
 
 
 class PersonForm(PrintedForm, forms.ModelForm):
@@ -97,15 +101,15 @@ class PersonForm(PrintedForm, forms.ModelForm):
             *("is_active", "is_staff", "is_superuser", "groups"),
             *SHIP_COLUMNS,
         )
-        labels: ClassVar = {"company": "Customer"}
+        labels: ClassVar = {"company": _("Customer")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         groups = Group.objects.order_by("name")
         own = {
-            "is_active": EitherField(MAY_SIGN_IN, label="May sign in"),
-            "is_staff": EitherField(KINDS, label="Who is it?", initial=True),
-            "groups": GroupsField(groups, required=False, label="Groups"),
+            "is_active": EitherField(MAY_SIGN_IN, label=_("May sign in")),
+            "is_staff": EitherField(KINDS, label=_("Who is it?"), initial=True),
+            "groups": GroupsField(groups, required=False, label=_("Groups")),
         }
         # Only what the page has: a field that is not on it must not be taken from what is sent.
         self.fields.update({name: field for name, field in own.items() if name in self.fields})
@@ -121,9 +125,9 @@ class PersonForm(PrintedForm, forms.ModelForm):
         check_state(self, fields, prefix="ship_")
         is_staff = fields.get("is_staff", self.instance.is_staff)
         if not is_staff and "company" in self.fields and not fields.get("company"):
-            self.add_error("company", "A buyer belongs to a customer.")
+            self.add_error("company", _("A buyer belongs to a customer."))
         if is_staff and "groups" in self.fields and not (fields["groups"] or self.is_root(fields)):
-            self.add_error("groups", "Tick at least one group.")
+            self.add_error("groups", _("Tick at least one group."))
         return fields
 
     def is_root(self, fields: dict[str, Any]) -> bool:
@@ -138,20 +142,20 @@ class UserAdmin(StaffAdmin):
     """
 
     form = PersonForm
-    words = ("user", "users")
+    words = (_("user"), _("users"))
     list_display = ("person_name", "company_link", "approval_tag", "sign_in", "last_sign_in")
     phone_row = PhoneRow(right="approval_tag", next="last_sign_in", third="company_link")
     list_filter: ClassVar[Any] = (
         "approval",
-        ("is_active", titled("may sign in")),
-        ("stock_free", titled("may order beyond stock")),
-        ("is_staff", titled("staff")),
-        ("groups", titled("group")),
+        ("is_active", titled(_("may sign in"))),
+        ("stock_free", titled(_("may order beyond stock"))),
+        ("is_staff", titled(_("staff"))),
+        ("groups", titled(_("group"))),
     )
     list_select_related = ("company",)
     search_fields = ("email", "manager", "company__name")
     names = ("manager", "company__name")
-    search_help_text = "E-mail address, name or company"
+    search_help_text = _("E-mail address, name or company")
     ordering = ("email",)
     autocomplete_fields = ("company", "ship_country", "ship_state")
     decision: ClassVar[tuple[str, ...]] = (
@@ -162,15 +166,17 @@ class UserAdmin(StaffAdmin):
         "created_at",
     )
     field_labels: ClassVar[Any] = {
-        "email": "E-mail address",
-        "is_active": "May sign in",
-        "stock_free": "May order beyond stock",
-        "is_superuser": "May do everything",
-        **{
-            name: name.removeprefix("ship_").replace("1", "").replace("2", ", more")
-            for name in SHIP_COLUMNS
-        },
-        "ship_zipcode": "zip code",
+        "email": _("E-mail address"),
+        "is_active": _("May sign in"),
+        "stock_free": _("May order beyond stock"),
+        "is_superuser": _("May do everything"),
+        "ship_country": _("country"),
+        "ship_state": pgettext_lazy("address", "state"),
+        "ship_city": _("city"),
+        "ship_zipcode": _("zip code"),
+        "ship_address1": _("address"),
+        "ship_address2": _("address, more"),
+        "ship_phone": _("phone"),
     }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
@@ -185,33 +191,34 @@ class UserAdmin(StaffAdmin):
         side = {"classes": ("side",)}
         if obj is None:
             new = ("manager", "email", "is_staff", "groups", "company")
-            hint = "gets a mail with a link to set the password"
-            return [("Person", {"fields": new, "description": hint})]
-        may_sign_in = ("May sign in", {"fields": ("is_active",), **side})
+            hint = _("gets a mail with a link to set the password")
+            return [(pgettext_lazy("user", "Person"), {"fields": new, "description": hint})]
+        may_sign_in = (_("May sign in"), {"fields": ("is_active",), **side})
         if obj.is_staff:
             return [
-                ("Person", {"fields": ("manager", "email")}),
-                ("Rights", {"fields": ("groups", "is_superuser")}),
+                (pgettext_lazy("user", "Person"), {"fields": ("manager", "email")}),
+                (_("Rights"), {"fields": ("groups", "is_superuser")}),
                 may_sign_in,
             ]
         return [
-            ("Person", {"fields": ("manager", "email", "company")}),
-            ("Ship to", {"fields": tuple(SHIP_COLUMNS), "description": "used for the next order"}),
+            (pgettext_lazy("user", "Person"), {"fields": ("manager", "email", "company")}),
+            (
+                _("Ship to"),
+                {"fields": tuple(SHIP_COLUMNS), "description": _("used for the next order")},
+            ),
             may_sign_in,
-            ("Rights", {"fields": ("stock_free",), **side}),
-            ("Registration", {"fields": self.decision, **side}),
+            (_("Rights"), {"fields": ("stock_free",), **side}),
+            (_("Registration"), {"fields": self.decision, **side}),
         ]
 
     def about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
         """Return whether a person may sign in, and for whom it buys."""
         may = obj.is_active and (obj.is_staff or obj.approval == User.Approval.APPROVED)
-        since = (
-            f"{'staff' if obj.is_staff else 'buyer'} since "
-            f"{timezone.localtime(obj.created_at):%Y-%m-%d}"
-        )
+        since = gettext("staff since %(day)s") if obj.is_staff else gettext("buyer since %(day)s")
+        since %= {"day": f"{timezone.localtime(obj.created_at):%Y-%m-%d}"}
         return {
             "title": obj.manager or obj.email,
-            "tag": ("May sign in", "ok") if may else ("May not sign in", "bad"),
+            "tag": (_("May sign in"), "ok") if may else (_("May not sign in"), "bad"),
             "subtitle": f"{obj.company} · {since}" if obj.company else since,
             "last_sign_in": obj.last_login,
             "sign_ins": sign_ins_of(obj.email),
@@ -220,37 +227,39 @@ class UserAdmin(StaffAdmin):
             "terms": _terms(obj.company) if obj.company else "",
         }
 
-    @admin.display(description="Person", ordering=Lower("manager"))
+    @admin.display(description=pgettext_lazy("user", "Person"), ordering=Lower("manager"))
     def person_name(self, user: User) -> str:
         return format_html(
             '{}<span class="second">{}</span>', user.manager or user.email, user.email
         )
 
-    @admin.display(description="Customer", ordering=bare_name("company__name"))
+    @admin.display(description=_("Customer"), ordering=bare_name("company__name"))
     def company_link(self, user: User) -> str:
         if user.company is None:
-            return "Staff" if user.is_staff else "–"
+            return pgettext("user", "Staff") if user.is_staff else "–"
         return format_html(
             '<a href="{}">{}</a>',
             reverse("admin:accounts_company_change", args=[user.company_id]),
             user.company,
         )
 
-    @admin.display(description="Approval", ordering="approval")
+    @admin.display(description=_("Approval"), ordering="approval")
     def approval_tag(self, user: User) -> str:
         if user.is_staff:
             return "–"
         tone = APPROVAL_TONES.get(User.Approval(user.approval), "")
         return format_html('<span class="tag {}">{}</span>', tone, user.get_approval_display())
 
-    @admin.display(description="May sign in", ordering="is_active", boolean=True)
+    @admin.display(description=_("May sign in"), ordering="is_active", boolean=True)
     def sign_in(self, user: User) -> bool:
         return user.is_active
 
-    @admin.display(description="Last sign-in", ordering="last_login")
+    @admin.display(description=_("Last sign-in"), ordering="last_login")
     def last_sign_in(self, user: User) -> str:
         return (
-            f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}" if user.last_login else "never"
+            f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}"
+            if user.last_login
+            else gettext("never")
         )
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
@@ -289,8 +298,11 @@ class UserAdmin(StaffAdmin):
 
 def _terms(company: Company) -> str:
     """Return what holds for all people of a company."""
-    brands = "some brands" if company.brands_restricted else "all brands"
-    return f"Otherwise the customer's terms: {brands}, deposit {share_text(company.deposit_rate)}."
+    if company.brands_restricted:
+        text = gettext("Otherwise the customer's terms: some brands, deposit %(share)s.")
+    else:
+        text = gettext("Otherwise the customer's terms: all brands, deposit %(share)s.")
+    return text % {"share": share_text(company.deposit_rate)}
 
 
 def _is_superuser(request: HttpRequest) -> bool:

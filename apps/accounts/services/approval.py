@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import ProtectedError
+from django.utils.translation import gettext as _
 
 from apps.accounts import decision_mail
 from apps.accounts.decision_mail import LINK, DecisionMail, invitation, password_reset
@@ -128,10 +129,12 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
     """
     reason = decision_mail.clean(reason)
     if not reason:
-        raise MailIncomplete(errors={"reason": ["Write why."]})
+        raise MailIncomplete(errors={"reason": [_("Write why.")]})
     user = _locked(user_id)
     if user.approval != Approval.APPROVED:
-        raise AlreadyDecided(decision_text(user, now=now) or "This registration is not approved.")
+        raise AlreadyDecided(
+            decision_text(user, now=now) or _("This registration is not approved.")
+        )
     _decide(user, Approval.PENDING, actor=actor, reason=reason, now=now)
     user.registered_at = now  # it waits from now on
     user.save(update_fields=["approval", "approval_reason", "asked_at", "registered_at", *DECISION])
@@ -152,7 +155,7 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
     """
     text = decision_mail.clean(text)
     if not text:
-        raise MailIncomplete(errors={"text": ["Write something."]})
+        raise MailIncomplete(errors={"text": [_("Write something.")]})
     user = _locked(user_id)
     _record(user, Kind.NOTE, actor=actor, reason=text, now=now)
 
@@ -171,7 +174,7 @@ def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
     if user is None or (user.is_staff and not actor.is_superuser):
         raise NotFound
     if not user.is_active or not (user.is_staff or user.approval == Approval.APPROVED):
-        raise AlreadyDecided("Only somebody who may sign in can get a password mail.")
+        raise AlreadyDecided(_("Only somebody who may sign in can get a password mail."))
     write = password_reset if user.has_usable_password() else invitation
     link = reset_link(user=user)
     _send(user, Kind.PASSWORD_MAIL, write(user), actor=actor, link=link, now=now)

@@ -4,6 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from apps.accounts.errors import TermsRefused
 from apps.accounts.models import Company, CompanyEvent, User
@@ -53,16 +54,19 @@ def set_deposit_share(
             quicker.
     """
     if rate is not None and not 0 < rate <= 1:
-        raise TermsRefused("More than 0 and at most 100 %.", field="share")
+        raise TermsRefused(_("More than 0 and at most 100 %."), field="share")
     if not reason.strip():
-        raise TermsRefused("Write why.", field="reason")
+        raise TermsRefused(_("Write why."), field="reason")
     company = _company(company_id)
     if company.deposit_rate != seen:
         raise TermsRefused(
-            f"It is {share_text(company.deposit_rate)} by now. Look at it again.", field="share"
+            _("It is %(share)s by now. Look at it again.")
+            % {"share": share_text(company.deposit_rate)},
+            field="share",
         )
     if company.deposit_rate == rate:
-        raise TermsRefused(f"It is {share_text(rate)} already.", field="share")
+        text = _("It is %(share)s already.") % {"share": share_text(rate)}
+        raise TermsRefused(text, field="share")
     note = Text(
         "%(was)s → %(now)s: %(reason)s",
         was=share_text(company.deposit_rate),

@@ -54,7 +54,7 @@ def send(request: HttpRequest) -> HttpResponse:
         except PortalError as error:
             form.add_error("file", refusal_text(error))
         else:
-            log_action(request, source, Text("Sent"))
+            log_action(request, source, Text("File sent"))
             return HttpResponseRedirect(_page_of(source))
     return staff_page(
         request,

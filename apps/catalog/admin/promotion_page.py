@@ -40,8 +40,8 @@ MAX_ROWS = 4_000
 class PromotionForm(forms.ModelForm):
     """The name of a promotion and its days."""
 
-    starts_at = moment("Starts at", required=True)
-    ends_at = moment("Ends at", required=True)
+    starts_at = moment(_("Starts at"), required=True)
+    ends_at = moment(_("Ends at"), required=True)
 
     class Meta:
         model = Promotion
@@ -323,7 +323,7 @@ def _page(
         rows=rows,
         more=more,
         is_adding=is_adding,
-        city=gettext(CITY),
+        city=CITY,
         bar=has_any_perm(request, CHANGE if is_known else ADD),
         may_delete=is_known and has_any_perm(request, "catalog.delete_promotion"),
     )

@@ -12,18 +12,24 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Model
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.common.errors import PortalError
 from apps.common.staff_moments import moment
 from apps.notices.models import Notice, NoticeAudience
 from apps.notices.selectors import EVERYBODY, Audience, audience_of
 from apps.notices.services import NoticeFields
-from apps.notices.services.writing import MAX_FILE_BYTES
+from apps.notices.services.writing import MAX_FILE_BYTES, too_large
 
 Kind = NoticeAudience.Kind
 ALL = "everybody"
-AUDIENCES = ((ALL, "Everybody"), (Kind.COUNTRY, "Some countries"), (Kind.COMPANY, "Some companies"),
-             (Kind.BRAND, "Buyers of some brands"))  # fmt: skip
+AUDIENCES = (
+    (ALL, _("Everybody")),
+    (Kind.COUNTRY, _("Some countries")),
+    (Kind.COMPANY, _("Some companies")),
+    (Kind.BRAND, _("Buyers of some brands")),
+)
 # Which foreign key's autocomplete offers the rows of a kind; named, because notices do not import
 # their apps.
 OFFERED_BY = {
@@ -51,7 +57,7 @@ class FilesField(forms.FileField):
         files = [super(FilesField, self).clean(file, initial) for file in data or ()]
         for file in files:
             if file.size > MAX_FILE_BYTES:
-                raise forms.ValidationError(f"{file.name} is larger than 20 MB.")
+                raise forms.ValidationError(too_large(file.name))
         return files
 
 
@@ -66,25 +72,28 @@ class NoticeForm(forms.Form):
     """Everything of a notice on one page."""
 
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    title = forms.CharField(max_length=200, error_messages={"required": "Write a title."})
+    title = forms.CharField(
+        label=_("Title"), max_length=200, error_messages={"required": _("Write a title.")}
+    )
     content = forms.CharField(
-        label="Text",
+        label=pgettext_lazy("notice", "Text"),
         max_length=100_000,
         widget=forms.Textarea({"rows": 14}),
-        error_messages={"required": "Write the text."},
+        error_messages={"required": _("Write the text.")},
     )
     remove = forms.TypedMultipleChoiceField(
         required=False, coerce=int, widget=forms.CheckboxSelectMultiple
     )
-    added = FilesField(label="Attachments", required=False)
-    published_at = moment("From", seconds=False)
-    pops_up = forms.BooleanField(label="Popup on the dashboard", required=False)
-    popup_from = moment("Popup, from")
-    popup_until = moment("Popup, until")
+    added = FilesField(label=_("Attachments"), required=False)
+    published_at = moment(pgettext_lazy("moment", "From"), seconds=False)
+    pops_up = forms.BooleanField(label=_("Popup on the dashboard"), required=False)
+    popup_from = moment(_("Popup, from"))
+    popup_until = moment(_("Popup, until"))
     audience = forms.ChoiceField(
+        label=_("Audience"),
         choices=AUDIENCES,
         widget=forms.RadioSelect,
-        error_messages={"required": "Who is it for?"},
+        error_messages={"required": _("Who is it for?")},
     )
 
     def __init__(
@@ -104,7 +113,7 @@ class NoticeForm(forms.Form):
                 required=False,
                 label=label,
                 widget=AutocompleteSelectMultiple(
-                    offering, site, attrs={"aria-label": label, "data-placeholder": "Add…"}
+                    offering, site, attrs={"aria-label": label, "data-placeholder": _("Add…")}
                 ),
             )
             # No cross that clears all: in the list of chips it would look like one of them.
@@ -123,7 +132,10 @@ class NoticeForm(forms.Form):
             self.errors.pop("popup_from", None)
             self.errors.pop("popup_until", None)
             return fields
-        for name, text in (("popup_from", "Enter a start."), ("popup_until", "Enter an end.")):
+        for name, text in (
+            ("popup_from", _("Enter a start.")),
+            ("popup_until", _("Enter an end.")),
+        ):
             if fields.get(name) is None and name not in self.errors:
                 self.add_error(name, text)
         return fields
@@ -167,7 +179,7 @@ class NoticeForm(forms.Form):
             return []
         sent = self.values() if self.is_valid() else None
         saved = _initial(notice)
-        labels = {"popup_from": "Popup from", "popup_until": "Popup until", "title": "Title"}
+        labels = {"popup_from": _("Popup from"), "popup_until": _("Popup until")}
         parts = []
         for name in ("title", "content", *MOMENTS):
             mine = getattr(sent, name) if sent else self.data.get(name)
@@ -178,13 +190,13 @@ class NoticeForm(forms.Form):
             parts.append({"label": label, "text": text, "is_html": name == "content"})
         theirs = audience_of(notice)
         if sent and sent.audience != theirs:
-            text = dict(AUDIENCES)[theirs.kind or ALL]
+            text = str(dict(AUDIENCES)[theirs.kind or ALL])
             if theirs.kind != EVERYBODY:
                 rows = _rows_offered(Kind(theirs.kind))[1]._default_manager.filter(
                     pk__in=theirs.ids
                 )
                 text = f"{text}: {', '.join(sorted(map(str, rows)))}"
-            parts.append({"label": "Audience", "text": text, "is_html": False})
+            parts.append({"label": _("Audience"), "text": text, "is_html": False})
         self.data = MultiValueDict({**self.sent, "version": [str(notice.version)]})
         return parts
 

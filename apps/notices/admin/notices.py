@@ -8,6 +8,8 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
@@ -23,22 +25,24 @@ def moment_text(at: datetime | None) -> str:
 def state_of(notice: Notice, now: datetime) -> tuple[str, str]:
     """Return a notice's state in words, and the tone of its tag."""
     if notice.published_at is None:
-        return "Draft", ""
+        return gettext("Draft"), ""
     if notice.published_at > now:
-        return f"Publishes {moment_text(notice.published_at)}", "info"
-    return f"Published {moment_text(notice.published_at)}", "ok"
+        text, tone = gettext("Publishes %(moment)s"), "info"
+    else:
+        text, tone = gettext("Published %(moment)s"), "ok"
+    return text % {"moment": moment_text(notice.published_at)}, tone
 
 
 class StateFilter(admin.SimpleListFilter):
-    title = "state"
+    title = _("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         return [
-            ("draft", "Draft"),
-            ("coming", "To be published"),
-            ("published", "Published"),
-            ("popup", "Popup open"),
+            ("draft", _("Draft")),
+            ("coming", _("To be published")),
+            ("published", _("Published")),
+            ("popup", _("Popup open")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
@@ -59,10 +63,10 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class AudienceFilter(admin.SimpleListFilter):
-    title = "audience"
+    title = _("audience")
     parameter_name = "audience"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         return [(str(kind), label) for kind, label in AUDIENCES]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
@@ -85,7 +89,7 @@ class NoticeAdmin(StaffAdmin):
     list_filter = (StateFilter, AudienceFilter)
     list_select_related = ("changed_by",)
     search_fields = ("title",)
-    search_help_text = "Title"
+    search_help_text = _("Title")
     delete_allowed = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
@@ -103,38 +107,39 @@ class NoticeAdmin(StaffAdmin):
             )
         return notices
 
-    @admin.display(description="State", ordering="published_at")
+    @admin.display(description=_("State"), ordering="published_at")
     def state(self, notice: Notice) -> str:
         text, tone = state_of(notice, timezone.now())
         return format_html('<span class="tag {}">{}</span>', tone, text)
 
-    @admin.display(description="Popup", ordering="popup_from")
+    @admin.display(description=_("Popup"), ordering="popup_from")
     def popup(self, notice: Notice) -> str:
         if notice.popup_from is None:
             return "–"
-        return f"{moment_text(notice.popup_from)} to {moment_text(notice.popup_until)}"
+        return gettext("%(start)s to %(end)s") % {
+            "start": moment_text(notice.popup_from),
+            "end": moment_text(notice.popup_until),
+        }
 
-    @admin.display(description="For")
+    @admin.display(description=pgettext_lazy("audience", "For"))
     def meant_for(self, notice: Any) -> str:
         if notice.for_everybody:
-            return "Everybody"
-        counts = {
-            ("1 country", "{} countries"): notice.country_count,
-            ("1 company", "{} companies"): notice.company_count,
-            ("buyers of 1 brand", "buyers of {} brands"): notice.brand_count,
-        }
-        parts = [
-            one if count == 1 else many.format(count)
-            for (one, many), count in counts.items()
-            if count
-        ]
-        return ", ".join(parts) or "Nobody"
+            return gettext("Everybody")
+        countries, companies = notice.country_count, notice.company_count
+        brands = notice.brand_count
+        counts = (
+            (ngettext("%(count)s country", "%(count)s countries", countries), countries),
+            (ngettext("%(count)s company", "%(count)s companies", companies), companies),
+            (ngettext("buyers of %(count)s brand", "buyers of %(count)s brands", brands), brands),
+        )
+        parts = [text % {"count": count} for text, count in counts if count]
+        return ", ".join(parts) or gettext("Nobody")
 
-    @admin.display(description="Read by")
+    @admin.display(description=_("Read by"))
     def read_count(self, notice: Any) -> int:
         return int(notice.readers_count)
 
-    @admin.display(description="Changed by", ordering="changed_at")
+    @admin.display(description=_("Changed by"), ordering="changed_at")
     def last_change(self, notice: Notice) -> str:
         return notice.changed_by.manager if notice.changed_by else "–"
 
@@ -149,8 +154,15 @@ class NoticeAdmin(StaffAdmin):
         )
         files, readers = figures["files"], figures["readers"]
         lines = [str(notice) for notice in objs]
-        lines.append("1 file" if files == 1 else f"{files} files")
-        lines.append(
-            "the record of 1 reader" if readers == 1 else f"the record of {readers} readers"
-        )
-        return lines, {"notices": len(pks), "files": files, "readers": readers}, set(), []
+        for count, text in (
+            (files, ngettext("%(count)s file", "%(count)s files", files)),
+            (
+                readers,
+                ngettext(
+                    "the record of %(count)s reader", "the record of %(count)s readers", readers
+                ),
+            ),
+        ):
+            lines.append(text % {"count": count})
+        counts = {gettext("notices"): len(pks), gettext("files"): files}
+        return lines, {**counts, gettext("readers"): readers}, set(), []

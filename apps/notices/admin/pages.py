@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
@@ -20,6 +21,7 @@ from apps.common.ids import id_in
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_moments import CITY
 from apps.common.storage.files import download, unavailable
+from apps.common.texts import Text
 from apps.notices.admin.forms import ALL, OFFERED_BY, NoticeForm
 from apps.notices.admin.notices import moment_text, state_of
 from apps.notices.errors import StaleNotice
@@ -57,7 +59,7 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     form = NoticeForm(notice, request.POST, request.FILES)
     is_right = form.is_valid()
     if pk and notice is None:  # what was written is kept
-        form.add_error(None, "This notice was deleted meanwhile. Saving makes a new one.")
+        form.add_error(None, _("This notice was deleted meanwhile. Saving makes a new one."))
         return _page(request, form, status=409)
     if not is_right:
         return _page(request, form)
@@ -79,8 +81,11 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     except PortalError as error:
         form.refuse(error)
         return _page(request, form)
-    log_action(request, saved, "Changed" if notice else "Added")
-    messages.success(request, f"{saved}: saved. {state_of(saved, now)[0]}.")
+    log_action(request, saved, Text("Changed") if notice else Text("Added"))
+    messages.success(
+        request,
+        _("%(notice)s: saved. %(state)s.") % {"notice": saved, "state": state_of(saved, now)[0]},
+    )
     if "_addanother" in request.POST:
         return HttpResponseRedirect(reverse("admin:notices_notice_add"))
     if "_continue" in request.POST:
@@ -96,15 +101,15 @@ def _page(
     if not may_change:
         for field in form.fields.values():
             field.disabled = True
-    state, tone = state_of(notice, now) if notice else ("Draft", "")
+    state, tone = state_of(notice, now) if notice else (_("Draft"), "")
     return staff_page(
         request,
         "staff/notice.html",
         status=status,
         opts=Notice._meta,
-        title="Change notice" if notice else "Add notice",
-        here=notice.title if notice else "Add notice",
-        trail=[("Notices", reverse(LIST))],
+        title=_("Change notice") if notice else _("Add notice"),
+        here=notice.title if notice else _("Add notice"),
+        trail=[(_("Notices"), reverse(LIST))],
         bar=may_change,
         form=form,
         notice=notice,
@@ -151,10 +156,10 @@ def readers(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/notice_readers.html",
         opts=Notice._meta,
-        title="Who has read it",
+        title=_("Who has read it"),
         subtitle=notice.title,
         trail=[
-            ("Notices", reverse(LIST)),
+            (_("Notices"), reverse(LIST)),
             (notice.title, reverse("admin:notices_notice_change", args=[pk])),
         ],
         notice=notice,

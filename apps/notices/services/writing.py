@@ -11,6 +11,7 @@ from django.core.files.storage import storages
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
@@ -84,17 +85,17 @@ def save_notice(
 
 def _check(fields: NoticeFields) -> None:
     if not fields.title.strip():
-        raise NoticeRefused("Write a title.", field="title")
+        raise NoticeRefused(_("Write a title."), field="title")
     if not has_words(fields.content):
-        raise NoticeRefused("Write the text.", field="content")
+        raise NoticeRefused(_("Write the text."), field="content")
     start, end = fields.popup_from, fields.popup_until
     if (start is None) != (end is None):
         missing = "popup_until" if end is None else "popup_from"
-        raise NoticeRefused("A popup needs a start and an end.", field=missing)
+        raise NoticeRefused(_("A popup needs a start and an end."), field=missing)
     if start and end and end <= start:
-        raise NoticeRefused("This is before the start.", field="popup_until")
+        raise NoticeRefused(_("This is before the start."), field="popup_until")
     if fields.audience.kind != EVERYBODY and not fields.audience.ids:
-        raise NoticeRefused("Choose at least one.", field="audience")
+        raise NoticeRefused(_("Choose at least one."), field="audience")
 
 
 def _stored(uploads: Sequence[UploadedFile]) -> list[NoticeFile]:
@@ -112,7 +113,9 @@ def _stored(uploads: Sequence[UploadedFile]) -> list[NoticeFile]:
     except Exception as error:
         logger.exception("the storage refused a notice's file", extra={"event": "storage_failed"})
         _discard(file.path for file in files)
-        text = "The files could not be stored, and nothing was saved. Please try again in a moment."
+        text = _(
+            "The files could not be stored, and nothing was saved. Please try again in a moment."
+        )
         raise NoticeRefused(text, field="added") from error
     return files
 
@@ -120,15 +123,19 @@ def _stored(uploads: Sequence[UploadedFile]) -> list[NoticeFile]:
 def _checked(upload: UploadedFile) -> CheckedFile:
     name = clean_name(str(upload.name))
     if (upload.size or 0) > MAX_FILE_BYTES:
-        raise NoticeRefused(f"{name} is larger than 20 MB.", field="added")
+        raise NoticeRefused(too_large(name), field="added")
     try:
         return check_file(upload.read(), given_name=name, kinds=KINDS)
     except WrongKind as error:
-        raise NoticeRefused(
-            f"{name}: only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be attached.", field="added"
-        ) from error
+        text = _("%(file)s: only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be attached.")
+        raise NoticeRefused(text % {"file": name}, field="added") from error
     except PortalError as error:
         raise NoticeRefused(f"{name}: {error}", field="added") from error
+
+
+def too_large(name: str) -> str:
+    """Return what is said of a file that is too large."""
+    return _("%(file)s is larger than 20 MB.") % {"file": name}
 
 
 def _discard(paths: Iterable[str]) -> None:
@@ -173,7 +180,9 @@ def _write(
         for gone in notice.files.filter(pk__in=removed):
             gone.delete()
     if notice.files.count() + len(files) > MAX_FILES:
-        raise NoticeRefused(f"A notice has at most {MAX_FILES} files.", field="added")
+        raise NoticeRefused(
+            _("A notice has at most %(count)s files.") % {"count": MAX_FILES}, field="added"
+        )
     for file in files:
         file.pk, file.notice = None, notice  # a repeated transaction makes new rows
     NoticeFile.objects.bulk_create(files)
@@ -198,9 +207,11 @@ def _set_audience(notice: Notice, audience: Audience) -> None:
 def _stale(notice_id: int) -> StaleNotice:
     notice = Notice.objects.select_related("changed_by").filter(pk=notice_id).first()
     if notice is None:
-        return StaleNotice("This notice was deleted meanwhile.")
-    who = str(getattr(notice.changed_by, "manager", "") or "Somebody")
-    when = (
-        f" at {timezone.localtime(notice.changed_at):%Y-%m-%d %H:%M}" if notice.changed_at else ""
-    )
-    return StaleNotice(f"{who} changed this notice{when}. Compare before you save again.")
+        return StaleNotice(_("This notice was deleted meanwhile."))
+    who = str(getattr(notice.changed_by, "manager", "") or _("Somebody"))
+    if not notice.changed_at:
+        text = _("%(who)s changed this notice. Compare before you save again.")
+        return StaleNotice(text % {"who": who})
+    text = _("%(who)s changed this notice at %(moment)s. Compare before you save again.")
+    moment = f"{timezone.localtime(notice.changed_at):%Y-%m-%d %H:%M}"
+    return StaleNotice(text % {"who": who, "moment": moment})
