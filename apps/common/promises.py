@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from apps.common.business_days import (
     business_days_between,
@@ -43,8 +44,11 @@ class Term:
 
     def __str__(self) -> str:
         """Return the term in words: `2 business days`, `3 days`."""
-        unit = "business day" if self.business else "day"
-        return f"{self.days} {unit}{'' if self.days == 1 else 's'}"
+        if self.business:
+            told = ngettext("%(count)s business day", "%(count)s business days", self.days)
+        else:
+            told = ngettext("%(count)s day", "%(count)s days", self.days)
+        return told % {"count": self.days}
 
 
 # Buyers are told "2 to 3 days" of an approval, and business days of the other two.

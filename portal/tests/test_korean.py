@@ -33,7 +33,7 @@ SAME = re.compile(
 )
 # Addresses, codes, times, and tokens.
 CODE = re.compile(
-    r"\S+@\S+|https?://\S+|/\S*|\b[A-Z]+-[\w-]+|\bT/T\b|\b\w*\d\w*\b|\w+\.\w{2,4}\b|&\w+;"
+    r"\{\w+\}|\S+@\S+|https?://\S+|/\S*|\b[A-Z]+-[\w-]+|\bT/T\b|\b\w*\d\w*\b|\w+\.\w{2,4}\b|&\w+;"
 )
 WORD = re.compile(r"[A-Za-z]{2,}")
 VOID = {"input", "br", "img", "meta", "link", "hr", "col", "wbr", "source"}
@@ -81,7 +81,8 @@ def data() -> re.Pattern[str]:
         for field in model._meta.concrete_fields:
             is_text = isinstance(field, models.CharField | models.TextField) and not field.choices
             if is_text and (model, field.name) != (LogEntry, "change_message"):
-                for value in model._base_manager.values_list(field.name, flat=True).distinct():
+                values = model._base_manager.order_by().values_list(field.name, flat=True)
+                for value in values.distinct():
                     found |= {part.strip() for part in str(value or "").splitlines()}
     kept = sorted((one for one in found if WORD.search(one)), key=len, reverse=True)
     return re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in kept))

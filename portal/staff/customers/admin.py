@@ -189,7 +189,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             self,
             request,
             partial(customer_rows, sees_orders=sees_orders),
-            name="Customers",
+            name=_("Customers"),
             kind=kind,
         )
 

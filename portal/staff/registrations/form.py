@@ -39,6 +39,7 @@ class DecisionForm(forms.Form):
             (REJECT, gettext_lazy("Reject")),
         ],
         widget=forms.RadioSelect,
+        label=gettext_lazy("Decision"),
     )
     seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
     company = forms.ChoiceField(widget=forms.RadioSelect, required=False)
@@ -89,14 +90,18 @@ class DecisionForm(forms.Form):
         for decision, template in TEMPLATES.items():
             mail = template(user)
             self.fields[f"subject_{decision}"] = forms.CharField(
-                label=_("Subject"), max_length=MAX_SUBJECT, required=False, initial=mail.subject
+                label=_("Subject"),
+                max_length=MAX_SUBJECT,
+                required=False,
+                initial=mail.subject,
+                widget=forms.TextInput({"lang": "en"}),
             )
             self.fields[f"body_{decision}"] = forms.CharField(
                 label=_("Mail to %(to)s") % {"to": user.email},
                 max_length=MAX_BODY,
                 required=False,
                 initial=mail.body,
-                widget=forms.Textarea({"rows": 10}),
+                widget=forms.Textarea({"rows": 10, "lang": "en"}),
             )
             if decision in REASONS:
                 self.fields[f"reason_{decision}"] = forms.CharField(

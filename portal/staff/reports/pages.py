@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from apps.accounts.models import Company
 from apps.catalog.models import Brand
@@ -54,7 +54,9 @@ def sales_page(request: HttpRequest) -> HttpResponse:
     today = timezone.localdate()
     asked, note = asked_sales(request.GET, today=today)
     if file := _file(
-        request, lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(), name="Sales"
+        request,
+        lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(),
+        name=pgettext("report", "Sales"),
     ):
         return file
     return _report(
@@ -94,7 +96,7 @@ def receivables_page(request: HttpRequest) -> HttpResponse:
         company=company,
         by_order=by_order,
     )
-    if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Receivables"):
+    if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=_("Receivables")):
         return file
     return _report(
         request,
@@ -123,7 +125,7 @@ def stock_page(request: HttpRequest) -> HttpResponse:
         asked_number(request.GET, "brand"),
     )
     rows = partial(stock_report, today=today, days=days, within=within, brand=brand)
-    if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Stock"):
+    if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=_("Stock")):
         return file
     return _report(
         request,

@@ -1,0 +1,54 @@
+"""Registrations decided by a colleague who works in Korean: what the buyer gets stays English."""
+
+import re
+
+import pytest
+from post_office.models import Email
+
+from apps.accounts.models import RegistrationEvent
+from apps.accounts.tests.registrations import make_registration
+from apps.accounts.tests.staff import staff_client
+from apps.common.mail import write_texts
+from portal.staff.registrations.tests.pages import form_of, page_of
+
+pytestmark = pytest.mark.django_db
+
+
+def decided(language, decision, email):
+    """Return what a decision sends and keeps, and the page that it was taken on."""
+    client = staff_client("Approvers", manager="Hana Seo", language=language)
+    company = {"name": "Nordlys"}
+    user = make_registration(company=company, email=email, manager="Ana Ruiz")
+    page = client.get(page_of(user))
+    form = form_of(client, user, decision=decision, company="new")
+    if decision != "approve":
+        form[f"reason_{decision}"] = "Please send the trade licence."
+    assert client.post(page_of(user), form).status_code == 302
+    mail = Email.objects.latest("id")
+    texts, event = write_texts(mail), RegistrationEvent.objects.latest("id")
+    sent = (texts.subject, texts.message, texts.html_message, event.kind, event.subject, event.body)
+    # Each has an address and a link of its own.
+    return page, [re.sub(rf"{email}|https?://[^\s\"<]+", "", str(text)) for text in sent]
+
+
+@pytest.mark.parametrize("decision", ["approve", "ask", "reject"])
+def test_the_mail_of_a_decision_is_english_whoever_decides(decision):
+    english, first = decided("en", decision, "a@one.test")
+    korean, second = decided("ko", decision, "b@two.test")
+    assert "Approve and send mail" in english.text
+    assert "승인하고 메일 발송" in korean.text
+    assert second == first
+    assert not any(re.search("[가-힣]", text) for text in second)
+
+
+def test_both_read_what_was_done_in_their_own_language():
+    korean, english = (
+        staff_client(manager="Bora Kim", language="ko"),
+        staff_client(manager="Ann Lee", language="en"),
+    )
+    user = make_registration(company={"name": "Nordlys"})
+    korean.post(page_of(user), form_of(korean, user, decision="approve", company="new"))
+    shown = [client.get("/admin/admin/logentry/").text for client in (korean, english)]
+    assert "승인" in shown[0]
+    assert ">Approved<" in shown[1]
+    assert "승인" not in shown[1]
