@@ -35,6 +35,7 @@ STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 MARK = re.compile(rf"\b(_|n?p?gettext)\(((?:(?:, )?{STRING})+)")
 SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
 WORD = re.compile(r"[A-Za-z]{2}")
+DOORS = ("django.utils.translation", "apps.common.texts")  # where `gettext` comes from
 # What is the same in every language, and headers of HTTP.
 SAME = re.compile(
     r"&\w+;|\b(CBM|CSV|Ctrl|EAN|English|Enter|HH|HS|ID|Location|MM|MOQ|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|USD"
@@ -79,8 +80,9 @@ def marked_in_python(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
     """Yield the calls of gettext in a module, with their texts."""
     names = {"Text": "gettext", "_": "gettext"}  # also where `_` only marks
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
-            names |= {one.asname or one.name: one.name.partition("_")[0] for one in node.names}
+        if isinstance(node, ast.ImportFrom) and node.module in DOORS:
+            words = [one for one in node.names if "gettext" in one.name]
+            names |= {one.asname or one.name: one.name.partition("_")[0] for one in words}
         if isinstance(node, ast.Call) and (kind := names.get(getattr(node.func, "id", ""))):
             given = [one.value for one in node.args if isinstance(one, ast.Constant)]
             if texts := [one for one in given if isinstance(one, str)]:

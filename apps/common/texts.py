@@ -5,18 +5,35 @@ causes it (`in_english`).
 """
 
 import json
-from typing import Any
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from django.utils import translation
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 
+from apps.common.prose import day_text, soon_text
 from apps.common.types import Label
+
+__all__ = [  # of Django, for rules, which know nothing else of it
+    "Text",
+    "gettext",
+    "in_english",
+    "joined",
+    "made_in_english",
+    "pgettext_lazy",
+    "read",
+    "stored",
+]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Text:
     """An English text with `%(name)s` for its values; `str` gives it in the language of the page.
 
-    A value may be a text itself.
+    A value may be a text itself, a day or a moment.
     """
 
     def __init__(self, key: str, /, **values: object) -> None:
@@ -24,18 +41,32 @@ class Text:
 
     def __str__(self) -> str:
         said = _translated(self.key)
-        return said % self.values if self.values else said
+        values = {name: _shown(value) for name, value in self.values.items()}
+        return said % values if values else said
 
     def stored(self) -> str:
         """Return what the database keeps: the key alone, or JSON with its values."""
         return json.dumps(self._parts(), ensure_ascii=False) if self.values else self.key
 
     def _parts(self) -> dict[str, Any]:
-        values = {
-            name: value._parts() if isinstance(value, Text) else str(value)
-            for name, value in self.values.items()
+        return {
+            "key": self.key,
+            "values": {name: _kept(value) for name, value in self.values.items()},
         }
-        return {"key": self.key, "values": values}
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, datetime):
+        return soon_text(value)
+    return day_text(value) if isinstance(value, date) else value
+
+
+def _kept(value: object) -> Any:
+    if isinstance(value, Text):
+        return value._parts()
+    if isinstance(value, datetime):
+        return {"moment": value.isoformat()}
+    return {"day": value.isoformat()} if isinstance(value, date) else str(value)
 
 
 def joined(separator: str, texts: list[Text]) -> Text:
@@ -70,12 +101,27 @@ def in_english() -> translation.override:
     return translation.override("en")
 
 
+def made_in_english(make: Callable[P, T]) -> Callable[P, T]:
+    """Let a function make what buyers or papers have in English, whoever causes it."""
+
+    @wraps(make)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        with in_english():
+            return make(*args, **kwargs)
+
+    return run
+
+
 def _text(parts: dict[str, Any]) -> Text:
-    values = {
-        name: _text(value) if isinstance(value, dict) else value
-        for name, value in parts["values"].items()
-    }
-    return Text(parts["key"], **values)
+    return Text(parts["key"], **{name: _value(kept) for name, kept in parts["values"].items()})
+
+
+def _value(kept: Any) -> object:
+    if not isinstance(kept, dict):
+        return kept
+    if "moment" in kept:
+        return datetime.fromisoformat(kept["moment"])
+    return date.fromisoformat(kept["day"]) if "day" in kept else _text(kept)
 
 
 def _translated(key: str) -> str:

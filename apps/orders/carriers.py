@@ -6,6 +6,8 @@ import re
 from urllib.parse import quote
 
 from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 
 class Carrier(models.TextChoices):
@@ -15,7 +17,7 @@ class Carrier(models.TextChoices):
     FEDEX = "fedex", "FedEx"
     UPS = "ups", "UPS"
     EMS = "ems", "EMS (Korea Post)"
-    OTHER = "other", "Another carrier"
+    OTHER = "other", gettext_lazy("Another carrier")
 
 
 TRACKING = {
@@ -28,13 +30,16 @@ TRACKING = {
 }
 # How a number is written, without blanks, and how that is told.
 NUMBERS = {
-    Carrier.DHL: (re.compile(r"\d{10}|J(JD|D|VGL)[0-9A-Z]{8,32}"), "10 digits"),
-    Carrier.FEDEX: (re.compile(r"\d{12}|\d{15}|\d{20}|\d{22}"), "12 or 15 digits"),
+    Carrier.DHL: (re.compile(r"\d{10}|J(JD|D|VGL)[0-9A-Z]{8,32}"), gettext_lazy("10 digits")),
+    Carrier.FEDEX: (re.compile(r"\d{12}|\d{15}|\d{20}|\d{22}"), gettext_lazy("12 or 15 digits")),
     Carrier.UPS: (
         re.compile(r"1Z[0-9A-Z]{16}|\d{9}|\d{12}|T\d{10}"),
-        "1Z and 16 letters or digits",
+        gettext_lazy("1Z and 16 letters or digits"),
     ),
-    Carrier.EMS: (re.compile(r"[A-Z]{2}\d{9}[A-Z]{2}"), "two letters, 9 digits, two letters"),
+    Carrier.EMS: (
+        re.compile(r"[A-Z]{2}\d{9}[A-Z]{2}"),
+        gettext_lazy("two letters, 9 digits, two letters"),
+    ),
 }
 
 
@@ -43,10 +48,9 @@ def number_fault(carrier: str, number: str) -> str:
     pattern, form = NUMBERS.get(Carrier(carrier), (None, "")) if carrier else (None, "")
     if pattern is None or pattern.fullmatch("".join(number.split()).upper()):
         return ""
-    return (
-        f"A number of {Carrier(carrier).label} is {form}. Look again, or choose "
-        f"“{Carrier.OTHER.label}”."
-    )
+    text = _("A number of %(carrier)s is %(form)s. Look again, or choose “%(other)s”.")
+    labels = {"carrier": Carrier(carrier).label, "other": Carrier.OTHER.label}
+    return text % {**labels, "form": form}
 
 
 def tracking_link(carrier: str, number: str) -> str:
@@ -59,4 +63,4 @@ def tracking_link(carrier: str, number: str) -> str:
 
 def carrier_name(carrier: str) -> str:
     """Return a carrier as buyers read it; empty where none is named."""
-    return Carrier(carrier).label if carrier and carrier != Carrier.OTHER else ""
+    return str(Carrier(carrier).label) if carrier and carrier != Carrier.OTHER else ""

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from apps.common.errors import FieldErrors, Invalid, PortalError, TooLarge, WrongStatus
+from apps.common.texts import gettext as _
 
 
 class NoLines(PortalError):
@@ -105,13 +106,8 @@ class StaleOrder(WrongStatus):
     """Somebody else changed the order since the page was opened; says who and when."""
 
     def __init__(self, *, who: str, when: str) -> None:
-        super().__init__(
-            errors={
-                "version": [
-                    f"{who} changed this order at {when}. Look at it again before you go on."
-                ]
-            }
-        )
+        text = _("%(who)s changed this order at %(when)s. Look at it again before you go on.")
+        super().__init__(errors={"version": [text % {"who": who, "when": when}]})
 
 
 class StaffRefusal(Invalid):

@@ -13,6 +13,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
+from apps.common.texts import made_in_english
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
@@ -137,6 +138,7 @@ def paid(order: Order) -> Mail:
     return to_buyer(order, "Payment completed", "Your order is paid in full. We will ship it next.")
 
 
+@made_in_english
 def late_shipment_text(order: Order, *, now: datetime) -> str:
     """Return the prepared text for a buyer whose paid order ships late, or will (section 1)."""
     promised = f"by {day(order.due_at or now)}, within {term_of(Promise.SHIP)}"
@@ -181,6 +183,7 @@ def reminder(order: Order, *, text: str = "") -> Mail:
     return to_buyer(order, "Balance due", text or reminder_text(order), facts=facts)
 
 
+@made_in_english
 def parcel_facts(order: Order) -> Facts:
     """Return what a buyer is told of a parcel: its carrier, number and link, and the day it is
     expected.
@@ -244,6 +247,7 @@ def ask_for_address_text(order: Order) -> str:
     )
 
 
+@made_in_english
 def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals: each line with what was ordered, what is proposed, and what
     silence means.
@@ -264,6 +268,7 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     )
 
 
+@made_in_english
 def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
     """Return the mail that the buyer may answer open proposals later than they said."""
     until, it = deadline_text(waiting[0].answer_by), "it" if len(waiting) == 1 else "them"
@@ -287,6 +292,7 @@ def _proposal_fact(one: LineProposal) -> tuple[str, str]:
     return one.line.product.eng_name, f"{text}{silence_text(one)}."
 
 
+@made_in_english
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals that nobody answered: what applies now."""
     text = (
@@ -299,12 +305,14 @@ def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     return to_buyer(order, "Proposals decided without your answer", text, facts=facts)
 
 
+@made_in_english
 def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal, str]]) -> Mail:
     """Return the mail to sales of what a buyer answered to proposals, in words."""
     facts = [(f"{one.line.product.eng_name} ({one.line.sku})", said) for one, said in answers]
     return to_sales(order, "Proposals answered", f"{company} has answered.", facts=facts)
 
 
+@made_in_english
 def offered(wishes: Sequence[Wish]) -> Mail:
     """Return the mail that pieces which a buyer wanted have come in and are held for him, by
     product.

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from apps.common.texts import Text
+from apps.common.texts import gettext as _
+
 USUAL_PERCENT = (4, 15)
 """How much boxes usually weigh above the products in them: cartons, padding, leaflets."""
 
@@ -99,7 +102,8 @@ def is_unusual(percent: int | None) -> bool:
 
 def weight_text(percent: int) -> str:
     """Return a percentage in words: `22 % above`."""
-    return f"{abs(percent)} % {'below' if percent < 0 else 'above'}"
+    text = _("%(number)s %% below") if percent < 0 else _("%(number)s %% above")
+    return text % {"number": abs(percent)}
 
 
 def box_labels(boxes: Sequence[Box]) -> list[str]:
@@ -117,26 +121,37 @@ def completion_faults(
     """Return what is missing before a packing is complete, a sentence each; `skus` names every
     packed product.
     """
-    faults = difference_texts(boxes=boxes, lines=lines, skus=skus)
+    faults = [str(text) for text in difference_texts(boxes=boxes, lines=lines, skus=skus)]
     for label, box in zip(box_labels(boxes), boxes, strict=True):
         if not box.is_measured:
-            faults.append(f"Box {label} has no {'size' if box.weight_g else 'weight'}.")
+            text = (
+                _("Box %(box)s has no size.") if box.weight_g else _("Box %(box)s has no weight.")
+            )
+            faults.append(text % {"box": label})
         if not box.contents:
-            faults.append(f"Box {label} is empty.")
+            faults.append(_("Box %(box)s is empty.") % {"box": label})
     return faults
 
 
 def difference_texts(
     *, boxes: Sequence[Box], lines: Sequence[LineToPack], skus: Mapping[int, str]
-) -> list[str]:
+) -> list[Text]:
     """Return which pieces are missing in the boxes or too many, a sentence each; `skus` names every
     packed product.
     """
     texts = []
     known = {**skus, **{line.product_id: line.sku for line in lines}}
     for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():
-        noun = "piece" if abs(difference) == 1 else "pieces"
-        verb = "is" if abs(difference) == 1 else "are"
-        what = f"{abs(difference):,} {noun} of {known[product_id]}"
-        texts.append(f"{what} {verb} not packed." if difference < 0 else f"{what} too many.")
+        number, values = (
+            abs(difference),
+            {"sku": known[product_id], "pieces": f"{abs(difference):,}"},
+        )
+        if difference < 0 and number == 1:
+            texts.append(Text("%(pieces)s piece of %(sku)s is not packed.", **values))
+        elif difference < 0:
+            texts.append(Text("%(pieces)s pieces of %(sku)s are not packed.", **values))
+        elif number == 1:
+            texts.append(Text("%(pieces)s piece of %(sku)s too many.", **values))
+        else:
+            texts.append(Text("%(pieces)s pieces of %(sku)s too many.", **values))
     return texts

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.common.business_days import business_days_later, is_business_day
 from apps.common.money import dollars
+from apps.common.texts import Text
 from apps.orders.models import LineProposal
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
@@ -53,32 +54,70 @@ def pieces_of(proposal: LineProposal) -> Pieces:
     return Pieces(confirmed=proposal.pieces, **{rest: ordered - proposal.pieces})
 
 
-def proposed_text(proposal: LineProposal) -> str:
+WHYS = {
+    LineProposal.Reason.SHORT_DATED: Text("short-dated"),
+    LineProposal.Reason.DAMAGED: Text("damaged box"),
+    LineProposal.Reason.RAISED: Text("the maker's price rose"),
+    LineProposal.Reason.OTHER: Text("other"),
+}
+
+
+def proposed(proposal: LineProposal) -> Text:
     """Return what is proposed, in words: `10 now, 10 about Fri 11 Dec`."""
+    pieces = proposal.pieces
     match proposal.kind:
         case Kind.LATER:
-            return f"{proposal.pieces} now, {proposal.later} about {proposal.expected_on:%a %-d %b}"
-        case Kind.SUBSTITUTE if proposal.product is not None:
-            name = f"{proposal.product.eng_name} ({proposal.product.sku})"
-            return f"{proposal.pieces} × {name} at {dollars(proposal.price)}"
-        case Kind.PRICE:
-            why = proposal.get_reason_display().lower()
-            return (
-                f"{proposal.pieces} at {dollars(proposal.price)} instead of "
-                f"{dollars(proposal.ordered_price)}, {why}"
+            return Text(
+                "%(pieces)s now, %(later)s about %(day)s",
+                pieces=pieces,
+                later=proposal.later,
+                day=proposal.expected_on,
             )
-    return f"{proposal.pieces} now, {proposal.ordered_pieces - proposal.pieces} given up"
+        case Kind.SUBSTITUTE if proposal.product is not None:
+            return Text(
+                "%(pieces)s × %(product)s at %(price)s",
+                pieces=pieces,
+                product=f"{proposal.product.eng_name} ({proposal.product.sku})",
+                price=dollars(proposal.price),
+            )
+        case Kind.PRICE:
+            return Text(
+                "%(pieces)s at %(price)s instead of %(was)s, %(why)s",
+                pieces=pieces,
+                price=dollars(proposal.price),
+                was=dollars(proposal.ordered_price),
+                why=WHYS[LineProposal.Reason(proposal.reason)],
+            )
+    rest = proposal.ordered_pieces - pieces
+    return Text("%(pieces)s now, %(rest)s given up", pieces=pieces, rest=rest)
+
+
+def proposed_text(proposal: LineProposal) -> str:
+    """Return what is proposed, in the language of the page."""
+    return str(proposed(proposal))
+
+
+def silence(proposal: LineProposal) -> Text:
+    """Return what happens without an answer, in words."""
+    is_accepted = proposal.unanswered == Answer.ACCEPT
+    return Text("accepted") if is_accepted else Text("the line is dropped")
 
 
 def silence_text(proposal: LineProposal) -> str:
-    """Return what happens without an answer, in words."""
-    return "accepted" if proposal.unanswered == Answer.ACCEPT else "the line is dropped"
+    """Return what happens without an answer, in the language of the page."""
+    return str(silence(proposal))
+
+
+def deadline(moment: datetime) -> Text:
+    """Return until when an answer counts, in the seller's time: `Tue 24 Nov, 18:00 Seoul`."""
+    city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+    named = Text("Seoul") if city == "Seoul" else city
+    return Text("%(moment)s %(city)s", moment=moment, city=named)
 
 
 def deadline_text(moment: datetime) -> str:
-    """Return until when an answer counts, in the seller's time: `Tue 24 Nov, 18:00 Seoul`."""
-    city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
-    return f"{timezone.localtime(moment):%a %-d %b, %H:%M} {city}"
+    """Return until when an answer counts, in the language of the page."""
+    return str(deadline(moment))
 
 
 def later_answers(waiting: Collection[LineProposal], *, now: datetime) -> list[datetime]:

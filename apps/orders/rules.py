@@ -8,6 +8,7 @@ from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.rules import check_quantity, is_short
 from apps.common.errors import Invalid, PortalError
 from apps.common.money import ZERO, usd
+from apps.common.texts import gettext as _
 from apps.orders.errors import NoLines
 
 CONFIRMED_TAG = "Confirmed"
@@ -56,9 +57,10 @@ def fee_guard(*, shipping_fee: Decimal, goods: Decimal) -> str:
     if shipping_fee <= goods * MOST_OF_GOODS:
         return ""
     if not goods:
-        return f"{shipping_fee:,.2f} for an order without goods."
+        return _("%(fee)s for an order without goods.") % {"fee": f"{shipping_fee:,.2f}"}
     percent = (shipping_fee * 100 / goods).to_integral_value(ROUND_CEILING)
-    return f"{shipping_fee:,.2f} is {percent:,} % of the goods, {goods:,.2f}."
+    figures = {"fee": f"{shipping_fee:,.2f}", "percent": f"{percent:,}", "goods": f"{goods:,.2f}"}
+    return _("%(fee)s is %(percent)s %% of the goods, %(goods)s.") % figures
 
 
 def line_tag(*, is_confirmed: bool, order_price: Decimal) -> str:

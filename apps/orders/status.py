@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from apps.common.errors import WrongStatus
+from apps.common.texts import gettext as _
+from apps.common.texts import pgettext_lazy
 
 
 class OrderStatus(IntEnum):
@@ -24,6 +26,11 @@ class OrderStatus(IntEnum):
         return LABELS[self]
 
     @property
+    def staff_label(self) -> str:
+        """Return the status in the language of a staff page."""
+        return str(STAFF_LABELS[self])
+
+    @property
     def is_priced(self) -> bool:
         """Return whether the final invoice stands: confirmed lines and shipping fee are set."""
         return self >= OrderStatus.CONFIRMED
@@ -37,6 +44,14 @@ LABELS: dict[OrderStatus, str] = {
     S.CONFIRMED: "Confirmed",
     S.PAID: "Completed Payment",
     S.SHIPPED: "Shipment Completed",
+}
+STAFF_LABELS = {
+    S.CANCELLED: pgettext_lazy("order", "Cancelled"),
+    S.RECEIVED: pgettext_lazy("order", "Received"),
+    S.PREPARING: pgettext_lazy("order", "Preparing"),
+    S.CONFIRMED: pgettext_lazy("order", "Confirmed"),
+    S.PAID: pgettext_lazy("order", "Completed Payment"),
+    S.SHIPPED: pgettext_lazy("order", "Shipment Completed"),
 }
 CHOICES = [(int(status), label) for status, label in LABELS.items()]
 OPEN = (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID)
@@ -58,7 +73,8 @@ PACKED_AT = (S.PREPARING, S.CONFIRMED, S.PAID)
 def check_move(current: OrderStatus, target: OrderStatus) -> None:
     """Raise WrongStatus unless the life cycle (section 4) has the move."""
     if target not in MOVES[current]:
-        raise WrongStatus(errors={"status": [f"{current.label} to {target.label}"]})
+        labels = {"now": current.staff_label, "next": target.staff_label}
+        raise WrongStatus(errors={"status": [_("%(now)s to %(next)s") % labels]})
 
 
 def is_packable(status: OrderStatus) -> bool:
@@ -69,9 +85,8 @@ def is_packable(status: OrderStatus) -> bool:
 def check_packable(status: OrderStatus) -> None:
     """Raise WrongStatus unless an order is packed at this status."""
     if not is_packable(status):
-        raise WrongStatus(
-            errors={"status": [f"{status.label}: packed from Preparing until it ships"]}
-        )
+        text = _("%(status)s: packed from Preparing until it ships")
+        raise WrongStatus(errors={"status": [text % {"status": status.staff_label}]})
 
 
 def is_po_editable(status: int) -> bool:

@@ -443,7 +443,7 @@ def test_more_time_moves_the_date_at_which_silence_counts(buyer: Buyer, order: O
     note = (
         OrderEvent.objects.filter(order=order, kind="proposal", note__contains="more time")
         .get()
-        .note
+        .text
     )
     assert note.endswith("(B): more time to answer, until Fri 27 Nov, 15:00 Seoul")
     mail = Email.objects.get(subject__startswith="More time for your answer")

@@ -6,10 +6,12 @@ from decimal import Decimal
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.selectors import identify
 from apps.common.staff import staff_of
 from apps.common.staff_lists import shown as figure
+from apps.common.texts import in_english
 from apps.common.types import Json
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.selectors import order_details
@@ -37,16 +39,18 @@ def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
         return HttpResponseRedirect(page_of(order))
     buyer = identify(order.user.uuid)
     if buyer is None:
-        messages.warning(request, f"{order.user.manager} may not sign in, and sees nothing.")
+        text = _("%(name)s may not sign in, and sees nothing.")
+        messages.warning(request, text % {"name": order.user.manager})
         return HttpResponseRedirect(page_of(order))
     seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
-    answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
+    with in_english():  # as the buyer has it
+        answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
     shown = answer["order"]
     return page_below(
         request,
         "staff/as_buyer.html",
         order,
-        here="As the buyer",
+        here=_("As the buyer"),
         buyer=buyer,
         seen_at=seen.at,
         shown=shown,

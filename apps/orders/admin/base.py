@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.errors import PortalError
 from apps.common.staff import staff_page
@@ -30,7 +31,7 @@ def page_of(order: Any) -> str:
 def trail(order: Order) -> list[tuple[str, str]]:
     """Return the way to a page of an order."""
     return [
-        ("Orders", reverse("admin:orders_order_changelist")),
+        (_("Orders"), reverse("admin:orders_order_changelist")),
         (order.invoice_code, page_of(order)),
     ]
 
@@ -43,7 +44,7 @@ def show_order(
         request,
         "staff/order.html",
         title=order.invoice_code,
-        trail=[("Orders", reverse("admin:orders_order_changelist"))],
+        trail=[(_("Orders"), reverse("admin:orders_order_changelist"))],
         prepared=prepared,
         is_note=is_note,
         **order_page(order, now=timezone.now()),
@@ -65,11 +66,11 @@ def page_below(
     state = OrderStatus(order.status)
     frame: dict[str, Any] = {
         "title": title or f"{here}: {order.invoice_code}",
-        "subtitle": "" if title else f"{state.label} · {order.company.name}",
+        "subtitle": "" if title else f"{state.staff_label} · {order.company.name}",
         "trail": trail(order),
         "here": here,
         "order": order,
-        "status_label": state.label,
+        "status_label": state.staff_label,
         "status_tone": TONES[state],
         "back": page_of(order),
     }

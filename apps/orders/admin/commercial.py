@@ -10,11 +10,14 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.common.errors import NotFound, PortalError
 from apps.common.printed import PrintedForm
 from apps.common.staff import refusal_text, run_action, staff_of
 from apps.common.storage.files import download
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
 from apps.orders.documents.cells import money, shown
@@ -42,23 +45,23 @@ class InvoiceForm(PrintedForm, forms.Form):
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     incoterm = forms.ChoiceField(
-        label="Incoterm",
+        label=gettext_lazy("Incoterm"),
         choices=[(code, f"{code}, {name.lower()}") for code, name in INCOTERMS.items()],
     )
-    place = forms.CharField(label="Named place", max_length=MAX_PLACE, required=False)
+    place = forms.CharField(label=gettext_lazy("Named place"), max_length=MAX_PLACE, required=False)
     declared = forms.DecimalField(
-        label="Another value of the goods, USD",
+        label=gettext_lazy("Another value of the goods, USD"),
         max_digits=12,
         decimal_places=2,
         min_value=0,
         required=False,
-        help_text="Empty: the actual value.",
+        help_text=gettext_lazy("Empty: the actual value."),
     )
     reason = forms.CharField(
-        label="Reason for another value",
+        label=gettext_lazy("Reason for another value"),
         max_length=MAX_REASON,
         required=False,
-        help_text="Goes into the history.",
+        help_text=gettext_lazy("Goes into the history."),
     )
 
     def __init__(self, *args: Any, may_declare: bool, **kwargs: Any) -> None:
@@ -92,7 +95,9 @@ def invoice(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     is_sent = request.method == "POST" and form.is_valid() and "show" not in request.POST
-    if is_sent and run_action(request, order, "Commercial invoice issued", service, form=form):
+    if is_sent and run_action(
+        request, order, Text("Commercial invoice issued"), service, form=form
+    ):
         return HttpResponseRedirect(page_of(order))
     if request.method == "POST":
         # Once staff know who was quicker, what is sent next is meant for the order as it is
@@ -102,7 +107,7 @@ def invoice(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/commercial.html",
         order,
-        here="Commercial invoice",
+        here=_("Commercial invoice"),
         form=form,
         is_new=last is None,
         issued=IssuedDocument.objects.filter(order=order, kind=KIND)

@@ -8,6 +8,8 @@ from functools import partial
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.catalog.admin.pictures import picture_url
 from apps.catalog.models import Product
@@ -15,13 +17,14 @@ from apps.catalog.selectors import products_with, shown_to
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
+from apps.common.texts import Text, joined
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.correction import CorrectionSheet
 from apps.orders.admin.forms import MoreTimeForm, SheetForm
 from apps.orders.admin.sheet import Sheet
 from apps.orders.models import LineProposal, Order, OrderEvent
-from apps.orders.proposal_rules import proposed_text
+from apps.orders.proposal_rules import proposed
 from apps.orders.services import give_more_time, withdraw
 from apps.orders.services.confirm import available_pieces, confirmed_text
 from apps.orders.services.confirmation_draft import save_draft
@@ -56,8 +59,8 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/confirm.html",
         order,
-        title=f"Confirm {order.invoice_code}",
-        here="Confirmation sheet",
+        title=_("Confirm %(order)s") % {"order": order},
+        here=_("Confirmation sheet"),
         bar=True,
         status=409 if sheet.is_stale else 200,
         **sheet.context(),
@@ -81,16 +84,15 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             sheet.refuse(error)
             messages.error(request, f"{order}: {refusal_text(error)}")
         else:
-            messages.success(
-                request, f"{order}: Corrected, the buyer has a mail with the difference."
-            )
+            text = _("%(order)s: Corrected, the buyer has a mail with the difference.")
+            messages.success(request, text % {"order": order})
             return HttpResponseRedirect(page_of(order))
     return page_below(
         request,
         "staff/confirm.html",
         order,
-        title=f"Correct {order.invoice_code}",
-        here="Correct the confirmation",
+        title=_("Correct %(order)s") % {"order": order},
+        here=_("Correct the confirmation"),
         bar=True,
         correcting=True,
         status=409 if sheet.is_stale else 200,
@@ -108,7 +110,7 @@ def _save_meanwhile(sheet: Sheet) -> JsonResponse:
     not.
     """
     if not sheet.is_valid():
-        fault = sheet.faults[0][1] if sheet.faults else "The lines have changed."
+        fault = sheet.faults[0][1] if sheet.faults else _("The lines have changed.")
         return JsonResponse({"fault": fault})
     try:
         revision = sheet.save()
@@ -119,7 +121,8 @@ def _save_meanwhile(sheet: Sheet) -> JsonResponse:
 
 def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     sheet.save()
-    messages.success(request, f"{order}: Sheet saved. Nothing is confirmed yet.")
+    text = _("%(order)s: Sheet saved. Nothing is confirmed yet.")
+    messages.success(request, text % {"order": order})
     return HttpResponseRedirect(page_of(order))
 
 
@@ -131,13 +134,10 @@ def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
         return confirmed
 
     confirmed = confirm()
-    is_paid = confirmed.status == OrderStatus.PAID
-    outcome = (
-        "nothing is due, so it is paid"
-        if is_paid
-        else "the buyer has a mail with the amount to pay"
-    )
-    messages.success(request, f"{order}: Confirmed, {outcome}.")
+    text = _("%(order)s: Confirmed, the buyer has a mail with the amount to pay.")
+    if confirmed.status == OrderStatus.PAID:
+        text = _("%(order)s: Confirmed, nothing is due, so it is paid.")
+    messages.success(request, text % {"order": order})
     return HttpResponseRedirect(page_of(order))
 
 
@@ -145,13 +145,20 @@ def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     @one_transaction
     def send() -> list[LineProposal]:
         made = sheet.propose()
-        words = "; ".join(f"{one.line.sku}: {proposed_text(one)}" for one in made)
-        log_action(request, order, f"Proposals sent: {words}")
+        texts = [
+            Text("%(sku)s: %(proposal)s", sku=one.line.sku, proposal=proposed(one)) for one in made
+        ]
+        log_action(request, order, Text("Proposals sent: %(lines)s", lines=joined("; ", texts)))
         return made
 
     made = send()
-    number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"
-    messages.success(request, f"{order}: {number} sent to {order.user.manager}.")
+    text = ngettext(
+        "%(order)s: One proposal sent to %(name)s.",
+        "%(order)s: %(count)s proposals sent to %(name)s.",
+        len(made),
+    )
+    values = {"order": order, "count": len(made), "name": order.user.manager}
+    messages.success(request, text % values)
     return HttpResponseRedirect(request.path)
 
 
@@ -167,7 +174,7 @@ def _discard(request: HttpRequest, order: Order) -> HttpResponse:
         actor=staff_of(request),
         now=timezone.now(),
     )
-    run_action(request, order, "Saved sheet discarded", forget)
+    run_action(request, order, Text("Saved sheet discarded"), forget)
     return HttpResponseRedirect(request.path)
 
 
@@ -183,7 +190,7 @@ def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
     run_action(
         request,
         order,
-        "Proposal taken back",
+        Text("Proposal taken back"),
         lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
     )
     return HttpResponseRedirect(request.path)
@@ -196,7 +203,7 @@ def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
     form, now = MoreTimeForm(request.POST), timezone.now()
     until = form.cleaned_data["until"] if form.is_valid() else date.min
     act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
-    run_action(request, order, "More time to answer", act)
+    run_action(request, order, Text("More time to answer"), act)
     return HttpResponseRedirect(request.path)
 
 
@@ -205,15 +212,16 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
     was confirmed.
     """
     if not OrderStatus(order.status).is_priced:
-        messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
+        text = _("%(order)s: only an order at Preparing is confirmed.")
+        messages.warning(request, text % {"order": order})
         return HttpResponseRedirect(page_of(order))
     sent = request.POST.dict() if request.method == "POST" else None
     return page_below(
         request,
         "staff/confirmed.html",
         order,
-        title=f"Confirmation of {order.invoice_code}",
-        here="Confirmation sheet",
+        title=_("Confirmation of %(order)s") % {"order": order},
+        here=_("Confirmation sheet"),
         message=refusal_text(stale(order)) if sent else "",
         status=409 if sent else 200,
         **confirmed_sheet(order, sent),

@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.common.lists import CappedPaginator
 from apps.common.promises import Promise, due_at
 from apps.common.staff import overdue, run_action, staff_of, staff_page
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, show_order
 from apps.orders.errors import AlreadySaid
 from apps.orders.selectors.conversation import all_messages, messages_to_answer
@@ -30,8 +32,10 @@ def inbox(request: HttpRequest) -> HttpResponse:
     return staff_page(
         request,
         "staff/messages.html",
-        title="Messages",
-        subtitle="" if shows_all else f"{paginator.count:,} to answer, the oldest first",
+        title=_("Messages"),
+        subtitle=""
+        if shows_all
+        else _("%(number)s to answer, the oldest first") % {"number": f"{paginator.count:,}"},
         shows_all=shows_all,
         page=page,
         pages=paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
@@ -60,7 +64,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
             is_repeat = True
             raise
 
-    done = "Note saved" if is_note else "Answer sent"
+    done = Text("Note saved") if is_note else Text("Answer sent")
     if run_action(request, order, done, service) or is_repeat:
         if not is_note:
             say_who_is_next(request)
@@ -74,7 +78,10 @@ def say_who_is_next(request: HttpRequest) -> None:
     if following := messages_to_answer().select_related("order__company").first():
         order = following.order
         link = format_html('<a href="{}#message-{}">{}</a>', page_of(order), following.pk, order)
-        messages.info(request, format_html("Next to answer: {}, {}.", link, order.company))
+        text = format_html(
+            _("Next to answer: {order}, {company}."), order=link, company=order.company
+        )
+        messages.info(request, text)
 
 
 @require_POST
@@ -84,7 +91,7 @@ def read(request: HttpRequest, pk: int) -> HttpResponse:
     run_action(
         request,
         order,
-        "No answer needed",
+        Text("No answer needed"),
         lambda: mark_read(order_id=pk, actor=actor, now=timezone.now()),
     )
     return HttpResponseRedirect(page_of(order))

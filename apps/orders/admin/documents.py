@@ -7,11 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.staff import run_action, staff_of
 from apps.common.storage.files import download
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import DocumentForm
 from apps.orders.models import BuyerFile, OrderDocument
@@ -27,13 +29,13 @@ def prepare(request: HttpRequest, pk: int) -> HttpResponse:
     """Start preparing; that it was started before is nothing to worry about."""
     order, actor = order_or_404(pk), staff_of(request)
     if order.status == OrderStatus.PREPARING:
-        messages.info(request, f"{order}: preparing was started before.")
+        messages.info(request, _("%(order)s: preparing was started before.") % {"order": order})
     else:
 
         def service() -> object:
             return start_preparing(order_id=pk, actor=actor, now=timezone.now())
 
-        run_action(request, order, "Preparing started", service)
+        run_action(request, order, Text("Preparing started"), service)
     return HttpResponseRedirect(page_of(order))
 
 
@@ -46,7 +48,7 @@ def remove(request: HttpRequest, pk: int, document: int) -> HttpResponse:
     def service() -> object:
         return remove_document(document_id=document, actor=actor, now=timezone.now())
 
-    run_action(request, order, "Document removed", service)
+    run_action(request, order, Text("Document removed"), service)
     return HttpResponseRedirect(page_of(order))
 
 
@@ -62,19 +64,19 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     if (
         request.method == "POST"
         and form.is_valid()
-        and run_action(request, order, "Document added", service, form=form, outward=True)
+        and run_action(request, order, Text("Document added"), service, form=form, outward=True)
     ):
         return HttpResponseRedirect(page_of(order))
-    lead = (
+    lead = _(
         "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
     )
     return page_below(
         request,
         "staff/form.html",
         order,
-        here="Add a document",
+        here=_("Add a document"),
         form=form,
-        verb="Add this file",
+        verb=_("Add this file"),
         lead=lead,
     )
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.orders.admin.filters import PAYMENT_WORDS, with_payment
@@ -14,25 +16,25 @@ from apps.orders.status import OrderStatus
 
 FILE_NAME = "Orders"
 HEADINGS = (
-    "Invoice",
-    "Company",
-    "E-mail",
-    "Country",
-    "Status",
-    "Payment",
-    "Placed",
-    "Lines",
-    "Pieces",
-    "Total $",
-    "Received $",
-    "Balance $",
-    "PO number",
+    _("Invoice"),
+    pgettext_lazy("customer", "Company"),
+    _("E-mail"),
+    _("Country"),
+    _("Status"),
+    _("Payment"),
+    _("Placed"),
+    _("Lines"),
+    _("Pieces"),
+    _("Total $"),
+    _("Received $"),
+    pgettext_lazy("order", "Balance $"),
+    _("PO number"),
 )
 
 
 def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
     """Yield the headings, then a row for each order."""
-    yield HEADINGS
+    yield tuple(str(heading) for heading in HEADINGS)
     shown: Any = with_payment(orders).select_related("company", "user", "ship_country")
     for order in shown[:MOST_ROWS].iterator(chunk_size=2000):
         yield (
@@ -40,8 +42,8 @@ def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
             order.company.name,
             order.user.email,
             str(order.ship_country or ""),
-            OrderStatus(order.status).label,
-            PAYMENT_WORDS.get(order.payment_word, ""),
+            OrderStatus(order.status).staff_label,
+            str(PAYMENT_WORDS.get(order.payment_word, "")),
             f"{timezone.localtime(order.placed_at):%Y-%m-%d}",
             order.count,
             order.pieces,

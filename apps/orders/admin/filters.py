@@ -15,6 +15,8 @@ from django.contrib.admin.views.main import ChangeList
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from apps.common.days import midnight, parse_day
 from apps.common.filters import (
@@ -26,39 +28,46 @@ from apps.common.filters import (
     count_countries,
     once,
 )
+from apps.common.types import Label
 from apps.orders.admin.history import is_history
 from apps.orders.models import Order
 from apps.orders.selectors.progress import PAYMENT, PaymentStatus
 from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
-from apps.orders.status import CHOICES, OPEN, OrderStatus
+from apps.orders.status import LIVE, OPEN, OrderStatus
 
 OPEN_ORDERS = Q(status__in=OPEN)
 WAITS_FOR_BUYER = Q(status=OrderStatus.CONFIRMED, wire_announced=False, payment_pending=False)
-SIGNS: dict[str, tuple[str, Q]] = {
-    "message": ("Unread message", Q(message_unread=True)),
-    "ship_memo": ("Shipping request", Q(ship_memo_unread=True)),
-    "address": ("Address changed", Q(address_changed=True)),
-    "wire": ("Wire announced", Q(wire_announced=True)),
-    "back_order": ("Back-order", Q(is_back_order=True)),
+SIGNS: Choices = {
+    "message": (gettext_lazy("Unread message"), Q(message_unread=True)),
+    "ship_memo": (gettext_lazy("Shipping request"), Q(ship_memo_unread=True)),
+    "address": (gettext_lazy("Address changed"), Q(address_changed=True)),
+    "wire": (gettext_lazy("Wire announced"), Q(wire_announced=True)),
+    "back_order": (gettext_lazy("Back-order"), Q(is_back_order=True)),
 }
 PACKED = Q(packing_status=Order.Packing.COMPLETE)
-PACKINGS: dict[str, tuple[str, Q]] = {
-    "todo": ("Paid, to pack", Q(status=OrderStatus.PAID) & ~PACKED),
-    "packed": ("Packed, to ship", Q(status=OrderStatus.PAID) & PACKED),
+PACKINGS: Choices = {
+    "todo": (gettext_lazy("Paid, to pack"), Q(status=OrderStatus.PAID) & ~PACKED),
+    "packed": (gettext_lazy("Packed, to ship"), Q(status=OrderStatus.PAID) & PACKED),
 }
-PROPOSALS = {
-    "question": "Question to answer",
-    "answered": "Answered, to confirm",
-    "ending": "Unanswered, expiring today",
+PROPOSALS: dict[str, Label] = {
+    "question": gettext_lazy("Question to answer"),
+    "answered": gettext_lazy("Answered, to confirm"),
+    "ending": gettext_lazy("Unanswered, expiring today"),
 }
 P = PaymentStatus
+THINGS = {
+    Dimension.COUNTRY: gettext_lazy("country"),
+    Dimension.COMPANY: gettext_lazy("company"),
+    Dimension.BRAND: gettext_lazy("brand"),
+    Dimension.PRODUCT: gettext_lazy("product"),
+}
 # How the payment of an order stands, in staff's words: of what the buyer reads (`PAYMENT`).
-PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
-    "waiting": ("Waiting", (P.DEPOSIT_DUE, P.BALANCE_DUE)),
-    "announced": ("Announced", (P.WIRE_AWAITED, P.REVIEWED)),
-    "part": ("Part paid", (P.PARTLY_PAID,)),
-    "paid": ("Paid", (P.DEPOSIT_RECEIVED, P.PAID)),
+PAYMENTS: dict[str, tuple[Label, tuple[PaymentStatus, ...]]] = {
+    "waiting": (pgettext_lazy("payment", "Waiting"), (P.DEPOSIT_DUE, P.BALANCE_DUE)),
+    "announced": (pgettext_lazy("payment", "Announced"), (P.WIRE_AWAITED, P.REVIEWED)),
+    "part": (pgettext_lazy("payment", "Part paid"), (P.PARTLY_PAID,)),
+    "paid": (pgettext_lazy("payment", "Paid"), (P.DEPOSIT_RECEIVED, P.PAID)),
 }
 PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
 
@@ -77,14 +86,14 @@ class OrderFigures:
         tomorrow = midnight(timezone.localdate(now) + timedelta(days=1))
         waiting = proposals_that_wait(until=tomorrow)
         self.choices: dict[str, Choices] = {
-            "status": {f"{status:d}": (str(status.label), Q(status=status)) for status in OPEN},
+            "status": {f"{status:d}": (status.staff_label, Q(status=status)) for status in OPEN},
             "promise": {
-                "late": ("Late now", OPEN_ORDERS & Q(due_at__lte=now)),
-                "today": ("Due today", OPEN_ORDERS & Q(due_at__gt=now, due_at__lt=tomorrow)),
+                "late": (_("Late now"), OPEN_ORDERS & Q(due_at__lte=now)),
+                "today": (_("Due today"), OPEN_ORDERS & Q(due_at__gt=now, due_at__lt=tomorrow)),
             },
             "waits": {
-                "us": ("Us", OPEN_ORDERS & ~WAITS_FOR_BUYER),
-                "buyer": ("The buyer", WAITS_FOR_BUYER),
+                "us": (_("Us"), OPEN_ORDERS & ~WAITS_FOR_BUYER),
+                "buyer": (_("The buyer"), WAITS_FOR_BUYER),
             },
             "sign": SIGNS,
             "packing": PACKINGS,
@@ -110,7 +119,7 @@ class OrderFigures:
         parts = {
             f"{name}_{value}": Count("pk", filter=self.left(name) & condition)
             for name, choices in self.choices.items()
-            for value, (_, condition) in [("", ("", OPEN_ORDERS)), *choices.items()]
+            for value, (_label, condition) in [("", ("", OPEN_ORDERS)), *choices.items()]
         }
         counted: dict[str, int] = Order.objects.filter(OPEN_ORDERS).order_by().aggregate(**parts)
         return counted
@@ -138,13 +147,14 @@ class OrderFilter(ChoiceFilter):
 
 
 class StatusFilter(OrderFilter):
-    title = "status"
+    title = gettext_lazy("status")
     parameter_name = "status"
-    any_label = "Open"
+    any_label = pgettext_lazy("orders", "Open")
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        lived = [(str(value), label) for value, label in CHOICES if value]
-        return [*lived, ("0", str(OrderStatus.CANCELLED.label)), ("all", "All")]
+        lived = [(str(int(status)), status.staff_label) for status in LIVE]
+        cancelled = ("0", OrderStatus.CANCELLED.staff_label)
+        return [*lived, cancelled, ("all", pgettext("orders", "All"))]
 
     def counts(self) -> Mapping[str, int | None]:
         return {**{value: None for value, _ in self.lookup_choices}, **super().counts()}
@@ -161,27 +171,27 @@ class StatusFilter(OrderFilter):
 
 
 class PromiseFilter(OrderFilter):
-    title = "promise"
+    title = gettext_lazy("promise")
     parameter_name = "promise"
 
 
 class WaitsForFilter(OrderFilter):
-    title = "waiting for"
+    title = gettext_lazy("waiting for")
     parameter_name = "waits"
 
 
 class SignFilter(OrderFilter):
-    title = "sign"
+    title = gettext_lazy("sign")
     parameter_name = "sign"
 
 
 class PackingFilter(OrderFilter):
-    title = "packing"
+    title = gettext_lazy("packing")
     parameter_name = "packing"
 
 
 class ProposalFilter(OrderFilter):
-    title = "proposals"
+    title = gettext_lazy("proposals")
     parameter_name = "proposals"
 
 
@@ -197,11 +207,11 @@ class CountryFilter(CountriesFilter):
 
 
 class PaymentFilter(CountedFilter):
-    title = "payment"
+    title = gettext_lazy("payment")
     parameter_name = "payment"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(name, label) for name, (label, _) in PAYMENTS.items()]
+        return [(name, str(label)) for name, (label, _statuses) in PAYMENTS.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         chosen = PAYMENTS.get(self.value() or "")
@@ -211,7 +221,7 @@ class PaymentFilter(CountedFilter):
 class OrderedFilter(admin.ListFilter):
     """From when to when orders were placed: days of the seller, both included."""
 
-    title = "ordered"
+    title = gettext_lazy("ordered")
     template = "staff/days_filter.html"
     names = ("since", "until")
 
@@ -241,7 +251,9 @@ class OrderedFilter(admin.ListFilter):
         ]
         yield {
             "selected": any(self.given.values()),
-            "display": "Any" if not any(self.given.values()) else "Days",
+            "display": pgettext("filter", "Any")
+            if not any(self.given.values())
+            else pgettext("filter", "Days"),
             "count": None,
             "days": {name: self.given.get(name, "") for name in self.names},
             "others": [pair for pair in others if pair[0] not in self.names],
@@ -262,7 +274,7 @@ class SoldFilter(admin.ListFilter):
     it holds.
     """
 
-    title = "confirmation"
+    title = gettext_lazy("confirmation")
     template = "admin/filter.html"
     names = (
         "sold_since",
@@ -313,10 +325,12 @@ class SoldFilter(admin.ListFilter):
         yield {
             "selected": False,
             "query_string": changelist.get_query_string(remove=list(self.names)),
-            "display": "Any",
+            "display": pgettext("filter", "Any"),
         }
-        of = f", of this {' and '.join(self.only)}" if self.only else ""
-        shown = f"{self.days.since} – {self.days.until}{of}"
+        shown = f"{self.days.since} – {self.days.until}"
+        if self.only:
+            things = ", ".join(str(THINGS[of]) for of in self.only)
+            shown = _("%(days)s, of this %(things)s") % {"days": shown, "things": things}
         yield {"selected": True, "query_string": changelist.get_query_string(), "display": shown}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:

@@ -6,6 +6,8 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
@@ -31,23 +33,23 @@ class ShipForm(forms.Form):
     """
 
     carrier = forms.ChoiceField(
-        label="Carrier", required=False, choices=[("", "Not named"), *Carrier.choices]
+        label=_("Carrier"), required=False, choices=[("", _("Not named")), *Carrier.choices]
     )
-    tracking_number = forms.CharField(label="Tracking number", max_length=80)
+    tracking_number = forms.CharField(label=_("Tracking number"), max_length=80)
     shipping_url = forms.URLField(
-        label="Carrier's tracking address",
+        label=_("Carrier's tracking address"),
         max_length=500,
         required=False,
         assume_scheme="https",
-        help_text=(
+        help_text=_(
             "Buyers open it by “Track”. The portal makes it for a carrier that is chosen by name."
         ),
     )
     expected_on = forms.DateField(
-        label="Expected on",
+        label=pgettext_lazy("parcel", "Expected on"),
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text="When the parcel is to arrive, if the carrier says so.",
+        help_text=_("When the parcel is to arrive, if the carrier says so."),
     )
 
 
@@ -56,14 +58,14 @@ class TrackingForm(ShipForm):
     showed.
     """
 
-    reason = forms.CharField(label="Reason for the history", max_length=200)
-    send = forms.BooleanField(label="Send it", required=False, initial=True)
+    reason = forms.CharField(label=_("Reason for the history"), max_length=200)
+    send = forms.BooleanField(label=_("Send it"), required=False, initial=True)
     letter = forms.CharField(
-        label="Letter",
+        label=_("Letter"),
         max_length=4000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="Carrier, number, link, day and the number before follow below it.",
+        help_text=_("Carrier, number, link, day and the number before follow below it."),
     )
     seen = forms.CharField(max_length=80, widget=forms.HiddenInput)
 
@@ -74,7 +76,7 @@ class BuyerMailForm(forms.Form):
     """
 
     text = forms.CharField(
-        label="Text of the mail", max_length=4000, widget=forms.Textarea({"rows": 10})
+        label=_("Text of the mail"), max_length=4000, widget=forms.Textarea({"rows": 10})
     )
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
@@ -82,8 +84,8 @@ class BuyerMailForm(forms.Form):
 class DocumentForm(forms.Form):
     """A file for the buyer."""
 
-    title = forms.CharField(label="Title", max_length=200)
-    file = forms.FileField(label="File")
+    title = forms.CharField(label=_("Title"), max_length=200)
+    file = forms.FileField(label=_("File"))
 
 
 class LineForm(forms.Form):
@@ -91,11 +93,12 @@ class LineForm(forms.Form):
 
     line_id = forms.IntegerField(widget=forms.HiddenInput)
     confirmed = forms.IntegerField(
-        min_value=0, max_value=MAX_PIECES, error_messages={"required": "How many pieces?"}
+        min_value=0,
+        max_value=MAX_PIECES,
+        error_messages={"required": _("How many pieces?")},
     )
-    reason = forms.ChoiceField(
-        required=False, choices=[*DECISIONS, ("Propose to the buyer", PROPOSALS)]
-    )
+    proposals = _("Propose to the buyer")
+    reason = forms.ChoiceField(required=False, choices=[*DECISIONS, (proposals, PROPOSALS)])
     comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
 
 
@@ -116,12 +119,12 @@ class AddedForm(forms.Form):
         fields = super().clean() or {}
         sku, quantity = fields.get("sku"), fields.get("quantity")
         if sku and not quantity and "quantity" not in self.errors:
-            self.add_error("quantity", "How many pieces?")
+            self.add_error("quantity", gettext("How many pieces?"))
         if quantity and not sku and "sku" not in self.errors:
-            self.add_error("sku", "Which product?")
+            self.add_error("sku", gettext("Which product?"))
         if fields.get("reason") != Reason.SUBSTITUTE:
             if fields.get("price"):
-                self.add_error("price", "A free offer costs nothing.")
+                self.add_error("price", gettext("A free offer costs nothing."))
             fields["reason"], fields["price"] = Reason.FREE_OFFER.value, Decimal("0.00")
         return fields
 
@@ -141,7 +144,8 @@ class ProposalForm(forms.Form):
     price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
     why = forms.ChoiceField(required=False, choices=LineProposal.Reason.choices)
     unanswered = forms.ChoiceField(
-        required=False, choices=[("decline", "the line is dropped"), ("accept", "it is accepted")]
+        required=False,
+        choices=[("decline", _("the line is dropped")), ("accept", _("it is accepted"))],
     )
 
 
@@ -170,11 +174,11 @@ class SheetForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput)
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     shipping_fee = forms.DecimalField(
-        label="Shipping fee",
+        label=_("Shipping fee"),
         max_digits=12,
         decimal_places=2,
         min_value=0,
-        error_messages={"required": "Set the shipping fee."},
+        error_messages={"required": _("Set the shipping fee.")},
     )
 
 
@@ -182,9 +186,9 @@ class CorrectionForm(SheetForm):
     """What a correction of a confirmation says beside its lines and the fee: why."""
 
     why = forms.CharField(
-        label="Reason for the buyer and the history",
+        label=_("Reason for the buyer and the history"),
         max_length=MAX_REASON,
-        error_messages={"required": "Give a reason; the buyer reads it."},
+        error_messages={"required": _("Give a reason; the buyer reads it.")},
     )
 
 

@@ -8,9 +8,12 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.common.mail import Mail
 from apps.common.staff import run_action, run_action_on_all, staff_of
+from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import BuyerMailForm
@@ -27,7 +30,7 @@ from apps.orders.services.buyer_mails import (
 from apps.orders.status import OrderStatus
 
 
-@admin.action(description="Mail the buyer that it ships late", permissions=["change"])
+@admin.action(description=gettext_lazy("Mail the buyer that it ships late"), permissions=["change"])
 def mail_late_selected(_: object, request: HttpRequest, queryset: QuerySet) -> None:
     """Send the prepared mail for each late shipment whose buyer has none yet."""
 
@@ -41,7 +44,7 @@ def mail_late_selected(_: object, request: HttpRequest, queryset: QuerySet) -> N
         )
 
     run_action_on_all(
-        request, queryset, "Late-shipment mail sent", service, skips=(AlreadyMailed, NotLate)
+        request, queryset, Text("Late-shipment mail sent"), service, skips=(AlreadyMailed, NotLate)
     )
 
 
@@ -49,14 +52,23 @@ def late(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the mail that the order ships late, and send it as it was changed."""
     order, now = order_or_404(pk), timezone.now()
     if order.status != OrderStatus.PAID:
-        messages.warning(request, f"{order}: only a paid order waits for its shipment.")
+        text = _("%(order)s: only a paid order waits for its shipment.")
+        messages.warning(request, text % {"order": order})
         return HttpResponseRedirect(page_of(order))
     prepared, sent = mail.late_shipment(order, now=now), list(mails_sent(order, LATE))
 
     def service(fields: dict[str, Any]) -> object:
         return mail_late_shipment(order_id=pk, actor=staff_of(request), now=now, **fields)
 
-    return _mail(request, order, prepared, sent, service, here="Late-shipment mail")
+    return _mail(
+        request,
+        order,
+        prepared,
+        sent,
+        service,
+        here=_("Late-shipment mail"),
+        done=Text("Late-shipment mail sent"),
+    )
 
 
 def remind(request: HttpRequest, pk: int) -> HttpResponse:
@@ -70,7 +82,9 @@ def remind(request: HttpRequest, pk: int) -> HttpResponse:
     def service(fields: dict[str, Any]) -> object:
         return remind_buyer(order_id=pk, text=fields["text"], actor=staff_of(request), now=now)
 
-    return _mail(request, order, prepared, sent, service, here="Reminder")
+    return _mail(
+        request, order, prepared, sent, service, here=_("Reminder"), done=Text("Reminder sent")
+    )
 
 
 def _mail(
@@ -81,6 +95,7 @@ def _mail(
     service: Any,
     *,
     here: str,
+    done: Text,
 ) -> HttpResponse:
     form = BuyerMailForm(
         request.POST or None, initial={"text": prepared.context["text"], "seen": len(sent)}
@@ -88,9 +103,7 @@ def _mail(
     if (
         request.method == "POST"
         and form.is_valid()
-        and run_action(
-            request, order, f"{here} sent", lambda: service(form.cleaned_data), form=form
-        )
+        and run_action(request, order, done, lambda: service(form.cleaned_data), form=form)
     ):
         return HttpResponseRedirect(page_of(order))
     if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant

@@ -16,12 +16,16 @@ from django.http import (
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.common.errors import WrongStatus
 from apps.common.staff import StaffAdmin, run_action_on_all, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
 from apps.common.tables.download import table_file
+from apps.common.texts import Text
+from apps.common.types import Label
 from apps.orders.admin import filters
 from apps.orders.admin.base import show_order
 from apps.orders.admin.export import FILE_NAME, order_rows
@@ -36,6 +40,13 @@ from apps.orders.services.prepare import start_preparing
 from apps.orders.status import OrderStatus
 
 Kind = OrderEvent.Kind
+# By whether the list is filtered, and whether it shows history.
+SUBTITLES = {
+    (False, False): gettext_lazy("%(number)s open, the most overdue first"),
+    (False, True): gettext_lazy("%(number)s open, the newest first"),
+    (True, False): gettext_lazy("%(number)s listed, the most overdue first"),
+    (True, True): gettext_lazy("%(number)s listed, the newest first"),
+}
 
 
 @admin.register(Order)
@@ -44,6 +55,8 @@ class OrderAdmin(StaffAdmin):
     the buttons.
     """
 
+    list_title = gettext_lazy("Orders")
+    words = (gettext_lazy("order"), gettext_lazy("orders"))
     list_display = (
         "order_code",
         "country",
@@ -71,11 +84,14 @@ class OrderAdmin(StaffAdmin):
     )
     list_select_related = ("company", "ship_country")
     search_fields = ("invoice_code",)
-    search_help_text = "Invoice, company, e-mail, SKU, depositor, PO number, tracking"
+    search_help_text = gettext_lazy("Invoice, company, e-mail, SKU, depositor, PO number, tracking")
     ordering = (F("due_at").asc(nulls_last=True),)
     is_exported = True
     actions = ("prepare_selected", mail_late_selected, "export_selected")
-    default_chip: ClassVar[dict[str, str] | None] = {"name": "Open orders", "query": "status=all"}
+    default_chip: ClassVar[dict[str, Label] | None] = {
+        "name": gettext_lazy("Open orders"),
+        "query": "status=all",
+    }
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -86,10 +102,10 @@ class OrderAdmin(StaffAdmin):
         answer = super().changelist_view(request, extra_context)
         if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
             capped = "+" if listed.paginator.is_capped else ""
-            kind = "listed" if listed.get_filters_params() or listed.query else "open"
-            number = f"{listed.result_count:,}{capped} {kind}"
-            first = "newest" if is_history(request.GET) else "most overdue"
-            answer.context_data["subtitle"] = f"{number}, the {first} first"
+            is_filtered = bool(listed.get_filters_params() or listed.query)
+            text = SUBTITLES[is_filtered, is_history(request.GET)]
+            number = f"{listed.result_count:,}{capped}"
+            answer.context_data["subtitle"] = text % {"number": number}
             answer.context_data["sums"] = sums_of(listed, now=timezone.now())
         return answer
 
@@ -119,38 +135,38 @@ class OrderAdmin(StaffAdmin):
         """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
         return orders_found(queryset, term)
 
-    @admin.display(description="Order", ordering="id")
+    @admin.display(description=gettext_lazy("Order"), ordering="id")
     def order_code(self, order: Order) -> str:
         po_number = f" · PO {order.po_number}" if order.po_number else ""
         return format_html(
             '{}<span class="second">{}{}</span>', order.invoice_code, order.company.name, po_number
         )
 
-    @admin.display(description="Country", ordering="ship_country__content")
+    @admin.display(description=gettext_lazy("Country"), ordering="ship_country__content")
     def country(self, order: Order) -> str:
         return str(order.ship_country or "–")
 
-    @admin.display(description="Status", ordering="status")
+    @admin.display(description=gettext_lazy("Status"), ordering="status")
     def status_tag(self, order: Order) -> str:
         status = OrderStatus(order.status)
-        return format_html('<span class="tag {}">{}</span>', TONES[status], status.label)
+        return format_html('<span class="tag {}">{}</span>', TONES[status], status.staff_label)
 
-    @admin.display(description="In step", ordering="due_at")
+    @admin.display(description=gettext_lazy("In step"), ordering="due_at")
     def in_step(self, order: Order) -> str:
         if order.due_at is None:
             return "–"
         age, late = in_step(order, timezone.now())
         return format_html('{}<span class="late-line">{}</span>', age, late) if late else age
 
-    @admin.display(description="Lines", ordering="count")
+    @admin.display(description=gettext_lazy("Lines"), ordering="count")
     def line_count(self, order: Order) -> int:
         return order.count
 
-    @admin.display(description="Total $", ordering="total")
+    @admin.display(description=gettext_lazy("Total $"), ordering="total")
     def total_usd(self, order: Order) -> str:
         return f"{order.real_total + order.shipping_fee:,.2f}"
 
-    @admin.display(description="Balance $")
+    @admin.display(description=pgettext_lazy("order", "Balance $"))
     def balance_usd(self, order: Any) -> str:
         if order.status < OrderStatus.CONFIRMED:
             return format_html("–{}", _payment_line(order))
@@ -162,14 +178,14 @@ class OrderAdmin(StaffAdmin):
             _payment_line(order),
         )
 
-    @admin.display(description="Signs")
+    @admin.display(description=gettext_lazy("Signs"))
     def sign_tags(self, order: Order) -> str:
         tags = format_html_join(
             "", "{}", ((_sign(order, text, tone),) for text, tone in signs(order))
         )
         return format_html('<span class="tags">{}</span>', tags)
 
-    @admin.display(description="Next")
+    @admin.display(description=gettext_lazy("Next"))
     def next_action(self, order: Order) -> str:
         step = next_step(order)
         if step is None:
@@ -177,14 +193,16 @@ class OrderAdmin(StaffAdmin):
         url = reverse("admin:orders_order_change", args=[order.pk]) if step.is_post else step.url
         return format_html('<a href="{}">{}</a>', url, step.verb)
 
-    @admin.action(description="Start preparing", permissions=["change"])
+    @admin.action(description=gettext_lazy("Start preparing"), permissions=["change"])
     def prepare_selected(self, request: HttpRequest, queryset: QuerySet) -> None:
         def service(order: Order) -> None:
             start_preparing(order_id=order.pk, actor=staff_of(request), now=timezone.now())
 
-        run_action_on_all(request, queryset, "Preparing started", service, skips=(WrongStatus,))
+        run_action_on_all(
+            request, queryset, Text("Preparing started"), service, skips=(WrongStatus,)
+        )
 
-    @admin.action(description="Export as a spreadsheet", permissions=["view"])
+    @admin.action(description=gettext_lazy("Export as a spreadsheet"), permissions=["view"])
     def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
         return table_file(order_rows(queryset), name=FILE_NAME, format_="xlsx")
 
@@ -221,7 +239,7 @@ class OrderAdmin(StaffAdmin):
 
 def _sign(order: Order, text: str, tone: str) -> str:
     """Return a sign; what a buyer wrote leads to where it is answered."""
-    if text in (Kind.MESSAGE.label, Kind.SHIP_MEMO.label):
+    if text in (_("Message"), _("Shipping request")):
         page = reverse("admin:orders_order_change", args=[order.pk])
         return format_html('<a class="tag {}" href="{}#messages">{}</a>', tone, page, text)
     return format_html('<span class="tag {}">{}</span>', tone, text)

@@ -13,12 +13,14 @@ from django.http import (
 )
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.common.storage.files import XLSX
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.packing_cells import Sheet, sheet_of_file
 from apps.orders.admin.packing_file import packing_spreadsheet
@@ -35,7 +37,8 @@ def packing(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(pk)
     is_new = order.packing_status == Order.Packing.NONE
     if not is_packable(OrderStatus(order.status)) and (is_new or request.method == "POST"):
-        messages.warning(request, f"{order}: an order is packed from Preparing until it ships.")
+        text = _("%(order)s: an order is packed from Preparing until it ships.")
+        messages.warning(request, text % {"order": order})
         return HttpResponseRedirect(page_of(order) if is_new else request.path)
     if "reopen" in request.POST:
         return _reopen(request, order)
@@ -78,7 +81,7 @@ def _save(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         "actor": actor,
         "now": timezone.now(),
     }
-    done = "Packing complete" if completes else "Packing saved"
+    done = Text("Packing complete") if completes else Text("Packing saved")
 
     @one_transaction
     def save() -> Order:
@@ -113,7 +116,7 @@ def _reopen(request: HttpRequest, order: Order) -> HttpResponse:
     def service() -> None:
         reopen_packing(order_id=order.pk, version=seen, actor=actor, now=timezone.now())
 
-    opened = run_action(request, order, "Packing opened again", service)
+    opened = run_action(request, order, Text("Packing opened again"), service)
     return HttpResponseRedirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
 
 
@@ -125,17 +128,20 @@ def _import(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
     rows: Sheet | None = None
     try:
         if file is None:
-            messages.error(request, "Choose an XLSX or CSV file.")
+            messages.error(request, _("Choose an XLSX or CSV file."))
         else:
             rows = sheet_of_file(file.read(), name=file.name or "")
     except PortalError as error:
         messages.error(request, f"{file.name if file else ''}: {refusal_text(error)}")
     sheet.fill(request.POST, rows)
     if rows is not None and file is not None:
-        unused = f" Columns not used: {', '.join(rows.unused)}." if rows.unused else ""
-        messages.warning(
-            request, f"{len(rows.rows)} rows of {file.name}. Nothing is saved yet.{unused}"
-        )
+        text = _("%(rows)s rows of %(file)s. Nothing is saved yet.")
+        if rows.unused:
+            text = _(
+                "%(rows)s rows of %(file)s. Nothing is saved yet. Columns not used: %(columns)s."
+            )
+        values = {"rows": len(rows.rows), "file": file.name, "columns": ", ".join(rows.unused)}
+        messages.warning(request, text % values)
     return _sheet(request, sheet)
 
 
@@ -150,8 +156,8 @@ def _sheet(
         "staff/packing.html",
         order,
         status=status,
-        title=f"Pack {order.invoice_code}",
-        here="Packing sheet",
+        title=_("Pack %(order)s") % {"order": order},
+        here=_("Packing sheet"),
         state_label=label,
         tone=tone,
         bar=True,

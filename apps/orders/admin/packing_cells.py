@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
 from apps.common.tables.cells import (
     Cell,
     CellFault,
@@ -24,18 +27,19 @@ from apps.common.tables.cells import (
     text_of,
 )
 from apps.common.tables.spreadsheets import find_table, read_rows
+from apps.common.types import Label
 from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels
 from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES
 
-TITLES = {
-    "box": "Box",
-    "count": "Count",
-    "kg": "kg each",
-    "length": "L cm",
-    "width": "W cm",
-    "height": "H cm",
+TITLES: dict[str, Label] = {
+    "box": gettext_lazy("Box"),
+    "count": pgettext_lazy("boxes", "Count"),
+    "kg": gettext_lazy("kg each"),
+    "length": gettext_lazy("L cm"),
+    "width": gettext_lazy("W cm"),
+    "height": gettext_lazy("H cm"),
     "sku": "SKU",
-    "pieces": "Pieces",
+    "pieces": gettext_lazy("Pieces"),
 }
 HEADINGS = {
     "box": ("box", "box no", "no", "carton", "carton no", "ctn no", "박스", "박스번호", "상자"),
@@ -74,7 +78,8 @@ class Fault:
     text: str
 
     def __str__(self) -> str:
-        return f"Row {self.row + 1}, {TITLES[self.column]}: {self.text}"
+        values = {"row": self.row + 1, "column": TITLES[self.column], "fault": self.text}
+        return _("Row %(row)s, %(column)s: %(fault)s") % values
 
 
 @dataclass
@@ -92,7 +97,12 @@ def sheet_of_file(content: bytes, *, name: str) -> Sheet:
         SpreadsheetRefused: it cannot be read, or has no headings with SKU and pieces.
     """
     rows = read_rows(io.BytesIO(content), name=name, max_rows=MAX_CONTENTS)
-    table = find_table(rows, HEADINGS, required=("sku", "pieces"), names=TITLES)
+    table = find_table(
+        rows,
+        HEADINGS,
+        required=("sku", "pieces"),
+        names={name: str(title) for name, title in TITLES.items()},
+    )
     return Sheet(
         _rows((row.cells for row in table.rows), table.columns),
         _unused(table.head.cells, table.columns),
@@ -196,7 +206,9 @@ def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list
     boxes: list[Box] = []
     faults: list[Fault] = []
     if len(rows) > MAX_CONTENTS:
-        return [], [Fault(MAX_CONTENTS, "sku", f"At most {MAX_CONTENTS:,} rows.")]
+        return [], [
+            Fault(MAX_CONTENTS, "sku", _("At most %(most)s rows.") % {"most": f"{MAX_CONTENTS:,}"})
+        ]
     drafts: list[_Draft] = []
     firsts = set(first_rows(rows))
     mark = column_mark((row["pieces"] for row in rows), is_whole=True) or ""
@@ -206,7 +218,7 @@ def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list
             boxes.append(_read_head(row, place, faults))
         else:
             faults += [
-                Fault(place, name, "Differs from the first row of this box.")
+                Fault(place, name, _("Differs from the first row of this box."))
                 for name in BOX_FIELDS
                 if row[name] and row[name] != drafts[-1].head[name]
             ]
@@ -264,10 +276,15 @@ def _measure(text: str, places: int, *, unit: str) -> Decimal:
         return Decimal(0)
     bare = text.lower().replace(" ", "").removesuffix(unit)
     if not MEASURE.fullmatch(bare):
-        raise CellFault(f"“{text[:30]}” is not a number")
+        raise CellFault(_("“%(text)s” is not a number") % {"text": text[:30]})
     value = Decimal(bare.replace(",", "."))
     if value != round(value, places):
-        raise CellFault(f"“{text[:30]}” has more than {places} decimal{'s' if places > 1 else ''}")
+        fault = ngettext(
+            "“%(text)s” has more than %(places)s decimal",
+            "“%(text)s” has more than %(places)s decimals",
+            places,
+        )
+        raise CellFault(fault % {"text": text[:30], "places": places})
     return value
 
 
@@ -280,7 +297,7 @@ def _whole(
         faults.append(Fault(place, name, f"{fault}."))
         return 0
     if not 1 <= number <= most:
-        faults.append(Fault(place, name, f"From 1 to {most:,}."))
+        faults.append(Fault(place, name, _("From 1 to %(most)s.") % {"most": f"{most:,}"}))
         return 0
     return number
 
@@ -290,13 +307,13 @@ def _read_item(
 ) -> Contents | None:
     if not row["sku"]:
         if row["pieces"]:
-            faults.append(Fault(place, "sku", "Which product?"))
+            faults.append(Fault(place, "sku", _("Which product?")))
         return None
     sku = sku_of(row["sku"])
     if sku not in products:
         faults.append(Fault(place, "sku", _unknown(sku, products)))
     if not row["pieces"]:
-        faults.append(Fault(place, "pieces", "How many pieces?"))
+        faults.append(Fault(place, "pieces", _("How many pieces?")))
         return None
     pieces = _whole(row, "pieces", place, faults, most=MAX_PIECES, mark=mark)
     return Contents(products[sku], pieces) if pieces and sku in products else None
@@ -307,5 +324,7 @@ def _unknown(sku: str, products: Mapping[str, int]) -> str:
     took away.
     """
     meant = [known for known in products if known != known.lstrip("0") == sku]
-    hint = f" Is it {meant[0]}?" if len(meant) == 1 else ""
-    return f"There is no product {sku[:40]}.{hint}"
+    if len(meant) == 1:
+        text = _("There is no product %(sku)s. Is it %(other)s?")
+        return text % {"sku": sku[:40], "other": meant[0]}
+    return _("There is no product %(sku)s.") % {"sku": sku[:40]}

@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from apps.common.tables.cells import sku_of
 from apps.orders import packing_rules as rules
 from apps.orders.admin.packing_cells import Cells, Fault, first_rows
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 
-NOT_IN_ORDER = "not in this order"
+NOT_IN_ORDER = gettext_lazy("not in this order")
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,17 @@ class PackingCheck:
         ]
         skus = self.skus
         return ordered + [
-            ComparedLine(skus[id_], NOT_IN_ORDER, 0, pieces) for id_, pieces in packed.items()
+            ComparedLine(skus[id_], str(NOT_IN_ORDER), 0, pieces) for id_, pieces in packed.items()
         ]
 
     def missing(self) -> list[str]:
         """Return what stands between the sheet and `Packing complete`, a sentence each."""
-        unread = len(self.faults)
-        first = [f"{unread} cell{'s' if unread > 1 else ''} cannot be read."] if unread else []
+        first = []
+        if unread := len(self.faults):
+            text = ngettext(
+                "%(count)s cell cannot be read.", "%(count)s cells cannot be read.", unread
+            )
+            first = [text % {"count": unread}]
         return first + rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
 
     def percent(self) -> int | None:
@@ -90,7 +97,7 @@ class PackingCheck:
         )
         boxes, percent = rules.count_boxes(self.boxes), self.percent()
         return {
-            "boxes": f"{boxes} box{'' if boxes == 1 else 'es'}",
+            "boxes": ngettext("%(count)s box", "%(count)s boxes", boxes) % {"count": boxes},
             "packed": str(packed),
             "confirmed": str(confirmed),
             "difference": signed(packed - confirmed),
@@ -109,7 +116,7 @@ class PackingCheck:
         shown = []
         for place, row in enumerate(self.rows):
             sku = sku_of(row["sku"])
-            name = names.get(sku, NOT_IN_ORDER if sku else "")
+            name = names.get(sku, str(NOT_IN_ORDER) if sku else "")
             differs = bool(sku) and (sku not in self.products or self.products[sku] in differing)
             shown.append({"box": labels.get(place, ""), "name": name, "differs": differs})
         return shown
@@ -118,7 +125,7 @@ class PackingCheck:
         """Return everything, as the page's script shows it."""
         missing, is_unusual = self.missing(), rules.is_unusual(self.percent())
         untold = (
-            ["Say whether the weight is right as it is."]
+            [_("Say whether the weight is right as it is.")]
             if is_unusual and not self.weight_is_right
             else []
         )
@@ -130,5 +137,5 @@ class PackingCheck:
             "missing": missing,
             "is_unusual": is_unusual,
             "may_complete": not missing and not untold,
-            "told": (missing or untold or ["Every piece is packed."])[0],
+            "told": (missing or untold or [_("Every piece is packed.")])[0],
         }

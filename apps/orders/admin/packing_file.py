@@ -4,6 +4,8 @@ as numbers.
 
 from io import BytesIO
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from openpyxl import Workbook
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
@@ -13,7 +15,7 @@ from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.packing_rules import LineToPack
 
 WIDTHS = {"sku": 18, "box": 8, "product": 46}
-EXTRA = {"product": "Product", "confirmed": "Confirmed"}
+EXTRA = {"product": gettext_lazy("Product"), "confirmed": pgettext_lazy("line", "Confirmed")}
 NUMBERS = (*BOX_FIELDS, "pieces", "confirmed")
 
 
@@ -25,8 +27,8 @@ def packing_spreadsheet(sheet: PackingSheet) -> bytes:
     lines = {line.sku: line for line in sheet.lines}
     book = Workbook()
     page = book.active
-    page.title, page.freeze_panes = "Packing", "A2"
-    page.append(list(columns.values()))
+    page.title, page.freeze_panes = _("Packing"), "A2"
+    page.append([str(title) for title in columns.values()])
     for row in sheet.rows:
         cells = row | _known(lines.get(row["sku"]))
         page.append([_value(name, cells.get(name, "")) for name in columns])

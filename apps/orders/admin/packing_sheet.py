@@ -7,6 +7,8 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
@@ -56,10 +58,10 @@ class PackingForm(PrintedForm, forms.Form):
 
 
 LABELS = {
-    "remarks": "Remarks",
-    "notify": "Notify party",
-    "terms": "Terms",
-    "build_date": "Build date",
+    "remarks": gettext_lazy("Remarks"),
+    "notify": gettext_lazy("Notify party"),
+    "terms": gettext_lazy("Terms"),
+    "build_date": gettext_lazy("Build date"),
 }
 
 
@@ -134,7 +136,7 @@ class PackingSheet:
         self.boxes, faults = read_boxes(self.rows, self.products)
         self.cell_faults = faults
         self.faults = [
-            (f"id_{name}", f"{LABELS.get(name, 'The sheet')}: {text}")
+            (f"id_{name}", f"{LABELS.get(name, _('The sheet'))}: {text}")
             for name, texts in self.form.errors.items()
             for text in texts
         ]
@@ -142,7 +144,9 @@ class PackingSheet:
             (f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:SHOWN_FAULTS]
         ]
         if len(faults) > SHOWN_FAULTS:
-            self.faults.append(("", f"and {len(faults) - SHOWN_FAULTS} more cells."))
+            self.faults.append(
+                ("", _("and %(count)s more cells.") % {"count": len(faults) - SHOWN_FAULTS})
+            )
         return readable and not faults
 
     def details(self) -> PackingListDetails:
@@ -190,9 +194,14 @@ class PackingSheet:
             {"what": what, "kept": figures[0][what], "sent": figures[1][what]}
             for what in figures[0]
         ]
-        kept_pieces, sent_pieces = rules.packed_pieces(self.stored), rules.packed_pieces(self.boxes)
+        pieces, kept_pieces = _("%(pieces)s pcs"), rules.packed_pieces(self.stored)
+        sent_pieces = rules.packed_pieces(self.boxes)
         rows += [
-            {"what": sku, "kept": f"{kept_pieces[id_]} pcs", "sent": f"{sent_pieces[id_]} pcs"}
+            {
+                "what": sku,
+                "kept": pieces % {"pieces": kept_pieces[id_]},
+                "sent": pieces % {"pieces": sent_pieces[id_]},
+            }
             for sku, id_ in self.products.items()
         ]
         return [row for row in rows if row["kept"] != row["sent"]]
@@ -211,7 +220,7 @@ class PackingSheet:
             "faults": self.faults,
             "check": answer,
             "headings": json.dumps(HEADINGS),
-            "titles": TITLES,
+            "columns": ", ".join(str(title) for title in TITLES.values()),
             "terms": TERMS,
             "usual": rules.USUAL_PERCENT,
             "is_sent": self.is_sent,
@@ -221,9 +230,9 @@ class PackingSheet:
 
 def _figures(boxes: list[Box]) -> dict[str, str]:
     return {
-        "Boxes": str(rules.count_boxes(boxes)),
-        "Pieces": str(rules.packed_pieces(boxes).total()),
-        "Weight": f"{kilograms(rules.measured_g(boxes)):.1f} kg",
+        _("Boxes"): str(rules.count_boxes(boxes)),
+        _("Pieces"): str(rules.packed_pieces(boxes).total()),
+        _("Weight"): f"{kilograms(rules.measured_g(boxes)):.1f} kg",
     }
 
 

@@ -8,18 +8,14 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.common.staff import humanize, overdue
 from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine
-from apps.orders.rules import (
-    CONFIRMED_TAG,
-    FREE_OFFER_TAG,
-    NOT_CONFIRMED_TAG,
-    kilograms,
-    line_total,
-)
+from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors import due_of
 from apps.orders.selectors.to_pack import packing_differences, packing_figures
 from apps.orders.services.packing import NOT_COMPLETE
@@ -36,12 +32,11 @@ TONES = {
 }
 LIFE = (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED)
 PACKING = {
-    Order.Packing.NONE: ("Not packed yet", ""),
-    Order.Packing.EDITED: ("Being edited", "warn"),
-    Order.Packing.COMPLETE: ("Complete", "ok"),
+    Order.Packing.NONE: (gettext_lazy("Not packed yet"), ""),
+    Order.Packing.EDITED: (gettext_lazy("Being edited"), "warn"),
+    Order.Packing.COMPLETE: (gettext_lazy("Complete"), "ok"),
 }
 HISTORY_SHOWN = 3
-ORDERED_TAG = "Ordered"
 
 
 @dataclass(frozen=True)
@@ -61,42 +56,45 @@ def next_step(order: Order) -> NextStep | None:
     match S(order.status):
         case S.RECEIVED:
             url = reverse("admin:orders_order_prepare", args=[order.pk])
-            return NextStep("Start preparing", "Prepare", url, is_post=True)
+            return NextStep(_("Start preparing"), _("Prepare"), url, is_post=True)
         case S.PREPARING:
             return _next_of_preparing(order)
         case S.CONFIRMED if order.wire_announced:
             url = reverse("admin:orders_order_announced", args=[order.pk])
             return NextStep(
-                "Confirm the announced wire",
-                "Confirm wire",
+                _("Confirm the announced wire"),
+                _("Confirm wire"),
                 url,
                 permission="payments.change_payment",
             )
         case S.CONFIRMED:
             hint = (
-                "A PayPal payment is under way"
+                _("A PayPal payment is under way")
                 if order.payment_pending
-                else "Waiting for the buyer's payment"
+                else _("Waiting for the buyer's payment")
             )
             return NextStep(
-                "Remind the buyer",
-                "Buyer pays",
+                _("Remind the buyer"),
+                _("Buyer pays"),
                 reverse("admin:orders_order_remind", args=[order.pk]),
                 hint=hint,
             )
         case S.PAID if due_of(order):
             url = reverse("admin:orders_order_book", args=[order.pk])
-            hint = "A balance is due again: a wire was moved away"
+            hint = _("A balance is due again: a wire was moved away")
             return NextStep(
-                "Book a wire", "Buyer pays", url, hint=hint, permission="payments.change_payment"
+                _("Book a wire"),
+                _("Buyer pays"),
+                url,
+                hint=hint,
+                permission="payments.change_payment",
             )
         case S.PAID if order.packing_status != Order.Packing.COMPLETE:
             url = reverse("admin:orders_order_packing", args=[order.pk])
-            return NextStep("Open the packing sheet", "Pack", url, hint=NOT_COMPLETE)
+            return NextStep(_("Open the packing sheet"), _("Pack"), url, hint=str(NOT_COMPLETE))
         case S.PAID:
-            return NextStep(
-                "Ship this order", "Ship", reverse("admin:orders_order_ship", args=[order.pk])
-            )
+            url = reverse("admin:orders_order_ship", args=[order.pk])
+            return NextStep(_("Ship this order"), _("Ship"), url)
     return None
 
 
@@ -104,16 +102,16 @@ def _next_of_preparing(order: Order) -> NextStep:
     """Return what comes next before an order is confirmed: decide the lines, weigh, set the fee."""
     url = reverse("admin:orders_order_confirm", args=[order.pk])
     if order.packing_status == Order.Packing.COMPLETE:
-        hint = f"Packed and weighed: {kilograms(order.measured_weight_g or 0)} kg"
-        return NextStep("Set the fee and confirm", "Confirm", url, hint=hint)
+        hint = _("Packed and weighed: %(kg)s kg") % {"kg": kilograms(order.measured_weight_g or 0)}
+        return NextStep(_("Set the fee and confirm"), pgettext("order", "Confirm"), url, hint=hint)
     draft = getattr(order, "confirmation_draft", None)
     if draft is None:
-        return NextStep("Open the confirmation sheet", "Confirm", url)
-    saved = timezone.localtime(draft.saved_at)
-    hint = f"Sheet saved by {draft.saved_by.manager}, {saved:%m-%d %H:%M}"
+        return NextStep(_("Open the confirmation sheet"), pgettext("order", "Confirm"), url)
+    saved = f"{timezone.localtime(draft.saved_at):%m-%d %H:%M}"
+    hint = _("Sheet saved by %(who)s, %(when)s") % {"who": draft.saved_by.manager, "when": saved}
     return NextStep(
-        "Pack and weigh",
-        "Pack",
+        _("Pack and weigh"),
+        _("Pack"),
         reverse("admin:orders_order_packing", args=[order.pk]),
         hint=hint,
     )
@@ -126,8 +124,15 @@ def who(event: OrderEvent, order: Order) -> str:
     return (
         order.user.manager
         if event.from_status is None and event.kind == OrderEvent.Kind.STATUS
-        else "the portal"
+        else _("the portal")
     )
+
+
+def deed(event: OrderEvent) -> str:
+    """Return what an entry of the history is about: a status that was reached, else its kind."""
+    if event.to_status is not None:
+        return S(event.to_status).staff_label
+    return event.get_kind_display()
 
 
 def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[dict[str, Any]]:
@@ -137,7 +142,7 @@ def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[dict
     for status in LIFE:
         event = reached.get(status)
         step: dict[str, Any] = {
-            "label": status.label,
+            "label": status.staff_label,
             "done": event is not None,
             "now": status == order.status,
             "passed": event is not None and status < order.status,
@@ -160,18 +165,14 @@ class LineRow:
     comment: str = ""
     ordered: int = 0
     confirmed: int = 0
-    tag: str = CONFIRMED_TAG
+    tag: str = ""
     tone: str = "ok"
+    is_free: bool = False
 
     @property
     def total(self) -> Decimal:
         """Return the confirmed pieces' price."""
         return line_total(price=self.price, quantity=self.confirmed)
-
-    @property
-    def is_free(self) -> bool:
-        """Return whether it is a free offer."""
-        return self.tag == FREE_OFFER_TAG
 
     def add(self, line: OrderLine) -> None:
         """Count in a line of this product and price."""
@@ -180,20 +181,22 @@ class LineRow:
         self.confirmed += line.quantity if line.is_confirmed or is_free else 0
         reason = line.get_reason_display() if line.reason and not is_free else ""
         self.comment = ". ".join(filter(None, [self.comment, reason, line.comment]))
-        if is_free:
-            self.tag = FREE_OFFER_TAG
+        self.is_free |= is_free
 
     def tell_decision(self, *, was_confirmed: bool) -> None:
         """Let the tag say that nothing is decided yet, or that fewer pieces are confirmed than were
         ordered.
         """
-        if not was_confirmed and not self.is_free:
-            self.tag, self.tone = ORDERED_TAG, ""
-        elif self.ordered and self.confirmed < self.ordered:
-            self.tag = (
-                f"{self.confirmed} of {self.ordered}" if self.confirmed else NOT_CONFIRMED_TAG
-            )
-            self.tone = "warn"
+        if self.is_free:
+            self.tag = _("Free offer")
+        elif not was_confirmed:
+            self.tag, self.tone = pgettext("line", "Ordered"), ""
+        elif not self.ordered or self.confirmed >= self.ordered:
+            self.tag = pgettext("line", "Confirmed")
+        else:
+            pieces = {"confirmed": self.confirmed, "ordered": self.ordered}
+            some = _("%(confirmed)s of %(ordered)s") % pieces
+            self.tag, self.tone = some if self.confirmed else _("Not Confirmed"), "warn"
 
 
 def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRow]:
@@ -214,37 +217,37 @@ def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRo
 def money_rows(order: Order) -> list[dict[str, Any]]:
     """Return the money of an order, rows and order as on the buyer's screen (readings, Money)."""
     priced = S(order.status) >= S.CONFIRMED
-    rows: list[dict[str, Any]] = [{"label": "Subtotal", "amount": order.total}]
+    rows: list[dict[str, Any]] = [{"label": _("Subtotal"), "amount": order.total}]
     if order.real_total != order.total:
-        rows.append({"label": "Not confirmed", "amount": order.real_total - order.total})
-    rows.append({"label": "Products weight", "text": f"{kilograms(order.weight_g)} kg"})
+        rows.append({"label": _("Not confirmed"), "amount": order.real_total - order.total})
+    rows.append({"label": _("Products weight"), "text": f"{kilograms(order.weight_g)} kg"})
     if order.measured_weight_g is not None:
         rows.append(
-            {"label": "Measured weight", "text": f"{kilograms(order.measured_weight_g)} kg"}
+            {"label": _("Measured weight"), "text": f"{kilograms(order.measured_weight_g)} kg"}
         )
     rows += [
-        {"label": "Shipping fee", "amount": order.shipping_fee},
-        {"label": "Total", "amount": order.real_total + order.shipping_fee},
-        {"label": "Deposit", "amount": order.deposit_received if priced else order.deposit},
+        {"label": _("Shipping fee"), "amount": order.shipping_fee},
+        {"label": _("Total"), "amount": order.real_total + order.shipping_fee},
+        {"label": _("Deposit"), "amount": order.deposit_received if priced else order.deposit},
     ]
     paid = order.received - order.deposit_received
     if paid:
-        rows.append({"label": "Paid", "amount": paid})
+        rows.append({"label": pgettext("money", "Paid"), "amount": paid})
     if order.credited:
-        rows.append({"label": "Credited to the wallet", "amount": order.credited})
+        rows.append({"label": _("Credited to the wallet"), "amount": order.credited})
     if priced:
-        rows.append({"label": "Balance due", "amount": due_of(order), "sum": True})
+        rows.append({"label": _("Balance due"), "amount": due_of(order), "sum": True})
     return rows
 
 
 def signs(order: Order) -> list[tuple[str, str]]:
     """Return an order's signs: text and tone."""
     found = [
-        (order.message_unread, "Message", "bad"),
-        (order.ship_memo_unread, "Shipping request", "info"),
-        (order.address_changed, "Address changed", "warn"),
-        (order.wire_announced, "Wire announced", "info"),
-        (order.is_back_order, "Back-order", ""),
+        (order.message_unread, _("Message"), "bad"),
+        (order.ship_memo_unread, _("Shipping request"), "info"),
+        (order.address_changed, _("Address changed"), "warn"),
+        (order.wire_announced, _("Wire announced"), "info"),
+        (order.is_back_order, _("Back-order"), ""),
     ]
     return [(text, tone) for shown, text, tone in found if shown]
 
@@ -289,7 +292,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
     return {
         "order": order,
-        "status_label": S(order.status).label,
+        "status_label": S(order.status).staff_label,
         "status_tone": TONES[S(order.status)],
         "life": life(order, events, now),
         "next": next_step(order),
@@ -304,7 +307,10 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "unread": order.message_unread or order.ship_memo_unread or order.address_changed,
         "documents": order.documents.all(),
         "buyer_files": order.buyer_files.all(),
-        "history": [(event, who(event, order)) for event in reversed(events)][:HISTORY_SHOWN],
+        "history": [
+            {"event": event, "who": who(event, order), "deed": deed(event)}
+            for event in reversed(events)
+        ][:HISTORY_SHOWN],
         "history_count": len(events),
         "former_trackings": order.former_trackings.all() if order.status == S.SHIPPED else (),
         "waits_for_shipment": order.status == S.PAID,

@@ -9,9 +9,12 @@ from typing import Any
 from django.conf import settings
 from django.forms import BaseFormSet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from apps.catalog.models import Product
 from apps.common.business_days import business_days_between
+from apps.common.prose import day_text
 from apps.common.types import Json
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
@@ -32,6 +35,16 @@ TONES = {
     State.DECLINED: "bad",
     State.EXPIRED: "warn",
     State.WITHDRAWN: "",
+}
+
+# What the pieces of a proposal became.
+WENT = {
+    "confirmed": gettext_lazy("confirmed"),
+    "declined": gettext_lazy("declined"),
+    "replaced": gettext_lazy("replaced"),
+    "later": gettext_lazy("later"),
+    "expired": gettext_lazy("expired"),
+    "open": gettext_lazy("open"),
 }
 
 
@@ -63,7 +76,10 @@ class Proposing:
         """Return what cannot be read, with the field it stands in."""
         forms = [*self.rows, self.form] if self.rows.is_bound else []
         return [
-            (form[field].id_for_label if field in form.fields else "", f"Proposal: {text}")
+            (
+                form[field].id_for_label if field in form.fields else "",
+                _("Proposal: %(fault)s") % {"fault": text},
+            )
             for form in forms
             for field, texts in form.errors.items()
             for text in texts
@@ -141,7 +157,7 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
         "deadline": deadline_text(max(one.answer_by for one in waiting)) if waiting else "",
         "days_left": _days(now, max(one.answer_by for one in waiting)) if waiting else "",
         "later_days": [
-            (moment.date().isoformat(), f"{moment:%a %-d %b} · {_days(now, moment)}")
+            (moment.date().isoformat(), f"{day_text(moment.date())} · {_days(now, moment)}")
             for moment in later_answers(waiting, now=now)
         ],
     }
@@ -152,7 +168,7 @@ def _days(now: datetime, until: datetime) -> str:
     days = business_days_between(
         timezone.localtime(now), timezone.localtime(until), closed=settings.CLOSED_DAYS
     )
-    return f"{days} business day{'' if days == 1 else 's'}"
+    return ngettext("%(days)s business day", "%(days)s business days", days) % {"days": days}
 
 
 def proposals_with_lines(order: Order) -> list[LineProposal]:
@@ -163,13 +179,14 @@ def proposals_with_lines(order: Order) -> list[LineProposal]:
 
 def _answer(one: LineProposal) -> dict[str, Any]:
     pieces = pieces_of(one)
-    words = [f"{number} {name}" for name, number in vars(pieces).items() if number]
+    is_asked = one.state == State.OPEN and bool(one.question)
+    words = [f"{number} {WENT[name]}" for name, number in vars(pieces).items() if number]
     return {
         "proposal": one,
         "text": proposed_text(one),
         "silence": silence_text(one),
-        "label": "Asked" if one.state == State.OPEN and one.question else one.get_state_display(),
-        "tone": "warn" if one.state == State.OPEN and one.question else TONES[State(one.state)],
+        "label": pgettext("proposal", "Asked") if is_asked else one.get_state_display(),
+        "tone": "warn" if is_asked else TONES[State(one.state)],
         "pieces": " + ".join(words) + f" = {pieces.ordered}" if len(words) > 1 else "".join(words),
         "is_open": one.state == State.OPEN,
     }

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.forms import BaseFormSet, Form
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.catalog.admin.guarded import Sentence, Tick
 from apps.catalog.models import Product
@@ -41,6 +43,12 @@ from apps.orders.services.confirm import (
 )
 from apps.orders.services.confirmation_draft import save_draft
 from apps.orders.services.line_parts import LineKey, line_key, unconfirmed_parts
+
+CELLS = {
+    "confirmed": gettext_lazy("confirmed"),
+    "reason": gettext_lazy("reason"),
+    "comment": gettext_lazy("comment"),
+}
 
 
 class Sheet:
@@ -120,7 +128,8 @@ class Sheet:
             self._fill(None)
             messages.error(
                 self.request,
-                f"{self.order}: the lines have changed. This is the sheet as it is now.",
+                _("%(order)s: the lines have changed. This is the sheet as it is now.")
+                % {"order": self.order},
             )
             return False
         deeds = {"propose", "save", "count"}.intersection(self.request.POST)
@@ -148,14 +157,14 @@ class Sheet:
         for form in self._extra():
             product = self.products.get(form.cleaned_data["sku"].upper())
             if product is None:
-                form.add_error("sku", "There is no product with this SKU or EAN.")
+                form.add_error("sku", _("There is no product with this SKU or EAN."))
             elif form.cleaned_data["price"] is None:
                 form.cleaned_data["price"] = product.usd_supply
 
     def _check_deed(self) -> None:
         """Refuse to confirm what shall be proposed first; ask about an unusual fee."""
         for form in self.proposing.chosen(self.decisions):
-            form.add_error("reason", "Send this proposal first, or take it off.")
+            form.add_error("reason", _("Send this proposal first, or take it off."))
         if not any(form.errors for form in (*self.decisions, *self.added)):
             self.readable = True
             totals = self.totals()
@@ -169,7 +178,10 @@ class Sheet:
     def _collect_faults(self) -> None:
         forms: list[tuple[str, Form]] = [("", self.form)]  # each of its fields has its own name
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
-        forms += [(f"Added line {place}", form) for place, form in enumerate(self.added, 1)]
+        forms += [
+            (_("Added line %(number)s") % {"number": place}, form)
+            for place, form in enumerate(self.added, 1)
+        ]
         self.faults += self.proposing.faults()
         self.faults += [
             ("", str(text))
@@ -311,7 +323,7 @@ class Sheet:
             return []
         rows = [
             {
-                "what": f"{line.product.eng_name}, {name}",
+                "what": f"{line.product.eng_name}, {CELLS[name]}",
                 "saved": form.initial.get(name, ""),
                 "sent": form[name].value(),
             }
@@ -320,7 +332,7 @@ class Sheet:
         ]
         if "shipping_fee" in self.form.changed_data:
             saved, sent = self.form.initial["shipping_fee"], self.form["shipping_fee"].value()
-            rows.append({"what": "Shipping fee", "saved": saved, "sent": sent})
+            rows.append({"what": _("Shipping fee"), "saved": saved, "sent": sent})
         added = [(line["quantity"], line["sku"]) for line in self.draft.sheet["added"]]
         cells = [(form["quantity"].value(), form["sku"].value()) for form in self.added]
         before, after = (
@@ -328,7 +340,7 @@ class Sheet:
             for lines in (added, cells)
         )
         if before != after.upper():
-            rows.append({"what": "Added lines", "saved": before, "sent": after})
+            rows.append({"what": _("Added lines"), "saved": before, "sent": after})
         return rows
 
     def totals(self) -> ConfirmationTotals:
@@ -408,7 +420,12 @@ class Sheet:
         """Return what the shelf has of the lines now, where it is not what it was at saving."""
         saved = self.draft.sheet["lines"] if self.draft else {}
         return [
-            f"{line.product.eng_name}: {saved[str(line.pk)]['available']:,} → {now:,} available"
+            _("%(product)s: %(was)s → %(now)s available")
+            % {
+                "product": line.product.eng_name,
+                "was": f"{saved[str(line.pk)]['available']:,}",
+                "now": f"{now:,}",
+            }
             for line in self.lines
             if str(line.pk) in saved
             and saved[str(line.pk)]["available"] != (now := self.available[line.product_id])

@@ -5,9 +5,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.common.staff import overdue, run_action, staff_of
 from apps.common.staff_lists import shown
+from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import ShipForm, TrackingForm
 from apps.orders.mail import shipped, tracking_corrected_text
@@ -29,7 +31,7 @@ def ship(request: HttpRequest, pk: int) -> HttpResponse:
     if (
         request.method == "POST"
         and form.is_valid()
-        and run_action(request, order, "Shipped", service, form=form)
+        and run_action(request, order, Text("Shipped"), service, form=form)
     ):
         return HttpResponseRedirect(page_of(order))
     late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
@@ -37,8 +39,8 @@ def ship(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/ship.html",
         order,
-        title=f"Ship {order.invoice_code}",
-        here="Ship",
+        title=_("Ship %(order)s") % {"order": order},
+        here=_("Ship"),
         form=form,
         late=late,
         happens=_what_shipping_does(order),
@@ -51,7 +53,8 @@ def tracking(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct the tracking number, carrier or day of a shipped order; what was is kept."""
     order = order_or_404(pk)
     if order.status != OrderStatus.SHIPPED:
-        messages.warning(request, f"{order}: only a shipped order has a tracking number.")
+        text = _("%(order)s: only a shipped order has a tracking number.")
+        messages.warning(request, text % {"order": order})
         return HttpResponseRedirect(page_of(order))
     form = TrackingForm(request.POST or None, initial=_as_it_is(order))
     if request.method == "POST" and form.is_valid() and _correct(request, order, form):
@@ -63,8 +66,8 @@ def tracking(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/tracking.html",
         order,
-        title="Correct the tracking number",
-        here="Tracking number",
+        title=_("Correct the tracking number"),
+        here=_("Tracking number"),
         form=form,
         numbers=_numbers(order),
         bar=True,
@@ -88,7 +91,7 @@ def _correct(request: HttpRequest, order: Order, form: TrackingForm) -> bool:
     return run_action(
         request,
         order,
-        f"Tracking number corrected to {fields['tracking_number']}",
+        Text("Tracking number corrected to %(number)s", number=fields["tracking_number"]),
         service,
         form=form,
     )
@@ -97,19 +100,20 @@ def _correct(request: HttpRequest, order: Order, form: TrackingForm) -> bool:
 def _what_shipping_does(order: Order) -> list[tuple[str, str]]:
     """Return what follows from shipping an order, row by row."""
     leaving = [pieces for pieces in order.lines.values_list("allocated", flat=True) if pieces]
+    mailed = {"mail": order.user.email}
+    leaves = {"pieces": shown(sum(leaving)), "products": shown(len(leaving))}
     boxes = sum(order.boxes.values_list("count", flat=True))
+    now, kilograms = OrderStatus(order.status), (order.measured_weight_g or 0) / 1000
     return [
-        ("Status", f"{OrderStatus(order.status).label} → {OrderStatus.SHIPPED.label}"),
-        ("Leave the shelf", f"{shown(sum(leaving))} pieces, {shown(len(leaving))} products"),
+        (_("Status"), f"{now.staff_label} → {OrderStatus.SHIPPED.staff_label}"),
+        (_("Leave the shelf"), _("%(pieces)s pieces, %(products)s products") % leaves),
+        (_("Boxes"), f"{shown(boxes)}, {kilograms:,.1f} kg" if boxes else _("not packed yet")),
+        (_("Balance"), shown(due_of(order))),
         (
-            "Boxes",
-            f"{shown(boxes)}, {(order.measured_weight_g or 0) / 1000:,.1f} kg"
-            if boxes
-            else "not packed yet",
+            _("Buyer"),
+            _("%(mail)s gets the mail with the tracking link") % mailed,
         ),
-        ("Balance", shown(due_of(order))),
-        ("Buyer", f"{order.user.email} gets the mail with the tracking link"),
-        ("History", "one entry, yours"),
+        (_("History"), _("one entry, yours")),
     ]
 
 

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
@@ -14,7 +15,7 @@ from apps.orders.models import ShippingRate
 class ShippingRateAdmin(StaffAdmin):
     """What shipping to a country costs a kilogram."""
 
-    words = ("shipping rate", "shipping rates")
+    words = (_("shipping rate"), _("shipping rates"))
     list_display = ("to", "per_kg", "at_least")
     phone_row = PhoneRow(right="per_kg", under="at_least", labelled=("per_kg", "at_least"))
     list_select_related = ("country",)
@@ -25,9 +26,9 @@ class ShippingRateAdmin(StaffAdmin):
     def about(self, request: HttpRequest, obj: ShippingRate) -> dict[str, Any]:
         """Return what the rate is for."""
         return {
-            "subtitle": "The confirmation sheet proposes the fee: measured weight at this rate."
+            "subtitle": _("The confirmation sheet proposes the fee: measured weight at this rate.")
         }
 
-    @admin.display(description="Country", ordering="country__content")
+    @admin.display(description=_("Country"), ordering="country__content")
     def to(self, rate: ShippingRate) -> str:
         return str(rate)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.notes import MAX_TEXT
@@ -119,5 +120,5 @@ def _said(event: OrderEvent, side: str, *, waits: bool) -> ThreadEntry:
     name = event.actor.manager if event.actor else ""
     if side == "deed":
         return ThreadEntry(side, name, event.at, event.get_kind_display())
-    label = "Shipping request" if event.kind == Kind.SHIP_MEMO else ""
-    return ThreadEntry(side, name, event.at, event.note, label, waits, key=event.pk)
+    label = _("Shipping request") if event.kind == Kind.SHIP_MEMO else ""
+    return ThreadEntry(side, name, event.at, event.text, label, waits, key=event.pk)

@@ -10,6 +10,8 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.catalog.admin.pictures import picture_url
 from apps.common.ids import id_in
@@ -55,12 +57,21 @@ class WantedAdmin(RecordAdmin):
             )
         report = wanted(asked, today=today)
         page = Paginator(report.groups, A_PAGE).get_page(request.GET.get("page"))
-        counted = f"{_counted(report.pieces, 'piece')} of {_counted(report.skus, 'SKU')}"
+        counted = ngettext(
+            "%(pieces)s of 1 SKU · what buyers wanted and did not get",
+            "%(pieces)s of %(skus)s SKUs · what buyers wanted and did not get",
+            report.skus,
+        )
+        pieces = ngettext("%(count)s piece", "%(count)s pieces", report.pieces)
+        figures = {
+            "pieces": pieces % {"count": f"{report.pieces:,}"},
+            "skus": f"{report.skus:,}",
+        }
         return self.page(
             request,
             "staff/wanted.html",
-            title="Wanted",
-            subtitle=f"{counted} · what buyers wanted and did not get",
+            title=_("Wanted"),
+            subtitle=counted % figures,
             trail=[],
             asked=asked,
             has_brand=asked.by in ("product", "wish"),
@@ -87,7 +98,7 @@ class WantedAdmin(RecordAdmin):
         )
 
 
-ARRIVING = {"1": "On its way", "0": "Not on its way"}
+ARRIVING = {"1": gettext_lazy("On its way"), "0": gettext_lazy("Not on its way")}
 
 
 def asked_of(query: QueryDict) -> WishQuery:
@@ -124,12 +135,8 @@ def _shown(group: Group, asked: WishQuery, *, today: Any) -> dict[str, Any]:
         "days": days,
         "is_old": days > OLD_DAYS,
         "is_broken": is_broken,
-        "why": "Discontinued" if gone else group.why,
+        "why": _("Discontinued") if gone else group.why,
     }
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _with(request: HttpRequest, **changed: str) -> str:

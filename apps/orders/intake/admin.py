@@ -7,6 +7,9 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
@@ -21,12 +24,13 @@ class OwnCodeAdmin(StaffAdmin):
     product, or dropped.
     """
 
-    list_title, words = "Buyers' item codes", ("item code", "item codes")
+    list_title = gettext_lazy("Buyers' item codes")
+    words = (gettext_lazy("item code"), gettext_lazy("item codes"))
     list_display = ("code", "company", "product", "pieces", "learned_at")
     list_select_related = ("company", "product")
     phone_row = PhoneRow(under="product", right="company", next="learned_at")
     search_fields = ("code", "company__name", "product__sku", "product__eng_name")
-    search_help_text = "Code, company, SKU or product"
+    search_help_text = gettext_lazy("Code, company, SKU or product")
     fields = ("company", "code", "product", "pieces", "learned_by", "learned_at")
     readonly_fields = ("company", "code", "learned_by", "learned_at")
     autocomplete_fields = ("product",)
@@ -48,16 +52,18 @@ class OwnCodeAdmin(StaffAdmin):
 
 class LayoutForm(forms.ModelForm):
     kinds = forms.CharField(
-        label="Columns",
+        label=gettext_lazy("Columns"),
         max_length=400,
         widget=forms.TextInput(attrs={"size": 60}),
-        help_text=f"From the left, each one of: {', '.join(KINDS)}.",
+        help_text=format_lazy(
+            gettext_lazy("From the left, each one of: {kinds}."), kinds=", ".join(KINDS)
+        ),
     )
     carton = forms.IntegerField(
-        label="Pieces in a carton",
+        label=gettext_lazy("Pieces in a carton"),
         min_value=0,
         max_value=MAX_CARTON,
-        help_text="0: it is asked at each row.",
+        help_text=gettext_lazy("0: it is asked at each row."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -73,7 +79,8 @@ class LayoutForm(forms.ModelForm):
         """
         kinds = [word.strip() for word in self.cleaned_data["kinds"].split(",")]
         if unknown := [kind for kind in kinds if kind not in KINDS]:
-            raise forms.ValidationError(f"“{unknown[0]}” is none of {', '.join(KINDS)}.")
+            text = _("“%(word)s” is none of %(kinds)s.")
+            raise forms.ValidationError(text % {"word": unknown[0], "kinds": ", ".join(KINDS)})
         if fault := TabMapping(0, tuple(kinds)).fault:
             raise forms.ValidationError(fault)
         return kinds
@@ -84,12 +91,13 @@ class ListLayoutAdmin(StaffAdmin):
     """How companies' sheets are read; the next sheet with these headings needs no questions."""
 
     form = LayoutForm
-    list_title, words = "Saved list layouts", ("list layout", "list layouts")
+    list_title = gettext_lazy("Saved list layouts")
+    words = (gettext_lazy("list layout"), gettext_lazy("list layouts"))
     list_display = ("company", "headings", "settled_by", "settled_at")
     list_select_related = ("company", "settled_by")
     phone_row = PhoneRow(under="headings", right="settled_at")
     search_fields = ("company__name", "headings")
-    search_help_text = "Company or headings"
+    search_help_text = gettext_lazy("Company or headings")
     fields = (
         "company", "headings", "kinds", "carton", "decimal", "settled_by", "settled_at"
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.orders.models.orders import Order
 
@@ -100,8 +101,8 @@ class BuyerFile(models.Model):
     """
 
     class Kind(models.TextChoices):
-        PO = "po", "PO file"
-        PROOF = "proof", "Proof of payment"
+        PO = "po", _("PO file")
+        PROOF = "proof", _("Proof of payment")
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="buyer_files")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -9,12 +9,15 @@ from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company, ShippingAddress, User
 from apps.catalog.models import Product
 from apps.common.db.columns import money_field
 from apps.common.events import Event
 from apps.common.money import ZERO
+from apps.common.texts import read
 from apps.orders import status
 from apps.orders.carriers import Carrier
 
@@ -107,9 +110,9 @@ class Order(ShippingAddress):
     """An order of a company. Status, money and stock change only through services."""
 
     class Packing(models.IntegerChoices):
-        NONE = 0, "None"
-        EDITED = 1, "Being edited"
-        COMPLETE = 2, "Complete"
+        NONE = 0, _("None")
+        EDITED = 1, _("Being edited")
+        COMPLETE = 2, _("Complete")
 
     invoice_code = models.CharField(max_length=40, unique=True)
     temporary_order = models.OneToOneField(
@@ -229,11 +232,11 @@ class OrderLine(models.Model):
 
     class Reason(models.TextChoices):
         NONE = "", "–"
-        SHORT = "short", "Short"
-        DISCONTINUED = "discontinued", "Discontinued"
-        SUBSTITUTE = "substitute", "Substitute"
-        PRICE = "price", "Other price"  # of the product that was ordered
-        FREE_OFFER = "free_offer", "Free offer"
+        SHORT = "short", _("Short")
+        DISCONTINUED = "discontinued", _("Discontinued")
+        SUBSTITUTE = "substitute", _("Substitute")
+        PRICE = "price", _("Other price")  # of the product that was ordered
+        FREE_OFFER = "free_offer", _("Free offer")
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="lines", db_index=False)
     product = models.ForeignKey(Product, models.PROTECT, related_name="order_lines")
@@ -272,23 +275,23 @@ class OrderEvent(Event):
     """What happened to an order, who did it, when and why. Never edited."""
 
     class Kind(models.TextChoices):
-        STATUS = "status", "Status"
-        ADDRESS = "address", "Address changed"
-        MESSAGE = "message", "Message"
-        SHIP_MEMO = "ship_memo", "Shipping request"
-        MEMO = "memo", "Answer"
-        NOTE = "note", "Internal note"
-        LINES = "lines", "Lines"
-        PAYMENT = "payment", "Payment"
-        PACKING = "packing", "Packing"
-        DOCUMENT = "document", "Document"
-        DECLARED = "declared", "Declared value"
-        READ = "read", "No answer needed"
-        TRACKING = "tracking", "Tracking number"
-        MAIL = "mail", "Mail to the buyer"
-        SEEN = "seen", "Seen as the buyer sees it"
-        PO_NUMBER = "po_number", "PO number"
-        PROPOSAL = "proposal", "Proposal"
+        STATUS = "status", _("Status")
+        ADDRESS = "address", _("Address changed")
+        MESSAGE = "message", _("Message")
+        SHIP_MEMO = "ship_memo", _("Shipping request")
+        MEMO = "memo", _("Answer")
+        NOTE = "note", _("Internal note")
+        LINES = "lines", _("Lines")
+        PAYMENT = "payment", _("Payment")
+        PACKING = "packing", _("Packing")
+        DOCUMENT = "document", _("Document")
+        DECLARED = "declared", _("Declared value")
+        READ = "read", _("No answer needed")
+        TRACKING = "tracking", _("Tracking number")
+        MAIL = "mail", pgettext_lazy("history", "Mail to the buyer")
+        SEEN = "seen", _("Seen as the buyer sees it")
+        PO_NUMBER = "po_number", _("PO number")
+        PROPOSAL = "proposal", _("Proposal")
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind)
@@ -336,6 +339,22 @@ class OrderEvent(Event):
 
     def __str__(self) -> str:
         return f"{self.order}: {self.get_kind_display()}"
+
+    @property
+    def text(self) -> str:
+        """Return the note: people's words as they wrote them, the portal's own in the language of
+        the page.
+        """
+        is_cancelled = self.to_status == status.OrderStatus.CANCELLED  # its note is the reason
+        return self.note if is_cancelled or self.kind in PEOPLES_WORDS else read(self.note)
+
+
+PEOPLES_WORDS = (
+    OrderEvent.Kind.MESSAGE,
+    OrderEvent.Kind.SHIP_MEMO,
+    OrderEvent.Kind.MEMO,
+    OrderEvent.Kind.NOTE,
+)
 
 
 class FormerTracking(Event):

@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import User
 from apps.catalog.models import Product
@@ -21,28 +23,28 @@ class LineProposal(models.Model):
     """
 
     class Kind(models.TextChoices):
-        FEWER = "fewer", "Fewer now"
-        LATER = "later", "Fewer, rest later"
-        SUBSTITUTE = "substitute", "Substitute"
-        PRICE = "price", "Other price"
+        FEWER = "fewer", _("Fewer now")
+        LATER = "later", _("Fewer, rest later")
+        SUBSTITUTE = "substitute", _("Substitute")
+        PRICE = "price", _("Other price")
 
     class State(models.TextChoices):
-        OPEN = "open", "Open"
-        ACCEPTED = "accepted", "Accepted"
-        DECLINED = "declined", "Declined"
-        EXPIRED = "expired", "Expired"
-        WITHDRAWN = "withdrawn", "Taken back"
+        OPEN = "open", pgettext_lazy("proposal", "Open")
+        ACCEPTED = "accepted", _("Accepted")
+        DECLINED = "declined", _("Declined")
+        EXPIRED = "expired", _("Expired")
+        WITHDRAWN = "withdrawn", _("Taken back")
 
     class Answer(models.TextChoices):
-        ACCEPT = "accept", "Accepted"
-        DECLINE = "decline", "Declined"
+        ACCEPT = "accept", _("Accepted")
+        DECLINE = "decline", _("Declined")
 
     class Reason(models.TextChoices):
         NONE = "", "–"
-        SHORT_DATED = "short_dated", "Short-dated"
-        DAMAGED = "damaged", "Damaged box"
-        RAISED = "raised", "The maker's price rose"
-        OTHER = "other", "Other"
+        SHORT_DATED = "short_dated", _("Short-dated")
+        DAMAGED = "damaged", _("Damaged box")
+        RAISED = "raised", _("The maker's price rose")
+        OTHER = "other", _("Other")
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="proposals")
     line = models.ForeignKey(OrderLine, models.PROTECT, related_name="proposals")

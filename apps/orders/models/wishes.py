@@ -4,6 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product
@@ -21,11 +23,11 @@ class Wish(models.Model):
     """
 
     class Why(models.TextChoices):
-        SOLD_OUT = "sold_out", "Sold out"
-        CUT = "cut", "Short-shipped"
-        DECLINED = "declined", "Declined"
-        LATER = "later", "Later"
-        UNKNOWN_SKU = "unknown_sku", "Unknown code"
+        SOLD_OUT = "sold_out", _("Sold out")
+        CUT = "cut", _("Short-shipped")
+        DECLINED = "declined", _("Declined")
+        LATER = "later", pgettext_lazy("wish", "Later")
+        UNKNOWN_SKU = "unknown_sku", _("Unknown code")
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wishes", db_index=False)
     user = models.ForeignKey(

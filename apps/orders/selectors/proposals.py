@@ -7,6 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
@@ -66,12 +68,13 @@ def open_proposals(order: Order) -> QuerySet[LineProposal]:
 def waiting_text(proposals: Sequence[LineProposal]) -> str:
     """Return how many proposals wait, and until when: why an order is not confirmed yet."""
     number, until = len(proposals), max(proposal.answer_by for proposal in proposals)
-    subject, it = (
-        ("One proposal waits", "it") if number == 1 else (f"{number} proposals wait", "them")
+    text = ngettext(
+        "One proposal waits for the buyer's answer until %(until)s. Take it back, or wait.",
+        "%(number)s proposals wait for the buyer's answer until %(until)s. "
+        "Take them back, or wait.",
+        number,
     )
-    return (
-        f"{subject} for the buyer's answer until {deadline_text(until)}. Take {it} back, or wait."
-    )
+    return text % {"number": number, "until": deadline_text(until)}
 
 
 def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
@@ -144,13 +147,17 @@ def closed_text(proposal: LineProposal) -> str:
     """Return who closed a proposal and when, in words."""
     at: datetime | None = proposal.decided_at
     if at is None:
-        return "Open."
+        return _("Open.")
     when = deadline_text(at)
     if proposal.decided_by is None:
-        return f"Expired on {when}: {proposal.get_unanswered_display().lower()}."
+        is_accepted = proposal.unanswered == Answer.ACCEPT
+        answer = _("accepted") if is_accepted else _("declined")
+        return _("Expired on %(when)s: %(answer)s.") % {"when": when, "answer": answer}
     name = proposal.decided_by.manager or settings.PORTAL_TITLE
-    deed = "Taken back" if proposal.state == State.WITHDRAWN else "Answered"
-    return f"{deed} by {name} on {when}."
+    taken_back = _("Taken back by %(name)s on %(when)s.")
+    is_taken_back = proposal.state == State.WITHDRAWN
+    text = taken_back if is_taken_back else _("Answered by %(name)s on %(when)s.")
+    return text % {"name": name, "when": when}
 
 
 def _row(proposal: LineProposal) -> Json:

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from apps.common.money import usd
 from apps.orders.models import Order, ShippingRate
@@ -30,7 +31,13 @@ def proposed_fee(order: Order) -> ProposedFee | None:
         return None
     weight = kilograms(order.measured_weight_g)
     by_weight = usd(rate.per_kg * weight)
-    text = f"{weight} kg at {rate.per_kg:,.2f} to {order.ship_country or 'an unknown country'}"
+    values = {
+        "kg": weight,
+        "rate": f"{rate.per_kg:,.2f}",
+        "country": order.ship_country or _("an unknown country"),
+        "least": f"{rate.at_least:,.2f}",
+    }
     if by_weight < rate.at_least:
-        return ProposedFee(rate.at_least, f"{text}, at least {rate.at_least:,.2f}")
-    return ProposedFee(by_weight, text)
+        text = _("%(kg)s kg at %(rate)s to %(country)s, at least %(least)s")
+        return ProposedFee(rate.at_least, text % values)
+    return ProposedFee(by_weight, _("%(kg)s kg at %(rate)s to %(country)s") % values)

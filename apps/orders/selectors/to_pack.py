@@ -6,6 +6,7 @@ from decimal import Decimal
 from django.db.models import F, Q, Sum
 
 from apps.catalog.models import Product
+from apps.common.texts import Text
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, Contents, LineToPack, difference_texts
 from apps.orders.rules import kilograms
@@ -56,7 +57,7 @@ def lines_to_pack(*, order_id: int) -> list[LineToPack]:
     return list(found.values())
 
 
-def packing_differences(order: Order) -> list[str]:
+def packing_differences(order: Order) -> list[Text]:
     """Return what of an order's boxes does not agree with its lines, a sentence each."""
     boxes, lines = boxes_of(order_id=order.pk), lines_to_pack(order_id=order.pk)
     packed = PackingItem.objects.filter(box__order=order).values_list("product_id", "product__sku")

@@ -9,6 +9,8 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import F, Min, Q, QuerySet, Sum
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company
 from apps.catalog.models import Brand, Product, Running
@@ -20,10 +22,23 @@ from apps.orders.selectors.orders import seller_date
 
 OLD_DAYS = 30
 WAITING = F("pieces") - GONE - F("held")
-BY = {"product": "By product", "brand": "By brand", "customer": "By customer", "wish": "Each wish"}
+BY = {
+    "product": _("By product"),
+    "brand": _("By brand"),
+    "customer": _("By customer"),
+    "wish": _("Each wish"),
+}
 HEADINGS = (
-    *("Brand", "SKU", "Product", "Wanted", "Customers", "Since", "Promised", "Available"),
-    *("Arriving", "Expected", "To buy", "Why"),
+    *(
+        _("Brand"),
+        "SKU",
+        _("Product"),
+        _("Wanted"),
+        _("Customers"),
+        pgettext_lazy("wish", "Since"),
+        pgettext_lazy("wish", "Promised"),
+    ),
+    *(_("Available"), _("Arriving"), _("Expected"), _("To buy"), _("Why")),
 )
 Row = Mapping[str, Any]
 Products = Mapping[int, Product]
@@ -82,7 +97,7 @@ class Group:
     def why(self) -> str:
         """Return the reasons in words, that of most pieces first."""
         return ", ".join(
-            Wish.Why(why).label for why in sorted(self.whys, key=lambda why: -self.whys[why])
+            str(Wish.Why(why).label) for why in sorted(self.whys, key=lambda why: -self.whys[why])
         )
 
 
@@ -136,7 +151,7 @@ def purchase_list(
     """Yield headings and what there is to buy, brand by brand, as it is exported: what is ticked,
     or all.
     """
-    yield HEADINGS
+    yield [str(heading) for heading in HEADINGS]
     groups = [one for one in wanted(query, today=today).groups if not picked or one.pick in picked]
     for group in sorted(groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
         since = seller_date(group.since).isoformat() if group.since else ""

@@ -15,6 +15,7 @@ from apps.accounts.shipping import (
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.common.printed import refuse_unprintable
+from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.errors import KeyUsed, MessageRequired
 from apps.orders.models import Order, OrderEvent
@@ -55,8 +56,10 @@ def _allowed(order: Order) -> Allowed:
     )
 
 
-def _record(order: Order, kind: OrderEvent.Kind, *, buyer: Buyer, note: str, now: datetime) -> None:
-    OrderEvent.objects.create(order=order, kind=kind, actor_id=buyer.id, note=note, at=now)
+def _record(
+    order: Order, kind: OrderEvent.Kind, *, buyer: Buyer, note: Text, now: datetime
+) -> None:
+    OrderEvent.objects.create(order=order, kind=kind, actor_id=buyer.id, note=note.stored(), at=now)
 
 
 @one_transaction
@@ -80,7 +83,13 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
         setattr(order, column, value)
     order.address_changed = True
     order.save(update_fields=[*shipping.columns(), "address_changed"])
-    _record(order, OrderEvent.Kind.ADDRESS, buyer=buyer, note=f"Before: {before}", now=now)
+    _record(
+        order,
+        OrderEvent.Kind.ADDRESS,
+        buyer=buyer,
+        note=Text("Before: %(address)s", address=before),
+        now=now,
+    )
     mail.queue_buyers_text(
         order,
         "Shipping address changed",
@@ -108,14 +117,14 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
     if order.po_number == po_number:
         return order
     refuse_unprintable({"po_number": po_number})
-    before = order.po_number or "none"
+    numbers = {"number": po_number or Text("none"), "before": order.po_number or Text("none")}
     order.po_number = po_number
     order.save(update_fields=["po_number"])
     _record(
         order,
         OrderEvent.Kind.PO_NUMBER,
         buyer=buyer,
-        note=f"{po_number or 'none'}, before: {before}",
+        note=Text("%(number)s, before: %(before)s", **numbers),
         now=now,
     )
     return order

@@ -18,6 +18,7 @@ from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
 from apps.common.storage.private import open_private, save_private
 from apps.common.storage.uploads import check_file
+from apps.common.texts import Text, stored
 from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.selectors import get_order
@@ -79,10 +80,10 @@ def drop_file(file: BuyerFile) -> None:
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
 
 
-def record_file(order: Order, *, buyer: Buyer, note: str, now: datetime) -> None:
+def record_file(order: Order, *, buyer: Buyer, note: str | Text, now: datetime) -> None:
     """Write into an order's history what the buyer did with a file."""
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.DOCUMENT, actor_id=buyer.id, note=note, at=now
+        order=order, kind=OrderEvent.Kind.DOCUMENT, actor_id=buyer.id, note=stored(note), at=now
     )
 
 
@@ -101,24 +102,31 @@ def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: dat
     with stored_file(
         order_id=order.pk, kind=BuyerFile.Kind.PO, file=file, buyer=buyer, now=now
     ) as stored:
-        _replace_po_file(buyer=buyer, invoice_code=invoice_code, stored=stored, now=now)
+        _replace_po_file(buyer=buyer, invoice_code=invoice_code, kept=stored, now=now)
 
 
 @one_transaction
 def _replace_po_file(
-    *, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: datetime
+    *, buyer: Buyer, invoice_code: str, kept: BuyerFile | None, now: datetime
 ) -> None:
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     if not is_po_editable(order.status):
         raise WrongStatus
     before = order.buyer_files.filter(kind=BuyerFile.Kind.PO).first()
     if before is not None:
-        record_file(order, buyer=buyer, note=f"PO file removed: {before.given_name}", now=now)
+        record_file(
+            order,
+            buyer=buyer,
+            note=Text("PO file removed: %(file)s", file=before.given_name),
+            now=now,
+        )
         drop_file(before)
-    if stored is not None:
-        stored.pk = None  # a repeat stores it once more
-        stored.save(force_insert=True)
-        record_file(order, buyer=buyer, note=f"PO file: {stored.given_name}", now=now)
+    if kept is not None:
+        kept.pk = None  # a repeat stores it once more
+        kept.save(force_insert=True)
+        record_file(
+            order, buyer=buyer, note=Text("PO file: %(file)s", file=kept.given_name), now=now
+        )
 
 
 def remove_po_file(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
@@ -129,7 +137,7 @@ def remove_po_file(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
         NotFound: unknown, or another company's.
         WrongStatus: it is cancelled.
     """
-    _replace_po_file(buyer=buyer, invoice_code=invoice_code, stored=None, now=now)
+    _replace_po_file(buyer=buyer, invoice_code=invoice_code, kept=None, now=now)
 
 
 def open_buyer_file(*, file: BuyerFile) -> IO[bytes]:

@@ -4,11 +4,14 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import Mail, queue
 from apps.common.permissions import needs
+from apps.common.prose import moment_text
+from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
@@ -46,23 +49,16 @@ def mail_late_shipment(
     """
     order = get_order_for_staff(order_id=order_id, lock=True)
     if order.status != OrderStatus.PAID:
-        raise StaffRefusal(
-            f"{OrderStatus(order.status).label}: only a paid order waits for its shipment."
-        )
+        text = _("%(status)s: only a paid order waits for its shipment.")
+        raise StaffRefusal(text % {"status": OrderStatus(order.status).staff_label})
     if only_late and (order.due_at is None or order.due_at > now):
-        raise NotLate(f"In time until {_moment(order.due_at or now)}.")
+        raise NotLate(_("In time until %(moment)s.") % {"moment": moment_text(order.due_at or now)})
     sent = list(mails_sent(order, LATE))
     if len(sent) != seen:
         raise AlreadyMailed(_sent(sent))
     prepared = mail.late_shipment(order, text=_plain(text), now=now)
-    _send(
-        order,
-        prepared,
-        key=f"{LATE}:{len(sent) + 1}",
-        name="Late-shipment mail",
-        actor=actor,
-        now=now,
-    )
+    note = Text("Late-shipment mail to %(to)s: %(text)s", **_said(prepared))
+    _send(order, prepared, key=f"{LATE}:{len(sent) + 1}", note=note, actor=actor, now=now)
     return order
 
 
@@ -82,15 +78,10 @@ def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -
         raise StaffRefusal(obstacle)
     key = f"{REMINDER}:{timezone.localtime(now):%Y-%m-%d}"
     if today := list(mails_sent(order, REMINDER).filter(key=key)):
-        raise AlreadyMailed(f"{_sent(today)} Once a day is enough.")
-    _send(
-        order,
-        mail.reminder(order, text=_plain(text)),
-        key=key,
-        name="Reminder",
-        actor=actor,
-        now=now,
-    )
+        raise AlreadyMailed(_sent(today, once_a_day=True))
+    prepared = mail.reminder(order, text=_plain(text))
+    note = Text("Reminder to %(to)s: %(text)s", **_said(prepared))
+    _send(order, prepared, key=key, note=note, actor=actor, now=now)
     return order
 
 
@@ -99,17 +90,22 @@ def reminder_obstacle(order: Order) -> str:
     against it.
     """
     if order.status != OrderStatus.CONFIRMED or not due_of(order):
-        return "No balance is due."
+        return _("No balance is due.")
     if order.wire_announced:
-        return "The buyer has announced a wire."
-    return "A payment is under way." if order.payment_pending else ""
+        return _("The buyer has announced a wire.")
+    return _("A payment is under way.") if order.payment_pending else ""
 
 
-def _send(order: Order, prepared: Mail, *, key: str, name: str, actor: User, now: datetime) -> None:
+def _said(prepared: Mail) -> dict[str, object]:
+    return {"to": prepared.to, "text": prepared.context["text"]}
+
+
+def _send(
+    order: Order, prepared: Mail, *, key: str, note: Text, actor: User, now: datetime
+) -> None:
     # The key is unique for an order: the database itself refuses the same mail a second time.
-    note = f"{name} to {prepared.to}: {prepared.context['text']}"
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note, at=now
+        order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note.stored(), at=now
     )
     queue([prepared])
 
@@ -117,17 +113,16 @@ def _send(order: Order, prepared: Mail, *, key: str, name: str, actor: User, now
 def _plain(text: str) -> str:
     text = text.replace("\r\n", "\n").strip()
     if len(text) > MAX_TEXT:
-        fault = f"At most {MAX_TEXT} characters."
-        raise StaffRefusal("The mail is too long.", errors={"text": [fault]})
+        fault = _("At most %(most)s characters.") % {"most": MAX_TEXT}
+        raise StaffRefusal(_("The mail is too long."), errors={"text": [fault]})
     return text
 
 
-def _sent(sent: list[OrderEvent]) -> str:
+def _sent(sent: list[OrderEvent], *, once_a_day: bool = False) -> str:
     if not sent:
-        return "No such mail was sent; look at the order again."
-    who = sent[0].actor.manager if sent[0].actor else "Somebody"
-    return f"{who} has mailed the buyer already, at {_moment(sent[0].at)}."
-
-
-def _moment(moment: datetime) -> str:
-    return f"{timezone.localtime(moment):%H:%M on %-d %b %Y}"
+        return _("No such mail was sent; look at the order again.")
+    text = _("%(who)s has mailed the buyer already, at %(moment)s.")
+    if once_a_day:
+        text = _("%(who)s has mailed the buyer already, at %(moment)s. Once a day is enough.")
+    who = sent[0].actor.manager if sent[0].actor else _("Somebody")
+    return text % {"who": who, "moment": moment_text(sent[0].at)}

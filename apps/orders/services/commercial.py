@@ -6,6 +6,8 @@ from datetime import date, datetime
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
@@ -13,6 +15,7 @@ from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.common.storage.files import PDF, SPREADSHEET
+from apps.common.texts import Text, made_in_english
 from apps.orders.customs_rules import CURRENCY, INCOTERMS
 from apps.orders.documents.commercial import Terms, commercial_invoice, goods_of
 from apps.orders.documents.content import Content
@@ -29,7 +32,7 @@ from apps.orders.status import OrderStatus
 DECLARE = "orders.declare_value"
 KIND = IssuedDocument.Kind.COMMERCIAL
 MAX_PLACE, MAX_REASON = 60, 300
-NOT_CONFIRMED = "A commercial invoice needs a confirmed order."
+NOT_CONFIRMED = gettext_lazy("A commercial invoice needs a confirmed order.")
 
 
 @needs("orders.change_order")
@@ -51,13 +54,14 @@ def issue_commercial_invoice(
     if terms.declared is not None and not actor.has_perm(DECLARE):
         raise PermissionDenied
     if terms.incoterm not in INCOTERMS or len(terms.place) > MAX_PLACE:
-        raise StaffRefusal("An Incoterm is needed.", errors={"incoterm": ["Choose an Incoterm."]})
+        fault = _("Choose an Incoterm.")
+        raise StaffRefusal(_("An Incoterm is needed."), errors={"incoterm": [fault]})
     if terms.declared is not None and not ZERO < terms.declared <= MAX_PRICE:
-        text = "The declared value has to be more than nothing."
-        raise StaffRefusal(text, errors={"declared": ["Enter a value."]})
+        text = _("The declared value has to be more than nothing.")
+        raise StaffRefusal(text, errors={"declared": [_("Enter a value.")]})
     if terms.declared is not None and (not reason.strip() or len(reason) > MAX_REASON):
-        why = ["Why is another value declared?"]
-        raise StaffRefusal("Another value needs a reason.", errors={"reason": why})
+        why = [_("Why is another value declared?")]
+        raise StaffRefusal(_("Another value needs a reason."), errors={"reason": why})
     order = get_order_for_staff(order_id=order_id, lock=True)
     if order.version != version:
         raise stale(order)
@@ -67,7 +71,8 @@ def issue_commercial_invoice(
     if last is not None and last.content == _content(
         order, lines, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
     ):
-        raise StaffRefusal(f"Nothing has changed since revision {last.revision}.")
+        text = _("Nothing has changed since revision %(number)s.")
+        raise StaffRefusal(text % {"number": last.revision})
     revision = last.revision + 1 if last else 1
     content = _content(order, lines, terms, revision=revision, issued_on=seller_date(now))
     invoice = issue_revision(
@@ -113,13 +118,14 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
         StaffRefusal: it is not packed completely, or a product has no HS code.
     """
     if order.status < OrderStatus.CONFIRMED:
-        raise WrongStatus(errors={"status": [NOT_CONFIRMED]})
+        raise WrongStatus(errors={"status": [str(NOT_CONFIRMED)]})
     check_packed(order)
     missing = sorted({item.line.sku for item in goods_of(lines) if not item.line.product.hs_code})
     if missing:
-        raise StaffRefusal(f"Without an HS code: {', '.join(missing)}.")
+        raise StaffRefusal(_("Without an HS code: %(skus)s.") % {"skus": ", ".join(missing)})
 
 
+@made_in_english
 def _content(
     order: Order, lines: list[OrderLine], terms: Terms, *, revision: int, issued_on: date
 ) -> Content:
@@ -147,15 +153,23 @@ def _enter(
     """Write the issue into the order's history, a declared value as an entry of its own."""
     actual = sum((item.amount for item in goods_of(lines)), ZERO)
     value = actual if terms.declared is None else terms.declared
-    name = "Commercial invoice" if revision == 1 else f"Commercial invoice, revision {revision}"
-    note = f"Issued: {name}, {terms}, value of goods {value:,.2f} {CURRENCY}"
+    name = Text("Commercial invoice")
+    if revision > 1:
+        name = Text("Commercial invoice, revision %(number)s", number=revision)
+    worth = f"{value:,.2f} {CURRENCY}"
+    issued = {"invoice": name, "terms": terms, "value": worth}
+    note = Text("Issued: %(invoice)s, %(terms)s, value of goods %(value)s", **issued).stored()
     OrderEvent.objects.create(
         order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=note, at=now
     )
     if terms.declared is not None:
-        note = (
-            f"{name}: {value:,.2f} {CURRENCY} declared instead of {actual:,.2f}. {reason.strip()}"
-        )
+        note = Text(
+            "%(invoice)s: %(value)s declared instead of %(actual)s. %(reason)s",
+            invoice=name,
+            value=worth,
+            actual=f"{actual:,.2f}",
+            reason=reason.strip(),
+        ).stored()
         OrderEvent.objects.create(
             order=order, kind=OrderEvent.Kind.DECLARED, actor=actor, note=note, at=now
         )

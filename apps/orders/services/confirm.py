@@ -9,6 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import Q, Sum
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
@@ -18,6 +19,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.mail import Mail, queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
@@ -211,7 +213,9 @@ def settle_lines(
         OutOfStock: a product has too few pieces.
     """
     if not ZERO <= shipping_fee <= MAX_PRICE:
-        raise StaffRefusal("The shipping fee is wrong.", errors={"shipping_fee": ["From 0.00 up."]})
+        raise StaffRefusal(
+            _("The shipping fee is wrong."), errors={"shipping_fee": [_("From 0.00 up.")]}
+        )
     products = _checked_additions(every, chosen, added)
     totals = confirmation_preview(
         order=order,
@@ -252,12 +256,14 @@ def settle_balance(order: Order, *, actor: User, now: datetime) -> list[Mail]:
     return [mail.paid(order)]
 
 
-def confirmed_text(order: Order, *, was: Decimal) -> str:
+def confirmed_text(order: Order, *, was: Decimal) -> Text:
     """Return what an order was confirmed with, for its history; `was` is what its products cost
     before, in US dollars.
     """
-    before = f"{dollars(was)} → " if was != order.real_total else ""
-    return f"Confirmed {before}{dollars(order.real_total)}, shipping {dollars(order.shipping_fee)}"
+    figures = {"now": dollars(order.real_total), "fee": dollars(order.shipping_fee)}
+    if was == order.real_total:
+        return Text("Confirmed %(now)s, shipping %(fee)s", **figures)
+    return Text("Confirmed %(was)s → %(now)s, shipping %(fee)s", was=dollars(was), **figures)
 
 
 def checked_decisions(
@@ -277,24 +283,31 @@ def checked_decisions(
         ):
             faults[f"line-{line.pk}"] = [f"{line.sku}: {fault}"]
     if chosen.keys() - {line.pk for line in lines}:
-        faults["lines"] = ["A line does not belong to this order."]
+        faults["lines"] = [_("A line does not belong to this order.")]
     if faults:
-        raise StaffRefusal("Some lines cannot be confirmed like this.", errors=faults)
+        raise StaffRefusal(_("Some lines cannot be confirmed like this."), errors=faults)
     return chosen
 
 
 def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock_free: bool) -> str:
     if decision is None:
-        return "Not decided yet."
+        return _("Not decided yet.")
     if not 0 <= decision.confirmed <= line.quantity:
-        return f"From 0 to {line.quantity}."
+        return _("From 0 to %(most)s.") % {"most": line.quantity}
     if decision.confirmed > available and not stock_free:
-        return f"Only {available} available."
+        return _("Only %(pieces)s available.") % {"pieces": available}
     if decision.reason not in Reason.values or decision.reason == Reason.FREE_OFFER:
-        return "Choose a reason of the list."
+        return _("Choose a reason of the list.")
     if decision.confirmed == 0 and not decision.reason:
-        return "A reason is needed."
-    return f"At most {MAX_COMMENT} characters." if len(decision.comment) > MAX_COMMENT else ""
+        return _("A reason is needed.")
+    return too_long(decision.comment)
+
+
+def too_long(comment: str) -> str:
+    """Return what is wrong with the length of a comment; empty if nothing is."""
+    if len(comment) <= MAX_COMMENT:
+        return ""
+    return _("At most %(most)s characters.") % {"most": MAX_COMMENT}
 
 
 def _checked_additions(
@@ -309,11 +322,12 @@ def _checked_additions(
         if fault := _addition_fault(
             line, is_known=line.product_id in products, is_taken=key in taken
         ):
-            faults[f"added-{place}"] = [f"Added line {place}: {fault}"]
+            text = _("Added line %(number)s: %(fault)s")
+            faults[f"added-{place}"] = [text % {"number": place, "fault": fault}]
         else:
             taken.add(key)
     if faults:
-        raise StaffRefusal("Some added lines are wrong.", errors=faults)
+        raise StaffRefusal(_("Some added lines are wrong."), errors=faults)
     return products
 
 
@@ -332,18 +346,18 @@ def _taken(
 
 def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
     if not is_known:
-        return "Choose a product."
+        return _("Choose a product.")
     if line.reason not in (Reason.SUBSTITUTE, Reason.FREE_OFFER):
-        return "An added line is a substitute or a free offer."
+        return _("An added line is a substitute or a free offer.")
     if line.quantity < 1:
-        return "At least one piece."
+        return _("At least one piece.")
     if (line.reason == Reason.FREE_OFFER) != (
         line.price == ZERO
     ) or not ZERO <= line.price <= MAX_PRICE:
-        return "A free offer costs nothing, and only a free offer does."
-    if len(line.comment) > MAX_COMMENT:
-        return f"At most {MAX_COMMENT} characters."
-    return "This product is in the order already at this price." if is_taken else ""
+        return _("A free offer costs nothing, and only a free offer does.")
+    if fault := too_long(line.comment):
+        return fault
+    return _("This product is in the order already at this price.") if is_taken else ""
 
 
 def _move_stock(

@@ -6,6 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
@@ -98,10 +99,9 @@ def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, op
         return ""
     key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
     if OrderEvent.objects.filter(order=order, key=key).exists():
-        raise AlreadySaid(
-            "This "
-            f"{'note was saved' if kind == Kind.NOTE else 'answer was sent'} before, and not again."
-        )
+        if kind == Kind.NOTE:
+            raise AlreadySaid(_("This note was saved before, and not again."))
+        raise AlreadySaid(_("This answer was sent before, and not again."))
     return key
 
 

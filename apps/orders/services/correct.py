@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+
 from apps.accounts.models import User
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
@@ -12,6 +14,7 @@ from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.permissions import needs
+from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
@@ -133,11 +136,11 @@ def check_correctable(order: Order) -> None:
     """
     status = OrderStatus(order.status)
     if status is not OrderStatus.CONFIRMED:
-        text = f"{status.label}: a confirmation is corrected until its balance is paid"
-        raise WrongStatus(errors={"status": [text]})
+        text = _("%(status)s: a confirmation is corrected until its balance is paid")
+        raise WrongStatus(errors={"status": [text % {"status": status.staff_label}]})
     if order.payment_pending:
         raise StaffRefusal(
-            "A payment of the balance is under way. Confirm or close it before you correct."
+            _("A payment of the balance is under way. Confirm or close it before you correct.")
         )
 
 
@@ -174,7 +177,7 @@ def correct_confirmation(
     check_correctable(order)
     reason = reason.strip()
     if not 0 < len(reason) <= MAX_REASON:
-        text = "Give a reason; the buyer reads it."
+        text = _("Give a reason; the buyer reads it.")
         raise StaffRefusal(text, errors={"reason": [text]})
     before = before_confirmation(order)
     lines = [one.line for one in before.lines]
@@ -182,7 +185,7 @@ def correct_confirmation(
     fee_was, goods_was, due_was = order.shipping_fee, order.real_total, due_of(order)
     is_same = all(chosen[one.line.pk] == one.now for one in before.lines)
     if is_same and set(added_before(before)) == set(added) and fee_was == shipping_fee:
-        raise StaffRefusal("Nothing is changed.")
+        raise StaffRefusal(_("Nothing is changed."))
     held = {line.product_id for line in (*lines, *before.added)}
     stock.lock_shelves(product_ids=held | {line.product_id for line in added})
     count_sale(order, sign=-1)
@@ -202,16 +205,12 @@ def correct_confirmation(
     count_sale(order)
     order.version += 1
     order.save(update_fields=["version"])
-    figures = (
-        ("products", goods_was, order.real_total),
-        ("shipping", fee_was, order.shipping_fee),
-    )
-    changes = [
-        f"{name} {dollars(old)} → {dollars(new)}" for name, old, new in figures if old != new
-    ]
-    note = f"Corrected: {', '.join(changes) or 'the lines'}. {reason}"
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.LINES, actor=actor, note=note, at=now
+        order=order,
+        kind=OrderEvent.Kind.LINES,
+        actor=actor,
+        note=_corrected_text(order, goods_was, fee_was, reason).stored(),
+        at=now,
     )
     reissue_proforma(order=order, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
@@ -220,3 +219,15 @@ def correct_confirmation(
     )
     queue([corrected, *settle_balance(order, actor=actor, now=now)])
     return order
+
+
+def _corrected_text(order: Order, goods_was: Decimal, fee_was: Decimal, reason: str) -> Text:
+    changes = []
+    if goods_was != order.real_total:
+        goods = {"was": dollars(goods_was), "now": dollars(order.real_total)}
+        changes.append(Text("products %(was)s → %(now)s", **goods))
+    if fee_was != order.shipping_fee:
+        fee = {"was": dollars(fee_was), "now": dollars(order.shipping_fee)}
+        changes.append(Text("shipping %(was)s → %(now)s", **fee))
+    said = joined(", ", changes) if changes else Text("the lines")
+    return Text("Corrected: %(changes)s. %(reason)s", changes=said, reason=reason)

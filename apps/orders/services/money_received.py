@@ -6,6 +6,7 @@ from decimal import Decimal
 from apps.accounts.models import User
 from apps.common.mail import queue
 from apps.common.money import ZERO
+from apps.common.texts import Text, stored
 from apps.orders import mail
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of
@@ -21,7 +22,7 @@ def record_money_received(
     is_deposit: bool,
     written_off: Decimal = ZERO,
     actor: User | None,
-    note: str,
+    note: str | Text,
     now: datetime,
 ) -> None:
     """Add money received (US dollars, without PayPal's fee) to a locked order, in the caller's
@@ -38,7 +39,7 @@ def record_money_received(
     order.version += 1
     order.save(update_fields=["received", "written_off", "deposit_received", "version"])
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
+        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=stored(note), at=now
     )
     if due_of(order) or not OrderStatus(order.status).is_priced:
         return
@@ -52,7 +53,7 @@ def record_money_received(
 
 
 def record_money_moved(
-    *, order: Order, amount: Decimal, is_deposit: bool, actor: User, note: str, now: datetime
+    *, order: Order, amount: Decimal, is_deposit: bool, actor: User, note: str | Text, now: datetime
 ) -> None:
     """Take money that belongs to another order (US dollars) off what a locked order has received.
 
@@ -65,12 +66,18 @@ def record_money_moved(
     order.version += 1
     order.save(update_fields=["received", "deposit_received", "version"])
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
+        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=stored(note), at=now
     )
 
 
 def record_money_returned(
-    *, order: Order, amount: Decimal, is_deposit: bool, actor: User | None, note: str, now: datetime
+    *,
+    order: Order,
+    amount: Decimal,
+    is_deposit: bool,
+    actor: User | None,
+    note: str | Text,
+    now: datetime,
 ) -> None:
     """Take money that went back to the buyer (US dollars) off what a locked order has received.
 
@@ -84,7 +91,7 @@ def record_money_returned(
     order.version += 1
     order.save(update_fields=["received", "deposit_received", "written_off", "version"])
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now
+        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=stored(note), at=now
     )
 
 

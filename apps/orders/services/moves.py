@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from apps.accounts.models import User
 from apps.common.db.tally import add_up
+from apps.common.texts import Text, stored
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, OrderTally, month_bucket, status_bucket
 from apps.orders.services.sales import count_sale
@@ -15,7 +16,7 @@ PARCEL = ["tracking_number", "shipping_url", "carrier", "expected_on"]
 
 
 def move_order(
-    *, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime
+    *, order: Order, target: OrderStatus, actor: User | None, note: str | Text = "", now: datetime
 ) -> None:
     """Move a locked order to a status: event, due time and tallies with it (section 4, Order
     status).
@@ -34,7 +35,7 @@ def move_order(
     order.version += 1
     fields = ["status", "status_at", "due_at", "version"]
     if target is OrderStatus.CANCELLED:
-        order.cancelled_at, order.cancel_reason = now, note
+        order.cancelled_at, order.cancel_reason = now, stored(note)
         fields += ["cancelled_at", "cancel_reason"]
     if target is OrderStatus.SHIPPED:
         fields += PARCEL  # the database wants status and number together
@@ -53,7 +54,7 @@ def record_status(
     order: Order,
     previous: OrderStatus | None,
     actor: User | None,
-    note: str = "",
+    note: str | Text = "",
     now: datetime,
 ) -> None:
     """Write the event of a status just reached, and count the order there. Two statements."""
@@ -63,7 +64,7 @@ def record_status(
         from_status=previous,
         to_status=order.status,
         actor=actor,
-        note=note,
+        note=stored(note),
         at=now,
     )
     changes: list[tuple[str, int, Decimal]] = []

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
+from apps.common.texts import Text, joined
 from apps.orders import packing_rules as rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
@@ -22,7 +26,7 @@ from apps.orders.selectors.to_pack import lines_to_pack, packing_differences
 from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus, check_packable
 
-NOT_COMPLETE = "Packing is not complete."
+NOT_COMPLETE = gettext_lazy("Packing is not complete.")
 MAX_COUNT = 9_999
 MAX_WEIGHT_G = 9_999_999
 MAX_CM = Decimal("9999.9")
@@ -99,23 +103,29 @@ def complete_packing(
     stocks = Stock.objects.filter(product_id__in=[line.product_id for line in lines])
     shelf = dict(stocks.values_list("product_id", "on_hand"))
     faults += [
-        f"{line.sku}: {line.pieces:,} pieces, and {shelf[line.product_id]:,} on the shelf."
+        _("%(sku)s: %(pieces)s pieces, and %(shelf)s on the shelf.")
+        % {
+            "sku": line.sku,
+            "pieces": f"{line.pieces:,}",
+            "shelf": f"{shelf[line.product_id]:,}",
+        }
         for line in lines
         if line.pieces > shelf[line.product_id]
     ]
     if details.build_date is None:
-        faults.append("The build date is missing.")
+        faults.append(_("The build date is missing."))
     if faults:
-        raise StaffRefusal(f"{NOT_COMPLETE[:-1]}: {faults[0]}", errors={"packing": faults})
-    note = f"Complete: {_figures(boxes)}"
+        text = _("Packing is not complete: %(fault)s") % {"fault": faults[0]}
+        raise StaffRefusal(text, errors={"packing": faults})
+    note = Text("Complete: %(figures)s", figures=_figures(boxes))
     products = rules.products_g(packed=rules.packed_pieces(boxes), lines=lines)
     percent = rules.percent_above(measured=rules.measured_g(boxes), products=products)
     if percent is not None and rules.is_unusual(percent):
-        far = f"{rules.weight_text(percent)} the products' {kilograms(products)} kg"
+        far = {"percent": abs(percent), "kg": kilograms(products)}
         if not weight_is_right:
-            text = f"The measured weight is {far}. Weigh again, or tick “Right as it is”."
+            text = _unusual_weight(percent) % far
             raise StaffRefusal(text, errors={"weight": [text]})
-        note += f"; {far}, said to be right as it is"
+        note = _weight_is_right(is_below=percent < 0, figures=_figures(boxes), **far)
     _set_state(
         order,
         Order.Packing.COMPLETE,
@@ -139,8 +149,8 @@ def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -
     """
     order = _locked(order_id=order_id, version=version)
     if order.packing_status != Order.Packing.COMPLETE:
-        raise StaffRefusal(NOT_COMPLETE)
-    _set_state(order, Order.Packing.EDITED, note="Opened again", actor=actor, now=now)
+        raise StaffRefusal(str(NOT_COMPLETE))
+    _set_state(order, Order.Packing.EDITED, note=Text("Opened again"), actor=actor, now=now)
     return order
 
 
@@ -151,14 +161,14 @@ def reopen_if_it_differs(order: Order, *, actor: User, now: datetime) -> None:
     if order.packing_status != Order.Packing.COMPLETE:
         return
     if faults := packing_differences(order):
-        note = f"Opened again, the lines have changed: {' '.join(faults)}"
+        note = Text("Opened again, the lines have changed: %(lines)s", lines=joined(" ", faults))
         _set_state(order, Order.Packing.EDITED, note=note, actor=actor, now=now)
 
 
 def check_packed(order: Order) -> None:
     """Raise StaffRefusal unless an order is packed completely, as it must be to ship."""
     if order.packing_status != Order.Packing.COMPLETE:
-        raise StaffRefusal(NOT_COMPLETE)
+        raise StaffRefusal(str(NOT_COMPLETE))
 
 
 def _locked(*, order_id: int, version: int) -> Order:
@@ -173,7 +183,7 @@ def _set_state(
     order: Order,
     state: Order.Packing,
     *,
-    note: str,
+    note: Text,
     actor: User,
     now: datetime,
     measured_g: int | None = None,
@@ -185,7 +195,7 @@ def _set_state(
     order.version += 1
     order.save(update_fields=["packing_status", "measured_weight_g", "version"])
     OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note, at=now
+        order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note.stored(), at=now
     )
 
 
@@ -241,14 +251,15 @@ def _checked(
             product.
     """
     if len(boxes) > MAX_BOXES or sum(len(box.contents) for box in boxes) > MAX_CONTENTS:
-        raise StaffRefusal(f"At most {MAX_BOXES} kinds of boxes and {MAX_CONTENTS} rows.")
+        text = _("At most %(boxes)s kinds of boxes and %(rows)s rows.")
+        raise StaffRefusal(text % {"boxes": MAX_BOXES, "rows": MAX_CONTENTS})
     for label, box in zip(rules.box_labels(boxes), boxes, strict=True):
         _check_box(label, box)
     for name, length in MAX_LENGTHS.items():
         if len(getattr(details, name)) > length:
-            raise StaffRefusal(
-                f"The {name} may have {length} characters.", errors={name: [f"At most {length}."]}
-            )
+            text = _("The packing list's texts may have %(most)s characters.") % {"most": length}
+            fault = _("At most %(most)s characters.") % {"most": length}
+            raise StaffRefusal(text, errors={name: [fault]})
     return _packed_skus(boxes, lines)
 
 
@@ -257,9 +268,11 @@ def _check_box(label: str, box: Box) -> None:
     if not figures_fit or not all(
         0 <= size <= MAX_CM for size in (box.length, box.width, box.height)
     ):
-        raise StaffRefusal(f"Box {label}: count, weight or size is out of range.")
+        text = _("Box %(box)s: count, weight or size is out of range.")
+        raise StaffRefusal(text % {"box": label})
     if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
-        raise StaffRefusal(f"Box {label}: from 1 to {MAX_PIECES:,} pieces.")
+        text = _("Box %(box)s: from 1 to %(most)s pieces.")
+        raise StaffRefusal(text % {"box": label, "most": f"{MAX_PIECES:,}"})
 
 
 def _packed_skus(boxes: Sequence[Box], lines: Sequence[LineToPack]) -> dict[int, str]:
@@ -268,14 +281,43 @@ def _packed_skus(boxes: Sequence[Box], lines: Sequence[LineToPack]) -> dict[int,
     if others := {item.product_id for box in boxes for item in box.contents} - skus.keys():
         found = dict(Product.objects.filter(pk__in=others).values_list("pk", "sku"))
         if others - found.keys():
-            raise StaffRefusal("A packed product does not exist.")
+            raise StaffRefusal(_("A packed product does not exist."))
         skus |= found
     return skus
 
 
-def _figures(boxes: Sequence[Box]) -> str:
-    count, pieces = rules.count_boxes(boxes), rules.packed_pieces(boxes).total()
-    return (
-        f"{count} box{'' if count == 1 else 'es'}, {pieces} pieces, "
-        f"{kilograms(rules.measured_g(boxes))} kg"
+def _figures(boxes: Sequence[Box]) -> Text:
+    figures: dict[str, object] = {
+        "pieces": rules.packed_pieces(boxes).total(),
+        "kg": kilograms(rules.measured_g(boxes)),
+    }
+    count = rules.count_boxes(boxes)
+    if count == 1:
+        return Text("1 box, %(pieces)s pieces, %(kg)s kg", **figures)
+    return Text("%(count)s boxes, %(pieces)s pieces, %(kg)s kg", count=count, **figures)
+
+
+def _unusual_weight(percent: int) -> str:
+    if percent < 0:
+        return _(
+            "The measured weight is %(percent)s %% below the products' %(kg)s kg. "
+            "Weigh again, or tick “Right as it is”."
+        )
+    return _(
+        "The measured weight is %(percent)s %% above the products' %(kg)s kg. "
+        "Weigh again, or tick “Right as it is”."
+    )
+
+
+def _weight_is_right(*, is_below: bool, **values: object) -> Text:
+    if is_below:
+        return Text(
+            "Complete: %(figures)s; %(percent)s %% below the products' %(kg)s kg, "
+            "said to be right as it is",
+            **values,
+        )
+    return Text(
+        "Complete: %(figures)s; %(percent)s %% above the products' %(kg)s kg, "
+        "said to be right as it is",
+        **values,
     )

@@ -14,10 +14,11 @@ from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.common.mail import queue
+from apps.common.texts import Text
 from apps.orders import mail, rules
 from apps.orders.errors import MessageRequired
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.proposal_rules import proposed_text
+from apps.orders.proposal_rules import proposed, proposed_text
 from apps.orders.selectors import get_order
 from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.buyer import keep_message
@@ -33,6 +34,12 @@ ASK = "ask"
 MAX_QUESTION = 500
 STATES: dict[str, str] = {Answer.ACCEPT: State.ACCEPTED, Answer.DECLINE: State.DECLINED}
 PARTS: dict[str, Reason] = {Kind.SUBSTITUTE: Reason.SUBSTITUTE, Kind.PRICE: Reason.PRICE}
+OUTCOMES = {
+    (State.ACCEPTED, Answer.ACCEPT): Text("accepted"),
+    (State.DECLINED, Answer.DECLINE): Text("declined"),
+    (State.EXPIRED, Answer.ACCEPT): Text("expired, accepted"),
+    (State.EXPIRED, Answer.DECLINE): Text("expired, declined"),
+}
 COLUMNS = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
 
 
@@ -220,8 +227,17 @@ def _settle(
     close(proposals, state=state, by=by, now=now)
     keep_undelivered(order, proposals, now=now)
     _recount(order)
-    word = State(state).label.lower() + (f", {Answer(answer).label.lower()}" if by is None else "")
-    record(order, [f"{named(one)}: {word}: {proposed_text(one)}" for one in proposals], by, now)
+    outcome = OUTCOMES[State(state), Answer(answer)]
+    notes = [
+        Text(
+            "%(line)s: %(outcome)s: %(proposal)s",
+            line=named(one),
+            outcome=outcome,
+            proposal=proposed(one),
+        )
+        for one in proposals
+    ]
+    record(order, notes, by, now)
 
 
 def _take_out(

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Product
@@ -18,20 +19,21 @@ from apps.common.mail import queue
 from apps.common.money import usd
 from apps.common.permissions import needs
 from apps.common.promises import Promise, term_of
+from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import (
     MOST_DAYS,
+    deadline,
     deadline_text,
     later_answers,
-    proposed_text,
-    silence_text,
+    proposed,
+    silence,
 )
 from apps.orders.selectors import get_order_for_staff, seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
-from apps.orders.services.confirm import MAX_PRICE, available_pieces
-from apps.orders.services.line_parts import MAX_COMMENT
+from apps.orders.services.confirm import MAX_PRICE, available_pieces, too_long
 from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus, check_move
 
@@ -85,8 +87,8 @@ def propose(
     days = term_of(Promise.ANSWER).days if days is None else days
     if not 1 <= days <= MOST_DAYS:
         raise StaffRefusal(
-            "The answer's date is wrong.",
-            errors={"days": [f"From 1 to {MOST_DAYS} business days."]},
+            _("The answer's date is wrong."),
+            errors={"days": [_("From 1 to %(most)s business days.") % {"most": MOST_DAYS}]},
         )
     answer_by = business_days_later(timezone.localtime(now), days, closed=settings.CLOSED_DAYS)
     made = _checked(order, proposals, today=seller_date(now))
@@ -98,7 +100,15 @@ def propose(
     order.save(update_fields=["version"])
     record(
         order,
-        [f"{named(one)}: {proposed_text(one)}; unanswered: {silence_text(one)}" for one in made],
+        [
+            Text(
+                "%(line)s: %(proposal)s; unanswered: %(silence)s",
+                line=named(one),
+                proposal=proposed(one),
+                silence=silence(one),
+            )
+            for one in made
+        ],
         actor,
         now,
     )
@@ -142,15 +152,25 @@ def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) ->
     days = {moment.date(): moment for moment in later_answers(waiting, now=now)}
     if until not in days:
         was = deadline_text(max(one.answer_by for one in waiting))
-        most = f"a business day after that, at most {MOST_DAYS} after it was proposed"
-        raise StaffRefusal(f"The buyer has time until {was}. Choose {most}.")
+        text = _(
+            "The buyer has time until %(moment)s. Choose a business day after that, "
+            "at most %(most)s after it was proposed."
+        )
+        raise StaffRefusal(text % {"moment": was, "most": MOST_DAYS})
     moment = days[until]
     LineProposal.objects.filter(pk__in=[one.pk for one in waiting]).update(answer_by=moment)
     for proposal in waiting:
         proposal.answer_by = moment
     record(
         order,
-        [f"{named(one)}: more time to answer, until {deadline_text(moment)}" for one in waiting],
+        [
+            Text(
+                "%(line)s: more time to answer, until %(until)s",
+                line=named(one),
+                until=deadline(moment),
+            )
+            for one in waiting
+        ],
         actor,
         now,
     )
@@ -180,7 +200,7 @@ def close_open(
     close(proposals, state=State.WITHDRAWN, by=actor, now=now)
     order.version += 1
     order.save(update_fields=["version"])
-    record(order, [f"{named(one)}: taken back" for one in proposals], actor, now)
+    record(order, [Text("%(line)s: taken back", line=named(one)) for one in proposals], actor, now)
 
 
 def checked_open(order: Order, proposal_ids: Collection[int]) -> list[LineProposal]:
@@ -193,7 +213,7 @@ def checked_open(order: Order, proposal_ids: Collection[int]) -> list[LinePropos
     found = list(rows.select_related("line__product", "product", "decided_by").order_by("pk"))
     closed = {str(one.pk): [closed_text(one)] for one in found if one.state != State.OPEN}
     closed |= {
-        str(pk): ["No proposal of this order."]
+        str(pk): [_("No proposal of this order.")]
         for pk in set(proposal_ids) - {one.pk for one in found}
     }
     if closed or not found:
@@ -227,10 +247,12 @@ def named(proposal: LineProposal) -> str:
     return f"{proposal.line.product.eng_name} ({proposal.line.sku})"
 
 
-def record(order: Order, notes: Sequence[str], actor: User | None, now: datetime) -> None:
+def record(order: Order, notes: Sequence[Text], actor: User | None, now: datetime) -> None:
     """Write what happened to proposals into the history."""
     kind = OrderEvent.Kind.PROPOSAL
-    OrderEvent.objects.create(order=order, kind=kind, actor=actor, note="\n".join(notes), at=now)
+    OrderEvent.objects.create(
+        order=order, kind=kind, actor=actor, note=joined("\n", list(notes)).stored(), at=now
+    )
 
 
 def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> list[LineProposal]:
@@ -247,9 +269,9 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
         elif row is not None:
             made.append(row)
     if faults:
-        raise StaffRefusal("Some proposals cannot be made like this.", errors=faults)
+        raise StaffRefusal(_("Some proposals cannot be made like this."), errors=faults)
     if not made:
-        raise StaffRefusal("Choose on a line what to propose.")
+        raise StaffRefusal(_("Choose on a line what to propose."))
     return made
 
 
@@ -279,7 +301,7 @@ class _Checks:
     def name_of(self, one: NewProposal) -> str:
         """Return what a refusal calls a proposal's line."""
         line = self.lines.get(one.line_id)
-        return line.sku if line else "A line"
+        return line.sku if line else _("A line")
 
     def row_of(self, one: NewProposal) -> tuple[LineProposal | None, str]:
         """Return a proposal as a row, and what is wrong with it. What it would send counts for
@@ -301,7 +323,7 @@ class _Checks:
     def _seen_fault(self, one: NewProposal) -> str:
         is_other = one.kind == Kind.SUBSTITUTE and one.product_id not in self.shown
         return (
-            "This customer does not see that product: it is hidden, or of another brand."
+            _("This customer does not see that product: it is hidden, or of another brand.")
             if is_other
             else ""
         )
@@ -314,10 +336,10 @@ def _goods(row: LineProposal) -> tuple[int, Decimal]:
 
 def _line_fault(line: OrderLine | None, *, is_busy: bool) -> str:
     if line is None or not line.is_confirmed:
-        return "Not in this order any more."
+        return _("Not in this order any more.")
     if is_busy:
-        return "A proposal for it waits for its answer."
-    return "" if line.price else "It costs nothing; there is nothing to agree on."
+        return _("A proposal for it waits for its answer.")
+    return "" if line.price else _("It costs nothing; there is nothing to agree on.")
 
 
 def _fault(
@@ -325,9 +347,9 @@ def _fault(
 ) -> str:
     """Return what is wrong with the fields of a proposal, empty if nothing is."""
     if one.unanswered not in Answer.values:
-        return "Choose what applies without an answer."
-    if len(one.comment) > MAX_COMMENT:
-        return f"At most {MAX_COMMENT} characters."
+        return _("Choose what applies without an answer.")
+    if fault := too_long(one.comment):
+        return fault
     match one.kind:
         case Kind.FEWER | Kind.LATER:
             return _fewer_fault(one, line, today=today)
@@ -335,35 +357,36 @@ def _fault(
             return _substitute_fault(one, products)
         case Kind.PRICE:
             return _price_fault(one, line)
-    return "Choose what to propose."
+    return _("Choose what to propose.")
 
 
 def _fewer_fault(one: NewProposal, line: OrderLine | None, *, today: date) -> str:
     if line is None or not 0 <= one.pieces < line.quantity:
-        return f"From 0 to {line.quantity - 1 if line else 0} now."
+        return _("From 0 to %(most)s now.") % {"most": line.quantity - 1 if line else 0}
     if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
-        return "When is the rest expected? A day after today."
+        return _("When is the rest expected? A day after today.")
     return ""
 
 
 def _substitute_fault(one: NewProposal, products: dict[int, Product]) -> str:
     if one.product_id not in products:
-        return "Choose a product."
+        return _("Choose a product.")
     if one.pieces < 1:
-        return "At least one piece."
+        return _("At least one piece.")
     return _amount_fault(one.price)
 
 
 def _price_fault(one: NewProposal, line: OrderLine | None) -> str:
     if not one.reason or one.reason not in LineProposal.Reason.values:
-        return "Why another price?"
+        return _("Why another price?")
     if line is not None and one.price == line.price:
-        return "That is the price as ordered."
+        return _("That is the price as ordered.")
     return _amount_fault(one.price)
 
 
 def _amount_fault(price: Decimal | None) -> str:
-    return "" if price is not None and 0 < usd(price) <= MAX_PRICE else "A price from 0.01 up."
+    is_right = price is not None and 0 < usd(price) <= MAX_PRICE
+    return "" if is_right else _("A price from 0.01 up.")
 
 
 def _row(
@@ -398,9 +421,10 @@ def _row_fault(row: LineProposal, goods: Goods, available: int, stock_free: bool
     """Return what stands against a proposal in this order, empty if nothing does."""
     is_new = row.kind in (Kind.SUBSTITUTE, Kind.PRICE)
     if is_new and _goods(row) in goods:
-        return "This product is in the order already at this price."
+        return _("This product is in the order already at this price.")
     if row.kind != Kind.SUBSTITUTE and row.pieces > available and not stock_free:
-        return f"Only {available} available."
+        return _("Only %(pieces)s available.") % {"pieces": available}
     if row.unanswered == Answer.ACCEPT and row.difference > 0:
-        return f"It costs {usd(row.difference)} more than ordered, so silence cannot accept it."
+        text = _("It costs %(amount)s more than ordered, so silence cannot accept it.")
+        return text % {"amount": usd(row.difference)}
     return ""

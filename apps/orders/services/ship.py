@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.catalog.services import stock
@@ -13,6 +14,7 @@ from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.errors import StaffRefusal
@@ -42,10 +44,12 @@ class Parcel:
     expected_on: date | None = None
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """Return it as the history tells it: `4719283056, DHL Express, expected 2026-11-25`."""
-        expected = f"expected {self.expected_on}" if self.expected_on else ""
-        return ", ".join(filter(None, [self.tracking_number, carrier_name(self.carrier), expected]))
+        named = ", ".join(filter(None, [self.tracking_number, carrier_name(self.carrier)]))
+        if self.expected_on is None:
+            return Text("%(parcel)s", parcel=named)
+        return Text("%(parcel)s, expected %(day)s", parcel=named, day=str(self.expected_on))
 
 
 @needs("orders.change_order")
@@ -77,7 +81,8 @@ def ship_order(
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
     if due := due_of(order):
-        raise StaffRefusal(f"A balance of {dollars(due)} is due again: it ships once that is paid.")
+        text = _("A balance of %(amount)s is due again: it ships once that is paid.")
+        raise StaffRefusal(text % {"amount": dollars(due)})
     check_packed(order)
     wanted = allocated_pieces(order)
     stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
@@ -119,23 +124,25 @@ def correct_tracking(
     given = Parcel(tracking_number, shipping_url, carrier, expected_on)
     if not reason:
         raise StaffRefusal(
-            "A reason is needed.", errors={"reason": ["Enter a reason, for the history."]}
+            _("A reason is needed."), errors={"reason": [_("Enter a reason, for the history.")]}
         )
     order = get_order_for_staff(order_id=order_id, lock=True)
     parcel = _checked(given, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
-        raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
+        raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
     if order.tracking_number != seen:
-        raise StaffRefusal(f"The tracking number is {order.tracking_number} by now, not {seen}.")
+        text = _("The tracking number is %(number)s by now, not %(seen)s.")
+        raise StaffRefusal(text % {"number": order.tracking_number, "seen": seen})
     was = Parcel(**{name: getattr(order, name) for name in PARCEL})
     if was == parcel:
-        text = "This is the number that the order has."
+        text = _("This is the number that the order has.")
         raise StaffRefusal(text, errors={"tracking_number": [text]})
     FormerTracking.objects.create(order=order, **vars(was), actor=actor, note=reason, at=now)
     _give(order, parcel)
     order.version += 1
     order.save(update_fields=[*PARCEL, "version"])
-    note = f"{was.text} → {parcel.text}: {reason}"
+    texts = {"was": was.text, "now": parcel.text, "reason": reason}
+    note = Text("%(was)s → %(now)s: %(reason)s", **texts).stored()
     OrderEvent.objects.create(
         order=order, kind=OrderEvent.Kind.TRACKING, actor=actor, note=note, at=now
     )
@@ -159,28 +166,30 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
     number, carrier = parcel.tracking_number.strip(), parcel.carrier
     if not number or len(number) > MAX_TRACKING_NUMBER or not number.isprintable():
         raise StaffRefusal(
-            "A tracking number is needed.",
-            errors={"tracking_number": ["Enter the carrier's number."]},
+            _("A tracking number is needed."),
+            errors={"tracking_number": [_("Enter the carrier's number.")]},
         )
     if carrier and carrier not in Carrier:
         raise StaffRefusal(
-            "A carrier of the list is needed.", errors={"carrier": ["Choose one of the list."]}
+            _("A carrier of the list is needed."),
+            errors={"carrier": [_("Choose one of the list.")]},
         )
     if fault := number_fault(carrier, number):
         raise StaffRefusal(
-            "The tracking number is not the carrier's.", errors={"tracking_number": [fault]}
+            _("The tracking number is not the carrier's."), errors={"tracking_number": [fault]}
         )
     address = tracking_link(carrier, number) or parcel.shipping_url.strip()
     if address or carrier != Carrier.OTHER:
         try:
             is_web_address(address)
         except ValidationError as error:
-            text = "Enter the carrier's tracking address, beginning with http:// or https://."
+            text = _("Enter the carrier's tracking address, beginning with http:// or https://.")
             raise StaffRefusal(
-                "The carrier's tracking address is needed.", errors={"shipping_url": [text]}
+                _("The carrier's tracking address is needed."), errors={"shipping_url": [text]}
             ) from error
     day, first = parcel.expected_on, seller_date(shipped_at)
     if day is not None and not first <= day <= first + LONGEST_WAY:
-        text = f"Enter a day from {first} to {first + LONGEST_WAY}."
-        raise StaffRefusal("It cannot be expected on that day.", errors={"expected_on": [text]})
+        days = {"first": first, "last": first + LONGEST_WAY}
+        text = _("Enter a day from %(first)s to %(last)s.") % days
+        raise StaffRefusal(_("It cannot be expected on that day."), errors={"expected_on": [text]})
     return Parcel(number, address, carrier, day)

@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from django.db.models import Q
-from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.common.prose import moment_text
 from apps.orders.errors import StaleOrder
 from apps.orders.models import ConfirmationDraft, Order, OrderEvent
 
@@ -28,5 +29,4 @@ def check_draft(order: Order, *, revision: int) -> None:
 
 
 def _stale(who: User | None, at: datetime) -> StaleOrder:
-    when = f"{timezone.localtime(at):%H:%M on %-d %b %Y}"
-    return StaleOrder(who=who.manager if who else "Somebody", when=when)
+    return StaleOrder(who=who.manager if who else _("Somebody"), when=moment_text(at))

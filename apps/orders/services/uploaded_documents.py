@@ -6,6 +6,8 @@ from datetime import datetime
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
@@ -22,6 +24,7 @@ from apps.common.storage.files import (
     random_name,
 )
 from apps.common.storage.uploads import WrongKind, check_file
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.selectors import get_order_for_staff
@@ -31,8 +34,10 @@ logger = logging.getLogger("portal.documents")
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_TITLE = 200
-ONLY_KINDS = "Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added."
-NOT_STORED = "The file could not be stored, and nothing was saved. Please try again in a moment."
+ONLY_KINDS = gettext_lazy("Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added.")
+NOT_STORED = gettext_lazy(
+    "The file could not be stored, and nothing was saved. Please try again in a moment."
+)
 KINDS = (PDF, JPEG, PNG, SPREADSHEET, LETTER, TABLE)
 
 
@@ -49,13 +54,14 @@ def add_document(
     """
     title = " ".join(title.split())[:MAX_TITLE]
     if not title:
-        raise StaffRefusal("A title is needed.", errors={"title": ["Enter a title."]})
+        raise StaffRefusal(_("A title is needed."), errors={"title": [_("Enter a title.")]})
     if file.size > MAX_BYTES:
-        raise StaffRefusal("The file is larger than 10 MB.", errors={"file": ["At most 10 MB."]})
+        fault = _("At most 10 MB.")
+        raise StaffRefusal(_("The file is larger than 10 MB."), errors={"file": [fault]})
     try:
         checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
     except PortalError as error:
-        text = ONLY_KINDS if isinstance(error, WrongKind) else str(error)
+        text = str(ONLY_KINDS if isinstance(error, WrongKind) else error)
         raise StaffRefusal(text, errors={"file": [text]}) from error
     return keep_document(
         order_id=order_id,
@@ -85,7 +91,7 @@ def keep_document(
         storage.save(stored_path(name), ContentFile(content))
     except Exception as error:  # whatever the storage's driver raises
         logger.exception("the storage refused a document", extra={"event": "storage_failed"})
-        raise StaffRefusal(NOT_STORED, errors={"file": [NOT_STORED]}) from error
+        raise StaffRefusal(str(NOT_STORED), errors={"file": [str(NOT_STORED)]}) from error
     try:
         return _add_row(
             order_id=order_id,
@@ -114,7 +120,7 @@ def _add_row(*, order_id: int, document: OrderDocument) -> OrderDocument:
         order=order,
         kind=OrderEvent.Kind.DOCUMENT,
         actor=document.uploaded_by,
-        note=f"Added: {document.title}",
+        note=Text("Added: %(title)s", title=document.title).stored(),
         at=document.uploaded_at,
     )
     return document
@@ -133,7 +139,7 @@ def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
     if document is None:
         raise NotFound
     if document.issued_id is not None:
-        raise StaffRefusal("The portal issued this document; it stays with the order.")
+        raise StaffRefusal(_("The portal issued this document; it stays with the order."))
     order = get_order_for_staff(order_id=document.order_id, lock=True)
     path = stored_path(document.storage_name)
     document.delete()
@@ -143,7 +149,7 @@ def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
         order=order,
         kind=OrderEvent.Kind.DOCUMENT,
         actor=actor,
-        note=f"Removed: {document.title}",
+        note=Text("Removed: %(title)s", title=document.title).stored(),
         at=now,
     )
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)

@@ -118,7 +118,7 @@ class TestSheet:
         assert state(order) == 2
         assert (
             "said to be right as it is"
-            in OrderEvent.objects.filter(order=order, kind="packing").latest("id").note
+            in OrderEvent.objects.filter(order=order, kind="packing").latest("id").text
         )
 
     @pytest.mark.parametrize(

@@ -65,8 +65,8 @@ def test_a_file_is_given_opened_replaced_and_removed(api: ContractClient, buyer:
     assert api.delete(f"/api/order/po-file/{order.invoice_code}").status_code == 200
     assert (shown(api, order), BuyerFile.objects.exists()) == (None, False)
     assert api.get(url).status_code == 404
-    notes = order.events.filter(kind="document").order_by("id").values_list("note", flat=True)
-    assert list(notes) == [
+    events = order.events.filter(kind="document").order_by("id")
+    assert [event.text for event in events] == [
         "PO file: PO 12.pdf",
         "PO file removed: PO 12.pdf",
         "PO file: PO 13.pdf",

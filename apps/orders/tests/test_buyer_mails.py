@@ -62,7 +62,7 @@ class TestLateShipment:
         assert "To ship by: 28 September 2026" in email.message
         assert f"/invoice/0?invoice_code={paid.invoice_code}" in email.html_message
         (event,) = events(paid)
-        assert event.note.startswith(f"Late-shipment mail to {paid.user.email}: Your order")
+        assert event.text.startswith(f"Late-shipment mail to {paid.user.email}: Your order")
         assert event.actor.manager == "Mina Park"
 
     def test_before_it_is_late_the_mail_says_that_it_will_be(self, paid):
@@ -126,7 +126,7 @@ class TestReminder:
             f"Reference: {order.invoice_code}",
         ):
             assert text in email.message
-        assert events(order)[0].note.startswith("Reminder to")
+        assert events(order)[0].text.startswith("Reminder to")
 
     def test_once_a_day_of_the_seller_is_enough(self, buyer):
         order, sales = to_pay(buyer), make_sales()

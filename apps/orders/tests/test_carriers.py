@@ -85,7 +85,7 @@ def test_the_link_of_a_known_carrier_is_made_and_told(api: ContractClient, paid:
     )
     assert head["next_step"]["text"] == f"Expected in Hamburg by {SOON:%a %-d %b}."
     assert (
-        OrderEvent.objects.get(order=paid, to_status=5).note
+        OrderEvent.objects.get(order=paid, to_status=5).text
         == f"4719 2830 56, DHL Express, expected {SOON}"
     )
     text = write_texts(Email.objects.get()).message
@@ -164,7 +164,7 @@ def test_carrier_and_day_are_corrected_what_was_is_kept_and_the_buyer_is_told(pa
         DHL,
         "Typed wrongly",
     )
-    assert OrderEvent.objects.get(kind="tracking").note == (
+    assert OrderEvent.objects.get(kind="tracking").text == (
         f"4719 2830 56, DHL Express, expected {SOON} → 4719 2830 56, "
         f"expected {later}: Typed wrongly"
     )

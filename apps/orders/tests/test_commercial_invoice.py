@@ -190,8 +190,8 @@ def test_issued_again_it_is_a_revision_and_the_earlier_one_stays_for_staff(
     assert name_of(order) not in names
     assert Client().get(urls[name_of(order)]).status_code == 404
     assert file_of(order, name_of(order)) == first
-    notes = order.events.filter(kind="document").values_list("note", flat=True)
-    assert list(notes) == [
+    events = order.events.filter(kind="document")
+    assert [event.text for event in events] == [
         "Issued: Commercial invoice, FCA Incheon, value of goods 924.30 USD",
         "Issued: Commercial invoice, revision 2, DAP Warszawa, value of goods 924.30 USD",
     ]
@@ -286,7 +286,7 @@ def test_another_value_is_spread_to_the_cent_and_entered_into_the_history(buyer:
     entry = order.events.get(kind="declared")
     assert entry.actor == actor
     assert (
-        entry.note == "Commercial invoice: 28.00 USD declared instead of 924.30. Samples for a fair"
+        entry.text == "Commercial invoice: 28.00 USD declared instead of 924.30. Samples for a fair"
     )
 
 

@@ -94,7 +94,7 @@ def test_the_fee_is_corrected_with_a_new_proforma_and_the_difference_by_mail(ord
     assert papers[1].content["number"] == f"{order}, revision 2"
     assert papers[1].content["sums"][-1]["usd"] == "20.00"
     event = OrderEvent.objects.get(order=order, kind="lines")
-    assert "shipping $210.00 → $110.00. A zero too many" in event.note
+    assert "shipping $210.00 → $110.00. A zero too many" in event.text
 
 
 def test_lines_go_up_and_down_and_stock_and_wishes_follow(order: Order) -> None:

@@ -65,7 +65,7 @@ def send(order: Order, boxes: list[Box], *, service: Any = save_packing, **field
 
 
 def last_note(order: Order) -> str:
-    return OrderEvent.objects.filter(order=order, kind="packing").latest("id").note
+    return OrderEvent.objects.filter(order=order, kind="packing").latest("id").text
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_a_number_is_given_shown_found_and_taken_away(api: ContractClient, buyer
     assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["po_number"] == "4500131"
     assert found(api, "00131") == [(order.invoice_code, "4500131")]
     assert found(api, "00132") == []
-    assert [event.note for event in order.events.filter(kind="po_number")] == [
+    assert [event.text for event in order.events.filter(kind="po_number")] == [
         "4500131, before: none"
     ]
     assert give(api, order, "") == 200

@@ -60,7 +60,7 @@ def test_the_order_has_the_new_number_and_the_old_one_is_kept(shipped):
         *TRACKING.values(),
         "Two digits swapped",
     )
-    assert OrderEvent.objects.get(kind="tracking").note == "DHL-123 → DHL-321: Two digits swapped"
+    assert OrderEvent.objects.get(kind="tracking").text == "DHL-123 → DHL-321: Two digits swapped"
 
 
 def test_the_buyer_gets_the_letter_with_both_numbers(shipped):

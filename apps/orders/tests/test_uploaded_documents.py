@@ -174,7 +174,7 @@ def test_a_removed_document_is_gone(buyer: Buyer) -> None:
     path = stored_path(document.storage_name)
     remove_document(document_id=document.pk, actor=make_sales(), now=NOW)
     assert not storages["private"].exists(path)
-    assert list(order.events.filter(kind="document").values_list("note", flat=True)) == [
+    assert [event.text for event in order.events.filter(kind="document")] == [
         "Added: Invoice",
         "Removed: Invoice",
     ]
