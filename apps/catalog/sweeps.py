@@ -4,9 +4,11 @@ when each runs.
 
 import logging
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import xor
 
 from django.core.files.storage import storages
-from django.db import connection
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -62,20 +64,16 @@ def forget_imports(now: datetime) -> int:
     return total
 
 
-FOLD = """WITH gone AS (DELETE FROM catalog_catalogchange RETURNING mark)
-INSERT INTO catalog_catalogchange (mark) SELECT bit_xor(mark) FROM gone HAVING COUNT(*) > 0"""
-
-
+@transaction.atomic
 def fold_changes(now: datetime) -> int:
     """Put the changes of the catalogue so far into one row, which stands for the same state; return
     how many they were.
 
-    In one statement: nobody sees fewer of them meanwhile, and what others are about to commit
-    stays. SQLite has none.
+    Nobody sees fewer of them meanwhile, and what others are about to commit stays. SQLite has none.
     """
-    found = CatalogChange.objects.count()
-    if found < 2:
+    marks = dict(CatalogChange.objects.values_list("pk", "mark"))
+    if len(marks) < 2:
         return 0
-    with connection.cursor() as cursor:
-        cursor.execute(FOLD)
-    return found
+    CatalogChange.objects.create(mark=reduce(xor, marks.values()))
+    CatalogChange.objects.filter(pk__in=marks).delete()
+    return len(marks)

@@ -1,96 +1,66 @@
 """The price list's rows: every product that a buyer sees, at what that buyer pays now."""
-# ruff: noqa: S608 - constant fragments are joined together; every value travels as a parameter
 
 from collections.abc import Iterator
 from datetime import datetime
-from decimal import Decimal
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
+from django.apps import apps
+from django.contrib.postgres.aggregates import BitXor
 from django.db import connection
+from django.db.models import F, Min, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.selectors.products import (
-    LISTED,
-    OFFERED,
-    OWN_BRANDS,
-    PRODUCTS,
-    RUNNING,
-    Part,
-    ProductRow,
-    at,
-    columns_with,
-    visible_to,
-)
-from apps.common.db.rows import each_row, fetch_all
+from apps.catalog.models import CatalogChange, Product, Promotion, PromotionItem
+from apps.catalog.rules import effective_moq, quantity_step
+from apps.catalog.selectors.shown import own_brands, shown_to_buyer
 from apps.common.types import Json
 
-JOINED_PRICE = "COALESCE(promoted.price, p.usd_supply)"
-JOINED_QTY = "COALESCE(s.on_hand - s.allocated, 0)"
-JOINED_HELD = "COALESCE(offered.held, 0)"
-ALL_TABLES = f"""{PRODUCTS} LEFT JOIN catalog_stock s ON s.product_id = p.id
- LEFT JOIN (SELECT i.product_id, MIN(i.price) AS price FROM {RUNNING} GROUP BY i.product_id)
- promoted ON promoted.product_id = p.id
- LEFT JOIN (SELECT w.product_id, SUM(w.held) AS held FROM orders_wish w WHERE {OFFERED}
- GROUP BY w.product_id) offered ON offered.product_id = p.id"""
+COLUMNS = ("id", "sku", "eng_name", "is_running", "usd_price", "usd_supply", "minimum", "ean")
 
 
 def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     """Yield the rows of the price list: every product that the buyer sees, brand by brand; never
-    all in memory.
+    all in memory. Three statements.
     """
-    visible = visible_to(buyer, "p.brand_id")
-    columns = columns_with(free=JOINED_QTY, held=JOINED_HELD, price=JOINED_PRICE)
-    sql = f"SELECT {columns} FROM {ALL_TABLES} WHERE {LISTED} AND {visible.sql} ORDER BY p.sort_key"
-    for product in each_row(ProductRow, sql, _values(buyer, now, visible)):
+    running = PromotionItem.objects.filter(promotion__in=_running(now))
+    prices = dict(running.order_by().values_list("product").annotate(Min("price")))
+    held = dict(_offers(buyer).order_by().values_list("product").annotate(Sum("held")))
+    free = Coalesce(F("stock__on_hand") - F("stock__allocated"), 0)
+    products = Product.objects.filter(shown_to_buyer(buyer)).order_by("sort_key")
+    columns = (*COLUMNS, "is_special", "weight_g")
+    for row in (
+        products.annotate(brand_name=F("brand__eng"), free=free)
+        .values(*columns, "brand_name", "free")
+        .iterator()
+    ):
+        lots = {"minimum": row["minimum"], "special": row["is_special"]}
         yield {
-            "brand": product.brand,
-            "sku": product.sku,
-            "eng_name": product.eng_name,
-            "is_running": product.is_running,
-            "usd_price": product.usd_price,
-            "usd_supply": product.usd_supply,
-            "minimum": product.minimum,
-            "moq": product.moq,
-            "step": product.step,
-            "weight": product.weight_g,
-            "qty": max(0, product.qty),  # what is owed beyond the shelf is nothing to order
-            "ean": product.ean,
+            "brand": row["brand_name"],
+            "sku": row["sku"],
+            "eng_name": row["eng_name"],
+            "is_running": row["is_running"],
+            "usd_price": row["usd_price"],
+            "usd_supply": prices.get(row["id"], row["usd_supply"]),
+            "minimum": row["minimum"],
+            "moq": effective_moq(**lots),
+            "step": quantity_step(**lots),
+            "weight": row["weight_g"],
+            # What is owed beyond the shelf is nothing to order.
+            "qty": max(0, row["free"]) + held.get(row["id"], 0),
+            "ean": row["ean"],
         }
 
 
-def _values(buyer: Buyer, now: datetime, visible: Part) -> tuple[Any, ...]:
-    return at(now), at(now), buyer.company_id, *visible.values
+def _running(now: datetime) -> QuerySet[Promotion]:
+    return Promotion.objects.filter(starts_at__lte=now, ends_at__gt=now)
 
 
-class CatalogState(NamedTuple):
-    """What a price list depends on: changes of the catalogue, a company's brands and offers,
-    running promotions.
-    """
-
-    changes: int | None
-    brands: list[int] | None
-    promotions: list[int] | None
-    held: str | None
-
-
-CATALOG_STATE = f"""SELECT (SELECT bit_xor(mark) FROM catalog_catalogchange) AS changes,
- (SELECT array_agg(brand_id ORDER BY brand_id) FROM ({OWN_BRANDS}) own) AS brands,
- (SELECT array_agg(id ORDER BY id) FROM catalog_promotion WHERE starts_at <= %s
- AND ends_at > %s) AS promotions,
- (SELECT string_agg(w.product_id || ':' || w.held, ' ' ORDER BY w.id) FROM orders_wish w
- WHERE {OFFERED}) AS held"""
-
-
-class ListedRow(NamedTuple):
-    """What a price list shows of a product."""
-
-    id: int
-    updated_at: datetime
-    brand: str
-    qty: int
-    held: int
-    usd_supply: Decimal
+def _offers(buyer: Buyer) -> QuerySet[Any]:
+    """Return the wishes for which something is held: orders stand above this app."""
+    wishes = apps.get_model("orders.Wish")._default_manager
+    return wishes.filter(company=buyer.company_id, held__gt=0)
 
 
 def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
@@ -98,15 +68,17 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
 
     PostgreSQL reads no products for it: 78 times the blocks at 1,000,000 of them, 3 s.
     """
-    if connection.vendor == "postgresql":
-        (state,) = fetch_all(
-            CatalogState, CATALOG_STATE, (buyer.company_id, at(now), at(now), buyer.company_id)
-        )
-        return repr(state if buyer.brands_restricted else state._replace(brands=None))
-    visible = visible_to(buyer, "p.brand_id")
-    shown = f"p.id, p.updated_at, b.eng, {JOINED_QTY}, {JOINED_HELD}, {JOINED_PRICE}"
-    sql = f"SELECT {shown} FROM {ALL_TABLES} WHERE {LISTED} AND {visible.sql} ORDER BY p.id"
-    hashed = blake2b(digest_size=16)
-    for row in fetch_all(ListedRow, sql, _values(buyer, now, visible)):
-        hashed.update(repr(row).encode())
-    return hashed.hexdigest()
+    if connection.vendor != "postgresql":
+        hashed = blake2b(digest_size=16)
+        for row in price_list(buyer=buyer, now=now):
+            hashed.update(repr(row).encode())
+        return hashed.hexdigest()
+    brands = own_brands(buyer.company_id) if buyer.brands_restricted else None
+    return repr(
+        [
+            CatalogChange.objects.aggregate(changes=BitXor("mark")),
+            brands and list(brands.order_by("brand")),
+            list(_running(now).order_by("id").values_list("id")),
+            list(_offers(buyer).order_by("id").values_list("product", "held")),
+        ]
+    )

@@ -17,17 +17,16 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import HIDDEN, availability_tag, can_select, effective_moq, quantity_step
-from apps.catalog.selectors.shown import brands_of
+from apps.catalog.selectors.shown import brands_of, own_brands
 from apps.common.db.rows import fetch_all
 from apps.common.types import Json
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
-OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
+OWN_BRANDS, _ = own_brands(0).query.sql_with_params()  # its one parameter is the company
 LISTED = f"p.is_running <> {HIDDEN}"  # what there is for buyers at all
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
-# Pieces and promotion's price are looked up for each product of a few. Where all are read, both are
-# joined once.
+# Pieces and promotion's price are looked up for each product of a few.
 FREE = (
     "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
 )
@@ -96,20 +95,19 @@ class ProductRow(NamedTuple):
         )
 
 
-def columns_with(*, free: str, held: str, price: str) -> str:
-    """Return the columns of a ProductRow with these as its pieces and its price now."""
+def _columns() -> str:
     computed = {
         "brand": "b.eng",
-        "free": free,
-        "held": held,
-        "usd_supply": price,
+        "free": FREE,
+        "held": HELD,
+        "usd_supply": f"COALESCE({PROMOTION_PRICE}, p.usd_supply)",
         "usual_price": "p.usd_supply",
     }
     names = [name for name in ProductRow._fields if name not in ProductRow._field_defaults]
     return ", ".join(f"{computed.get(name, f'p.{name}')} AS {name}" for name in names)
 
 
-COLUMNS = columns_with(free=FREE, held=HELD, price=f"COALESCE({PROMOTION_PRICE}, p.usd_supply)")
+COLUMNS = _columns()
 
 
 @dataclass(frozen=True)

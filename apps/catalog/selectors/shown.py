@@ -1,10 +1,12 @@
 """Which products a company's buyers may see, as a condition of queries (readings, Catalogue)."""
 
+from typing import Any
+
 from django.db.models import Q, QuerySet
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import Brand, Running
+from apps.catalog.models import Brand, BrandAccess, Running
 
 
 def shown_to(company: Company) -> Q:
@@ -19,13 +21,17 @@ def shown_to_buyer(buyer: Buyer) -> Q:
     return _shown(buyer.company_id, is_restricted=buyer.brands_restricted)
 
 
+def own_brands(company: Any) -> QuerySet[Any, Any]:
+    """Return the ids of the brands that a restricted company was given."""
+    return BrandAccess.objects.filter(company=company).values("brand")
+
+
 def brands_of(buyer: Buyer) -> QuerySet[Brand]:
     """Return the brands that a buyer's company may see."""
-    if not buyer.brands_restricted:
-        return Brand.objects.all()
-    return Brand.objects.filter(company_access__company=buyer.company_id)
+    brands = Brand.objects.all()
+    return brands.filter(pk__in=own_brands(buyer.company_id)) if buyer.brands_restricted else brands
 
 
 def _shown(company_id: int, *, is_restricted: bool) -> Q:
     shown = ~Q(is_running=Running.HIDDEN)
-    return shown & Q(brand__company_access__company=company_id) if is_restricted else shown
+    return shown & Q(brand__in=own_brands(company_id)) if is_restricted else shown

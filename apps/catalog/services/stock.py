@@ -23,7 +23,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, Stock, StockChange
-from apps.catalog.rules import HIDDEN
+from apps.catalog.selectors.products import LISTED, Part, visible_to
 from apps.catalog.signals import stock_arrived
 from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
@@ -37,18 +37,9 @@ CHANGED_MEANWHILE = _("The shelf changed meanwhile.")
 SHIPPED = _("Shipped")
 MAX_REASON = 200
 
-# What a buyer orders: no product that staff have hidden meanwhile.
-LISTED = f"""EXISTS (SELECT 1 FROM catalog_product listed
- WHERE listed.id = s.product_id AND listed.is_running <> {HIDDEN})"""
-
 ENOUGH_TO_PROMISE = "s.on_hand - s.allocated >= w.pieces"
 ENOUGH_ALLOCATED = "s.allocated >= w.pieces"
 ENOUGH_TO_SHIP = "s.allocated >= w.pieces AND s.on_hand >= w.pieces"
-
-# A product whose brand a company (one parameter) was given.
-GIVEN_BRAND = """EXISTS (SELECT 1 FROM catalog_product given
- JOIN catalog_brandaccess a ON a.brand_id = given.brand_id
- WHERE given.id = s.product_id AND a.company_id = %s)"""
 
 Quantities = Mapping[int, int]
 
@@ -253,15 +244,11 @@ def recount_many(
 
     `locked` is what `lock_shelves` returned for them in this transaction.
     """
-    pairs, values = _wanted_sql(counted)
-    greatest = "GREATEST" if connection.vendor == "postgresql" else "MAX"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"""WITH w AS ({pairs}) UPDATE catalog_stock
-            SET on_hand = w.pieces, short = {greatest}(0, catalog_stock.allocated - w.pieces)
-            FROM w WHERE catalog_stock.product_id = w.product_id""",
-            values,
-        )
+    rows = Stock.objects.filter(product_id__in=counted)
+    for row in rows:
+        row.on_hand = counted[row.product_id]
+        row.short = max(0, row.allocated - row.on_hand)
+    Stock.objects.bulk_update(rows, ["on_hand", "short"])
     StockChange.objects.bulk_create(
         StockChange(
             product_id=product_id,
@@ -367,7 +354,7 @@ def _move(
     if min(wanted.values()) < 1:
         raise ValueError("pieces are counted from one")
     pairs, values = _wanted_sql(wanted)
-    visible, company = _visible(seen_by)
+    visible = _visible(seen_by)
     # On SQLite every writing transaction holds the only write lock from its start.
     on_postgresql = connection.vendor == "postgresql"
     lock = "ORDER BY s.product_id FOR UPDATE OF s" if on_postgresql else ""
@@ -378,27 +365,26 @@ def _move(
     statement = f"""
     WITH w AS ({pairs}),
     locked AS (SELECT s.product_id, s.on_hand, s.allocated FROM catalog_stock s
-     JOIN w ON w.product_id = s.product_id WHERE {visible} {lock}),
+     JOIN w ON w.product_id = s.product_id WHERE {visible.sql} {lock}),
     allowed AS (SELECT COUNT(*) AS n FROM locked s JOIN w ON w.product_id = s.product_id
     WHERE {only_if}) UPDATE catalog_stock SET on_hand = {new_on_hand}, allocated = {new_allocated},
      short = {greatest}(0, {new_allocated} - ({new_on_hand}))
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
-    rows = fetch_all(Moved, statement, [*values, *company, len(wanted)])
+    rows = fetch_all(Moved, statement, [*values, *visible.values, len(wanted)])
     moved = {row.product_id: row for row in rows}
     if len(moved) != len(wanted):
         raise refusal(errors=_refused(wanted, only_if=only_if, text=text, seen_by=seen_by))
     return moved
 
 
-def _visible(buyer: Buyer | None) -> tuple[str, list[int]]:
+def _visible(buyer: Buyer | None) -> Part:
+    """Return the condition that a product is one that the buyer sees."""
     if buyer is None:
-        return "1 = 1", []
-    return (
-        (f"{LISTED} AND {GIVEN_BRAND}", [buyer.company_id])
-        if buyer.brands_restricted
-        else (LISTED, [])
-    )
+        return Part("1 = 1")
+    brand = visible_to(buyer, "p.brand_id", each=True)
+    listed = f"p.id = s.product_id AND {LISTED} AND {brand.sql}"
+    return Part(f"EXISTS (SELECT 1 FROM catalog_product p WHERE {listed})", brand.values)
 
 
 def _refused(
@@ -406,12 +392,12 @@ def _refused(
 ) -> dict[str, list[str]]:
     """Return the SKUs that stand in the way, each with the text."""
     pairs, values = _wanted_sql(wanted)
-    visible, company = _visible(seen_by)
+    visible = _visible(seen_by)
     statement = f"""
     WITH w AS ({pairs}) SELECT p.sku FROM w JOIN catalog_product p ON p.id = w.product_id
     LEFT JOIN catalog_stock s ON s.product_id = p.id WHERE s.product_id IS NULL OR NOT ({only_if})
-    OR NOT ({visible})
+    OR NOT ({visible.sql})
     ORDER BY p.sku"""
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*values, *company])
+        cursor.execute(statement, [*values, *visible.values])
         return {sku: [gettext(text)] for (sku,) in cursor.fetchall()}

@@ -1,13 +1,11 @@
 """Rows of hand-written SQL, by name."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from inspect import Parameter, signature
 from itertools import starmap
 from typing import Any, TypeVar, get_args
-from uuid import UUID
 
 from django.db import connection, models
 from django.db.models.expressions import Col
@@ -15,11 +13,8 @@ from django.db.models.expressions import Col
 from apps.common.db.columns import money_field
 
 R = TypeVar("R")
-CHUNK = 500
 FIELDS: dict[type, "models.Field[Any, Any]"] = {
     Decimal: money_field(),
-    datetime: models.DateTimeField(),
-    UUID: models.UUIDField(),
     bool: models.BooleanField(),
 }
 
@@ -28,20 +23,11 @@ def fetch_all(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> li
     """Return a statement's rows, each as a `row`: a NamedTuple or dataclass that names the columns
     in their order.
 
-    What it declares as money, a moment, a UUID or a truth value is one on SQLite too, by Django's
-    own converters.
+    What it declares as money or a truth value is one on SQLite too, by Django's own converters.
     """
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return _named(row, cursor.fetchall())
-
-
-def each_row(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> Iterator[R]:
-    """Yield the rows of `fetch_all`, never all in memory."""
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(sql, values)
-        while rows := cursor.fetchmany(CHUNK):
-            yield from _named(row, rows)
 
 
 def containing(word: str) -> str:
