@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,6 +12,14 @@ from apps.common.errors import Invalid
 # What the contract says of such a field.
 PRINTED = "**+** stands on invoices: 400 for characters that they cannot print, unless it is kept"
 MOST_NAMED = 20
+FIGURES = ("phone", "zipcode")  # how the names of such fields end
+
+
+def usual_width(figures: str) -> str:
+    """Return a telephone number or a zip code in signs of usual width: Korean and Japanese
+    keyboards write wide ones too.
+    """
+    return normalize("NFKC", figures)
 
 
 def check_printed(text: str) -> None:
@@ -67,6 +76,9 @@ class PrintedForm(forms.BaseForm):
     def clean(self) -> Any:
         """Refuse the changed texts of `printed` that cannot be printed."""
         fields: dict[str, Any] = super().clean() or {}
+        for name in self.printed:
+            if name.endswith(FIGURES):
+                fields[name] = usual_width(fields.get(name) or "")
         changed = {name: fields.get(name) for name in self.printed if name in self.changed_data}
         for name, faults in printing_faults(changed).items():
             self.add_error(name, faults)

@@ -15,6 +15,7 @@ from apps.accounts.api.serializers import (
     UNKNOWN_STATE,
     AddressEntry,
     EmailField,
+    FiguresField,
     PasswordField,
     PrintedField,
     ShipFields,
@@ -111,13 +112,13 @@ class SignUp(Shipping):
     confirm_password = PasswordField(required=False, default="")
     company = PrintedField(max_length=MAX_COMPANY)
     manager = PrintedField(max_length=MAX_MANAGER)
-    phone = PrintedField(max_length=MAX_PHONE)
+    phone = FiguresField(max_length=MAX_PHONE)
     country = OptionalIdField()
     state = OptionalIdField()
     city = PrintedField(max_length=MAX_CITY)
     address1 = PrintedField(max_length=MAX_ADDRESS)
     address2 = PrintedField(max_length=MAX_ADDRESS)
-    zipcode = PrintedField(max_length=MAX_ZIPCODE)
+    zipcode = FiguresField(max_length=MAX_ZIPCODE)
     business_type = OptionalIdField()
     sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
     certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")

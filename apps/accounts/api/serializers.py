@@ -11,7 +11,7 @@ from apps.accounts.selectors import address_book
 from apps.common.email_addresses import MAX_EMAIL, check_email
 from apps.common.http.serializers import FlagField, OptionalIdField, TextField, WholeNumberField
 from apps.common.ids import MAX_ID
-from apps.common.printed import PRINTED
+from apps.common.printed import PRINTED, usual_width
 
 UNKNOWN_COUNTRY = "Unknown country."
 UNKNOWN_STATE = "Unknown state of this country."
@@ -58,6 +58,14 @@ class PrintedField(TextField):
         super().__init__(required=False, default="", help_text=PRINTED, **options)
 
 
+class FiguresField(PrintedField):
+    """A telephone number or a zip code, in signs of usual width."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text with wide digits as usual ones."""
+        return usual_width(super().to_internal_value(data))
+
+
 class Login(serializers.Serializer):
     """E-mail address and password."""
 
@@ -96,10 +104,10 @@ class Shipping(serializers.Serializer):
     ship_country = OptionalIdField()
     ship_state = OptionalIdField()
     ship_city = PrintedField(max_length=MAX_CITY)
-    ship_zipcode = PrintedField(max_length=MAX_ZIPCODE)
+    ship_zipcode = FiguresField(max_length=MAX_ZIPCODE)
     ship_address1 = PrintedField(max_length=MAX_ADDRESS)
     ship_address2 = PrintedField(max_length=MAX_ADDRESS)
-    ship_phone = PrintedField(max_length=MAX_PHONE)
+    ship_phone = FiguresField(max_length=MAX_PHONE)
 
     def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check country and state against the tree of addresses."""
