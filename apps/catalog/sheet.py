@@ -142,61 +142,85 @@ class Column:
 COLUMNS: Mapping[str, Column] = {
     SKU: Column(
         _("SKU"),
-        ("item no", "item number", "item code", "품번", "상품코드", "제품코드"),
+        (
+            *("item no", "item number", "item code", "품번", "품목코드", "품목번호", "자사코드"),
+            *("상품코드", "상품번호", "제품코드", "제품번호"),
+        ),
         text_of,
         16,
     ),
     NAME: Column(
         _("Product"),
-        ("name", "product name", "english name", "상품명", "제품명", "품명"),
+        (
+            # The English one is meant where there is another beside it.
+            *("english name", "영문명", "영문 상품명", "영문 제품명", "영문 품명", "상품명 영문"),
+            *("제품명 영문", "품명 영문", "name", "product name"),
+            *("상품명", "제품명", "품명", "품목명", "상품"),
+        ),
         _name,
         48,
     ),
-    BRAND: Column(_("Brand"), ("브랜드",), text_of, 20),
-    "is_running": Column(_("Sale"), ("판매상태", "판매 상태"), _running),
+    BRAND: Column(_("Brand"), ("브랜드", "브랜드명"), text_of, 20),
+    "is_running": Column(_("Sale"), ("판매상태",), _running),
     USRP: Column(
         _("USRP ($)"),
-        ("usrp", "usrp usd", "retail", "retail price", "소비자가", "소비자가격"),
+        (
+            *("usrp", "retail", "retail price", "소비자가", "소비자가격"),
+            *("권장소비자가", "권장소비자가격", "희망소비자가", "희망소비자가격", "정가"),
+        ),
         _price,
     ),
     WHOLESALE: Column(
         _("Wholesale ($)"),
         (
-            "wholesale",
-            "wholesale usd",
-            "wholesale price",
-            "supply price",
-            "공급가",
-            "공급가격",
-            "도매가",
+            *("wholesale", "wholesale price", "supply price"),
+            *("공급가", "공급가격", "공급단가", "도매가", "도매가격", "도매단가"),
+            *("수출가", "수출단가", "단가"),
         ),
         _price,
         13,
     ),
     "minimum": Column(
-        _("Minimum"), ("최소수량", "최소 수량", "최소주문수량"), _pieces(1, MAX_MINIMUM)
+        _("Minimum"), ("moq", "최소수량", "최소주문수량", "최소주문량"), _pieces(1, MAX_MINIMUM)
     ),
     "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), _yes),
     "weight_g": Column(
-        _("Weight (g)"), ("weight", "weight g", "중량", "중량 g", "무게"), _pieces(0, MAX_PIECES)
+        _("Weight (g)"),
+        ("weight", "weight g", "중량", "중량 g", "무게", "무게 g", "개당중량 g", "단품중량 g"),
+        _pieces(0, MAX_PIECES),
     ),
-    "hs_code": Column(_("HS code"), ("hs", "hscode", "hs no", "HS 코드"), _hs_code),
-    "origin": Column(_("Origin"), ("country of origin", "coo", "원산지"), _origin, 8),
+    "hs_code": Column(
+        _("HS code"), ("hs", "hscode", "hs no", "hs코드", "hs 코드", "세번부호"), _hs_code
+    ),
+    "origin": Column(_("Origin"), ("country of origin", "coo", "원산지", "제조국"), _origin, 8),
     "ean": Column(
         _("EAN"),
-        ("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "바코드"),
+        (
+            *("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc"),
+            *("바코드", "바코드번호", "gtin 바코드"),
+        ),
         _ean,
         15,
     ),
     ON_HAND: Column(
         _("On hand"),
-        ("on hand pieces", "shelf", "counted", "stock", "실재고", "재고", "재고수량"),
+        (
+            *("on hand pieces", "shelf", "counted", "stock"),
+            *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량"),
+        ),
         _pieces(0, MAX_PIECES),
     ),
 }
-HEADINGS = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
-TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 PRICES = frozenset({USRP, WHOLESALE})
+HEADINGS = {
+    name: (
+        column.title,
+        *column.also,
+        *(f"{also} usd" for also in column.also if name in PRICES),
+    )
+    for name, column in COLUMNS.items()
+}
+TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 PRICE_NAMES = frozenset(
     {*(heading(name) for column in PRICES for name in HEADINGS[column]), "price", "가격", "단가"}
 )

@@ -24,12 +24,13 @@ from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Promotion, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.services.promotions import Prices, save_promotion
+from apps.catalog.sheet import HEADINGS, SKU
 from apps.common.ids import id_in
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import shown
 from apps.common.staff_moments import CITY, moment
-from apps.common.tables.cells import CENT, CellFault, money_of
+from apps.common.tables.cells import CENT, CellFault, find_columns, money_of
 from apps.common.texts import Text, joined
 
 VIEW, ADD, CHANGE = ("catalog.view_promotion", "catalog.add_promotion", "catalog.change_promotion")
@@ -84,7 +85,7 @@ class MoreForm(forms.Form):
         lines that name none, each with what is wrong with it.
         """
         lines = [line for line in self.cleaned_data["codes"].splitlines() if line.strip()]
-        codes = {line: _code_and_price(line) for line in lines}
+        codes = {line: _code_and_price(line) for line in lines if not _is_heading(line)}
         by_code = _by_code({code for code, _ in codes.values()})
         prices: dict[Product, Decimal | None] = {}
         left = []
@@ -139,6 +140,12 @@ def _code_and_price(line: str) -> tuple[str, str]:
     cells = [cell.strip() for cell in (line.split("\t") if "\t" in line.strip() else line.split())]
     cells = [cell for cell in cells if cell]
     return cells[0], cells[-1] if len(cells) > 1 else ""
+
+
+def _is_heading(line: str) -> bool:
+    """Return whether a line begins with a heading of codes, which was copied along."""
+    code, _ = _code_and_price(line)
+    return bool(find_columns([code], {name: HEADINGS[name] for name in (SKU, "ean")}))
 
 
 class PriceForm(forms.Form):

@@ -27,6 +27,7 @@ DOLLARS = {
 }  # fmt: skip
 DOLLAR = re.compile(r"(?<![A-Za-z])([A-Za-z]{0,3})\$([A-Za-z]{0,3})(?![A-Za-z])")
 FAR_FROM_DOLLAR = re.compile(r"\$\s?([A-Z]{2,3})(?![A-Za-z])")
+BETWEEN_SYLLABLES = re.compile(r"(?<=[가-힣]) (?=[가-힣])")
 WON = re.compile(r"[(\s]원\)?$")
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,20})?")
 DOUBTFUL = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # thousands, or three decimals?
@@ -76,6 +77,11 @@ def heading(cell: str) -> str:
     return " ".join("".join(char if char.isalnum() else " " for char in plain).split())
 
 
+def heading_key(cell: str) -> str:
+    """Return a heading as it is looked up: a Korean one is the same with and without spaces."""
+    return BETWEEN_SYLLABLES.sub("", heading(cell))
+
+
 def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
     """Return which column of a row of headings is what.
 
@@ -83,13 +89,13 @@ def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) ->
     of the same thing, the one that stands earlier in its list wins.
     """
     places = {
-        heading(name): (thing, place)
+        heading_key(name): (thing, place)
         for thing, names in wanted.items()
         for place, name in enumerate(names)
     }
     found: dict[Name, tuple[int, int]] = {}
     for index, cell in enumerate(cells):
-        known = places.get(heading(cell)) if isinstance(cell, str) else None
+        known = places.get(heading_key(cell)) if isinstance(cell, str) else None
         if known is not None and (known[0] not in found or known[1] < found[known[0]][0]):
             found[known[0]] = (known[1], index)
     return {thing: index for thing, (_, index) in found.items()}

@@ -42,23 +42,30 @@ TITLES: dict[str, Label] = {
     "pieces": gettext_lazy("Pieces"),
 }
 HEADINGS = {
-    "box": ("box", "box no", "no", "carton", "carton no", "ctn no", "박스", "박스번호", "상자"),
-    "count": ("count", "boxes", "cartons", "ctns", "ctn", "박스수", "박스 수", "상자수"),
-    "kg": ("kg each", "kg", "weight kg", "weight", "gross weight", "gw", "무게", "중량", "총중량"),
+    "box": (
+        *("box", "box no", "no", "carton", "carton no", "ctn no"),
+        *("박스", "박스번호", "상자", "상자번호", "카톤", "카톤번호"),
+    ),
+    "count": ("count", "boxes", "cartons", "ctns", "ctn", "박스수", "상자수", "카톤수"),
+    "kg": (
+        *("kg each", "kg", "weight kg", "weight", "gross weight", "gw"),
+        *("무게", "중량", "총중량", "총중량 kg", "박스중량"),
+    ),
     "length": ("l cm", "l", "length", "length cm", "길이", "가로"),
     "width": ("w cm", "w", "width", "width cm", "너비", "폭", "세로"),
     "height": ("h cm", "h", "height", "height cm", "높이"),
     "sku": (
         *("sku", "product code", "code", "item code", "item", "ean", "barcode"),
-        *("품번", "상품코드", "제품코드", "바코드"),
+        *("품번", "품목코드", "자사코드", "상품코드", "상품번호", "제품코드", "제품번호"),
+        *("바코드", "바코드번호"),
     ),
     "pieces": (
         *("pieces", "pcs", "pieces per box", "pieces each", "qty", "quantity"),
-        *("수량", "개수", "입수"),
+        *("수량", "수량 ea", "수량 개", "개수", "입수", "입수량", "박스당수량", "포장수량"),
     ),
 }
 BESIDE = {
-    "product": ("product", "name", "description", "상품명", "제품명", "품명"),
+    "product": ("product", "name", "description", "상품명", "제품명", "품명", "품목명"),
     "confirmed": ("confirmed", "conf"),
 }
 """Columns that say what is known already: read past."""

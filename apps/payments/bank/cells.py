@@ -30,7 +30,7 @@ from apps.payments.bank.lines import StatementRefused
 OLDEST, NEWEST = timedelta(days=400), timedelta(days=7)
 SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
 CLOCK = re.compile(
-    r"[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
+    r"( 오[전후])?[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
 )
 UNITED_STATES = re.compile(r"\bUSD?\b|\bUS?\$", re.IGNORECASE)
 NUMBER = "0123456789.,+- "
@@ -41,6 +41,8 @@ CERTAIN = (
     "%Y/%m/%d",
     "%Y.%m.%d",
     "%Y. %m. %d",
+    "%Y년 %m월 %d일",
+    "%Y년%m월%d일",
     "%Y%m%d",
     "%d %b %Y",
     "%d-%b-%Y",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_noop
 
-from apps.common.tables.cells import DOLLAR, heading
+from apps.common.tables.cells import DOLLAR, heading, heading_key
 
 
 class Column(Enum):
@@ -33,7 +33,9 @@ KNOWN = json.loads(Path(__file__).with_name("headings.json").read_text(encoding=
 # The earlier of two headings for the same thing wins, wherever it stands in the file.
 HEADINGS = {Column[name]: names for name, names in KNOWN["columns"].items()}
 PLACES = {
-    name: (column, place) for column, names in HEADINGS.items() for place, name in enumerate(names)
+    heading_key(name): (column, place)
+    for column, names in HEADINGS.items()
+    for place, name in enumerate(names)
 }
 # These say credit or debit at some banks, and something else at others: what stands in the column
 # decides.
@@ -47,7 +49,7 @@ GUESSED = (
     Column.TEXT,
     Column.REFERENCE,
 )
-CURRENCY_SUFFIX = re.compile(r" (?:in(?: [a-z]{3})?|[a-z]{3})$")
+CURRENCY_SUFFIX = re.compile(r"(?: (?:in(?: [a-z]{3})?|[a-z]{3})|외화|미화|달러|원)$")
 LONGEST_STATUS = 40
 
 
@@ -57,7 +59,7 @@ def recognise(row: Sequence[str]) -> dict[Column, int]:
     """
     found: dict[Column, tuple[int, int]] = {}
     for index, cell in enumerate(row):
-        name = heading(DOLLAR.sub(" ", cell))
+        name = heading_key(DOLLAR.sub(" ", cell))
         known = PLACES.get(name) or PLACES.get(CURRENCY_SUFFIX.sub("", name))
         if known is None:
             continue

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { beginsBox, type Headings, layoutOf, parse, write } from "./cells";
 
 const HEADINGS: Headings = {
-  box: ["box", "carton no"],
+  box: ["box", "carton no", "박스번호"],
   count: ["count"],
-  kg: ["kg", "weight kg"],
-  length: ["l"],
+  kg: ["kg", "weight kg", "총중량 kg"],
+  length: ["l", "가로"],
   width: ["w"],
   height: ["h"],
-  sku: ["sku"],
-  pieces: ["pieces", "qty"],
+  sku: ["sku", "품번"],
+  pieces: ["pieces", "qty", "수량 ea"],
 };
 const isKnown = (text: string) => ["A-1", "B-2"].includes(text);
 const layout = (rows: string[][], start = 0) => {
@@ -52,6 +52,11 @@ describe("layoutOf", () => {
       ["7", "20", "A-1", "1", "2.5"],
     ];
     expect(layout(rows)).toEqual({ pieces: 1, sku: 2, box: 3, kg: 4, from: 1 });
+  });
+
+  it("finds Korean ones, with and without spaces", () => {
+    const rows = [["박스 번호", "품명", "품번", "수량 (EA)", "총중량(kg)", "가 로"]];
+    expect(layout(rows)).toEqual({ box: 0, sku: 2, pieces: 3, kg: 4, length: 5, from: 1 });
   });
 
   it("finds figures before the SKU and pieces behind the name", () => {

@@ -70,12 +70,18 @@ export function layoutOf(
 }
 
 function byHeadings(head: Row, headings: Headings): Layout | null {
+  // As the server's `heading_key`: Korean ones are the same with and without spaces.
   const clean = (text: string) =>
     text
+      .normalize("NFKC")
       .toLowerCase()
-      .replace(/[^a-z0-9]+/g, " ")
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .replace(/(?<=[가-힣]) (?=[가-힣])/g, "")
       .trim();
-  const placeOf = (names: string[]) => head.findIndex((text) => names.includes(clean(text)));
+  const placeOf = (names: string[]) => {
+    const meant = names.map(clean);
+    return head.findIndex((text) => meant.includes(clean(text)));
+  };
   const places = new Map<Column, number>();
   for (const column of COLUMNS) {
     const at = placeOf(headings[column]);
