@@ -5,9 +5,13 @@ when they go out.
 writes the mail.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from apps.accounts.errors import MailIncomplete
 from apps.accounts.models import User
@@ -65,28 +69,44 @@ def rejected(user: User) -> DecisionMail:
 
 def password_reset(user: User) -> DecisionMail:
     """Return the mail with the link to a new password."""
-    return _mail(
-        user,
-        "Choose a new password",
-        f"you can choose a new password for your account{_at(user)} here: {LINK}",
-        (
+    texts = (
+        _("Choose a new password"),
+        _("you can choose a new password for your account%(company)s here: %(link)s"),
+        _(
             "The link is valid for 24 hours and for one change. Your old password works until "
-            f"then. If you did not ask for this, please write to {settings.SALES_EMAIL}."
+            "then. If you did not ask for this, please write to %(sales)s."
         ),
     )
+    return _account_mail(user, texts)
 
 
 def invitation(user: User) -> DecisionMail:
     """Return the mail to somebody whom staff added: the link to the first password."""
-    return _mail(
-        user,
-        f"Your account at {settings.PORTAL_TITLE}",
-        f"we have created an account for you{_at(user)}. Choose your password here: {LINK}",
-        (
+    texts = (
+        _("Your account at %(title)s"),
+        _("we have created an account for you%(company)s. Choose your password here: %(link)s"),
+        _(
             "The link is valid for 24 hours; if it has expired, ask us for a new one. You sign in "
-            f"with this e-mail address, {user.email}."
+            "with this e-mail address, %(email)s."
         ),
     )
+    return _account_mail(user, texts)
+
+
+def _account_mail(user: User, texts: Iterable[str]) -> DecisionMail:
+    """Return a mail about an account: to staff in their own language."""
+    values = {
+        "title": settings.PORTAL_TITLE,
+        "company": _at(user),
+        "link": LINK,
+        "sales": settings.SALES_EMAIL,
+        "email": user.email,
+        "name": user.manager,
+    }
+    with translation.override(user.language if user.is_staff and user.language else "en"):
+        subject, *paragraphs = [gettext(text) % values for text in texts]
+        greeting = gettext("Dear %(name)s,") % values
+    return DecisionMail(subject, "\n\n".join((greeting, *paragraphs, settings.PORTAL_TITLE)))
 
 
 def _at(user: User) -> str:

@@ -5,9 +5,10 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from post_office.models import Email
 
 from apps.accounts.models import User
-from apps.accounts.tests.factories import PASSWORD
+from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 
 pytestmark = pytest.mark.django_db
@@ -85,3 +86,14 @@ def test_a_new_colleague_begins_in_the_sellers_language(settings, zone, language
     staff_client().post("/admin/accounts/user/add/", form)
     assert User.objects.get(email="new@seller.test").language == language
     assert User.objects.create_superuser("root@seller.test").language == language
+
+
+def test_a_mail_about_the_own_account_follows_its_reader():
+    client = staff_client(language="ko")
+    people = {one: make_staff(language=one) for one in ("ko", "en")} | {"buyer": make_user()}
+    subjects = {}
+    for name, person in people.items():
+        client.post(f"/admin/accounts/user/{person.pk}/password-mail/")
+        subjects[name] = Email.objects.latest("id").subject
+    english = "Your account at Maren & Holt"
+    assert subjects == {"ko": "Maren & Holt 계정 안내", "en": english, "buyer": english}
