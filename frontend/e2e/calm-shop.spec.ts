@@ -1,5 +1,6 @@
 import { controlsInSight, rowsInSight } from "./calm";
 import { changeBasket, emptyBasket, signInBuyer } from "./demo";
+import { pagesOf } from "./portal";
 import { expect, test } from "./test";
 
 const PHONE = { width: 390, height: 844 };
@@ -52,6 +53,27 @@ test("the checkout shows at most 16 controls", async ({ page }) => {
   await page.waitForLoadState("networkidle");
   const controls = await controlsInSight(page);
   expect(controls.length, controls.join("\n")).toBeLessThanOrEqual(16);
+});
+
+test("the basket prints with its sum, and while it is empty the products do", async ({
+  page,
+  request,
+}) => {
+  await signInBuyer(page);
+  const basket = page.getByRole("region", { name: "Order basket" });
+  await expect(basket.getByText("$752.96")).toBeVisible();
+  const print = async () => pagesOf(await page.pdf({ format: "A4" })).join(" ");
+  const ordered = await print();
+  expect(ordered).toMatch(/Golden Rice Cream 50 ml.*Atelier Eye Patches.*Subtotal \$752\.96/);
+  expect(ordered).not.toMatch(/Price list|Reset|In stock|Milk Veil/);
+
+  await emptyBasket(request);
+  await page.reload();
+  await expect(basket.getByText("Your basket is empty")).toBeVisible();
+  await expect(page.locator("[aria-posinset]").first()).toBeVisible();
+  const listed = await print();
+  expect(listed.match(/MOQ/g)?.length).toBeGreaterThan(20);
+  expect(listed).not.toMatch(/Price list|Select|Your basket/);
 });
 
 test("a newcomer orders on a phone with eight taps, and no alert on the way", async ({

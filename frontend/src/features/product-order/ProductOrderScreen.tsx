@@ -120,7 +120,20 @@ export function ProductOrderScreen() {
           </span>
           <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
         </p>
-        {panel === "basket" ? (
+        {panel !== "basket" ? (
+          <Button
+            variant="primary"
+            size="large"
+            icon={<ShoppingBag size={18} strokeWidth={1.8} aria-hidden />}
+            onClick={() => showPanel("basket")}
+          >
+            Order basket
+          </Button>
+        ) : basket.lines.length === 0 ? (
+          <Button variant="primary" size="large" onClick={() => showPanel("products")}>
+            Choose products
+          </Button>
+        ) : (
           <div>
             <Button
               variant="primary"
@@ -133,15 +146,6 @@ export function ProductOrderScreen() {
             </Button>
             <OfflineReason text="Ordering needs a connection." />
           </div>
-        ) : (
-          <Button
-            variant="primary"
-            size="large"
-            icon={<ShoppingBag size={18} strokeWidth={1.8} aria-hidden />}
-            onClick={() => showPanel("basket")}
-          >
-            Order basket
-          </Button>
         )}
       </div>
       <p className="visually-hidden" role="status">

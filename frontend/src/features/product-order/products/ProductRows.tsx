@@ -4,7 +4,7 @@ import { useOnChange } from "@/shared/effects";
 import { scrollerOf } from "@/shared/ui/scroll";
 import { rowsInView, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { useHeldPieces } from "@/shared/use-basket-lines";
-import { NARROW, PHONE, TABLET, useMedia } from "@/shared/use-media";
+import { NARROW, PHONE, TABLET, useMedia, usePrinting } from "@/shared/use-media";
 import type { Product } from "../queries";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";
@@ -60,8 +60,15 @@ export default function ProductRows({
     scrollMargin: above,
     overscan: OVERSCAN,
   });
-  const rows = virtualizer.getVirtualItems();
+  const isPrinting = usePrinting();
+  const rows = isPrinting
+    ? products.map((_, index) => ({ index, start: above, size: ROW[layout] }))
+    : virtualizer.getVirtualItems();
   const roving = useRovingRows(list, rowsInView(virtualizer, products.length), "action");
+
+  /** On paper the rows follow each other. */
+  const placed = (height: number, top: number) =>
+    isPrinting ? undefined : { height, transform: `translateY(${top}px)` };
 
   useOnChange(leading || undefined, () => {
     roving.goTo(0, "pieces");
@@ -72,7 +79,7 @@ export default function ProductRows({
 
   const last = rows.at(-1)?.index ?? -1;
   const nearEnd = hasMore && last >= products.length - AHEAD;
-  useOnChange(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
+  useOnChange(nearEnd && !isPrinting ? onNearEnd : undefined, (loadMore) => loadMore());
   useScrollPosition({
     list,
     height: ROW[layout],
@@ -88,7 +95,7 @@ export default function ProductRows({
       className={styles.list}
       {...roving.listeners}
       aria-busy={outdated || undefined}
-      style={{ height: virtualizer.getTotalSize() }}
+      style={isPrinting ? undefined : { height: virtualizer.getTotalSize() }}
     >
       {rows.map(({ index, start, size }) => {
         const product = products[index];
@@ -97,7 +104,7 @@ export default function ProductRows({
             key={product?.sku ?? `loading ${index}`}
             className={styles.item}
             data-index={index}
-            style={{ height: size, transform: `translateY(${start - above}px)` }}
+            style={placed(size, start - above)}
             aria-setsize={total ?? -1}
             aria-posinset={index + 1}
             aria-hidden={product ? undefined : true}
