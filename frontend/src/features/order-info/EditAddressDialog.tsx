@@ -5,7 +5,7 @@ import { type AddressEntry, statesOf } from "@/api/addresses";
 import { faultyFields, fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/order-path";
-import { missingShipFields, type ShipFields } from "@/domain/shipping";
+import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
 import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
@@ -97,6 +97,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
       <AddressFields
         ref={fields}
         narrow
+        required={REQUIRED_SHIP_FIELDS}
         value={address}
         onChange={change}
         errorOf={errorOf}

@@ -17,7 +17,7 @@ interface AddressFieldsProps {
   countries: readonly Entry[];
   /** Of the chosen country; the field is disabled where there are none. */
   states: readonly Entry[];
-  /** For a popup: two columns, and city and zipcode side by side on a phone. */
+  /** For a popup: two columns. */
   narrow?: boolean;
   /** A company's address names its fields without `ship_` and has no phone. */
   kind?: "shipping" | "company";
@@ -51,11 +51,6 @@ const TEXT_FIELDS = [
   { name: "ship_phone", label: "Phone", token: "tel", longest: limits.length.phone },
 ] as const;
 
-const NARROW = ["ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"];
-const NARROW_FIELDS = TEXT_FIELDS.toSorted(
-  (one, other) => NARROW.indexOf(one.name) - NARROW.indexOf(other.name),
-);
-
 /** The fields of a shipping address in three columns; one on a phone. */
 export function AddressFields({
   value,
@@ -70,8 +65,7 @@ export function AddressFields({
   ref,
 }: AddressFieldsProps) {
   const shipping = kind === "shipping";
-  const all = narrow ? NARROW_FIELDS : TEXT_FIELDS;
-  const fields = shipping ? all : all.filter(({ name }) => name !== "ship_phone");
+  const fields = shipping ? TEXT_FIELDS : TEXT_FIELDS.filter(({ name }) => name !== "ship_phone");
   const nameOf = (name: keyof ShipFields) => (shipping ? name : name.slice("ship_".length));
   const complete = (token: string) => (shipping ? `shipping ${token}` : token);
   return (
