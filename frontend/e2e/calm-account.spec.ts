@@ -58,7 +58,7 @@ for (const [name, path, size, most] of [
 for (const [path, figure] of [
   ["/account/overview", "Outstanding"],
   ["/account/statement", "Closing balance"],
-  ["/account/wallet", "Credit"],
+  ["/account/wallet", "Balance"],
 ] as const) {
   test(`a phone's first third of ${path} says what stands there`, async ({ page }) => {
     await page.setViewportSize(PHONE);

@@ -202,7 +202,7 @@ WalletEntry.objects.create(
   await expect(order(page)).toContainText("Completed Payment");
   await page.goto("/account/wallet");
   const used = page.getByRole("row").filter({ hasText: code });
-  await expect(used).toContainText("Paid from credit");
+  await expect(used).toContainText("Paid from wallet");
   await expect(used).toContainText("– $30.00");
   expect(problems).toEqual([]);
 });

@@ -14,6 +14,7 @@ export function CodesPart() {
       id="codes"
       title="Item codes"
       label="Search code, product, SKU"
+      isEmpty={({ codes }) => codes.length === 0}
       pagesOf={ownCodes}
     >
       {(pages) => <Rows found={pages.flatMap(({ codes }) => codes)} />}

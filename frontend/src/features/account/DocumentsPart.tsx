@@ -28,6 +28,7 @@ export function DocumentsPart() {
       title="Documents"
       label="Search document, order, PO number"
       pagesOf={(search) => documents(search, kind)}
+      isEmpty={({ documents }) => kind === "" && documents.length === 0}
       filter={
         <select
           aria-label="Kind of document"
@@ -53,8 +54,10 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
     return (
       <EmptyState
         icon={<FolderOpen size={28} strokeWidth={1.6} aria-hidden />}
-        text="No documents found."
-      />
+        text="No documents here."
+      >
+        <p>Invoices, receipts and packing lists of your orders appear here.</p>
+      </EmptyState>
     );
   }
   return (

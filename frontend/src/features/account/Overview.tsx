@@ -72,7 +72,7 @@ function Figures({ sums }: { sums: AccountSums | undefined }) {
         {sums?.reviewed !== 0 && (
           <Figure label="Under review" amount={sums?.reviewed} note="included in Outstanding" />
         )}
-        <Figure label="Wallet" amount={sums?.wallet} note="credit for your orders" />
+        <Figure label="Wallet" amount={sums?.wallet} note="for your next orders" />
         <Figure
           label={`Ordered in ${ordered?.year ?? "this year"}`}
           amount={ordered?.amount}

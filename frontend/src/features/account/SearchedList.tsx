@@ -22,6 +22,8 @@ interface SearchedListProps<Page> {
   /** What the field searches. */
   label: string;
   filter?: ReactNode;
+  /** Whether a page holds nothing; a list that holds nothing at all is not searched. */
+  isEmpty?: (page: NoInfer<Page>) => boolean;
   /** The list's pages of a search. */
   pagesOf: (search: string) => Pages<Page>;
   children: (pages: readonly Page[]) => ReactNode;
@@ -32,21 +34,26 @@ type Pages<Page> = UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, any,
 
 /** A card with a list that is searched and comes by pages. */
 export function SearchedList<Page>(props: SearchedListProps<Page>) {
-  const { id, title, note, label, filter, pagesOf, children } = props;
+  const { id, title, note, label, filter, isEmpty, pagesOf, children } = props;
   const [search, setSearch] = useState("");
   const list = useInfiniteQuery(pagesOf(useSettled(search.trim(), TYPING_MS)));
+  const isSearchable = useHasHeld(list.data?.pages[0], isEmpty);
   return (
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
-      {note && <p className={styles.note}>{note}</p>}
-      <div className={styles.tools}>
-        <SearchField
-          label={label}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        {filter}
-      </div>
+      {isSearchable && (
+        <>
+          {note && <p className={styles.note}>{note}</p>}
+          <div className={styles.tools}>
+            <SearchField
+              label={label}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+            {filter}
+          </div>
+        </>
+      )}
       {list.data ? (
         children(list.data.pages)
       ) : list.isError ? (
@@ -65,4 +72,14 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
       )}
     </Card>
   );
+}
+
+/** Whether a list has held anything since it was opened: its field stays where its last row is removed. */
+function useHasHeld<Page>(
+  first: Page | undefined,
+  isEmpty: (page: Page) => boolean = () => false,
+): boolean {
+  const [hasHeld, setHeld] = useState(false);
+  if (!hasHeld && first !== undefined && !isEmpty(first)) setHeld(true);
+  return hasHeld || first === undefined;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { FileDown } from "lucide-react";
+import { FileDown, ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { api, unwrap } from "@/api/client";
@@ -7,11 +7,12 @@ import { change, usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { cx } from "@/shared/cx";
 import { saveFile } from "@/shared/save-file";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { SelectField, TextField } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./AccountScreen.module.css";
 import { type AccountStatement, type Days, type FileFormat, named, statement } from "./queries";
@@ -54,7 +55,7 @@ export function StatementPart() {
         </MenuButton>
       </div>
       {data ? (
-        <Lines statement={data} />
+        <Lines statement={data} days={shown} />
       ) : isError ? (
         <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
@@ -63,6 +64,26 @@ export function StatementPart() {
         </Loading>
       )}
     </Card>
+  );
+}
+
+/** Nothing was booked in the days: leads to the whole year, or where that is shown to what begins an account. */
+function NoLines({ days }: { days: Days }) {
+  const year = quickRanges(new Date()).at(-1);
+  const isYear = year !== undefined && days.since <= year.since && year.until <= days.until;
+  return (
+    <EmptyState
+      icon={<ReceiptText size={28} strokeWidth={1.6} aria-hidden />}
+      text="No charges or payments in these days."
+    >
+      {year && !isYear ? (
+        <ButtonLink to={`/account/statement?since=${year.since}&until=${year.until}`}>
+          Show all of {year.label}
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/order">Choose products</ButtonLink>
+      )}
+    </EmptyState>
   );
 }
 
@@ -125,7 +146,13 @@ function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void 
   );
 }
 
-function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement }) {
+interface LinesProps {
+  statement: AccountStatement;
+  days: Days;
+}
+
+function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
+  if (lines.length === 0 && sums.opening === 0) return <NoLines days={days} />;
   return (
     <table className={cx(tables.table, tables.statement)}>
       <thead>

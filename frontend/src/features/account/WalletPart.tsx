@@ -15,13 +15,13 @@ import tables from "./Table.module.css";
 const KINDS: Record<WalletEntry["kind"], string> = {
   cancellation: "Cancelled order",
   overpayment: "Overpayment",
-  use: "Paid from credit",
+  use: "Paid from wallet",
   refund: "Refund",
   correction: "Correction",
   paid_out: "To your bank account",
 };
 
-/** /account/wallet: the company's credit and the entries that make it, newest first. */
+/** /account/wallet: the company's balance and the entries that make it, newest first. */
 export function WalletPart() {
   const { data, error, isError, isFetching, refetch } = useQuery(wallet);
   return (
@@ -29,7 +29,7 @@ export function WalletPart() {
       <CardHead title="Wallet" id="wallet">
         {data && (
           <p className="text-13 ink-2">
-            Credit <strong className={styles.figure}>{usd(data.balance)}</strong>
+            Balance <strong className={styles.figure}>{usd(data.balance)}</strong>
           </p>
         )}
       </CardHead>
@@ -51,8 +51,10 @@ function Entries({ entries }: { entries: readonly WalletEntry[] }) {
     return (
       <EmptyState
         icon={<Wallet size={28} strokeWidth={1.5} aria-hidden />}
-        text="There is no credit yet."
-      />
+        text="No wallet balance yet."
+      >
+        <p>Overpayments and refunds are kept here for your next order.</p>
+      </EmptyState>
     );
   }
   return (
@@ -66,7 +68,7 @@ function Entries({ entries }: { entries: readonly WalletEntry[] }) {
             Amount
           </th>
           <th scope="col" className={tables.number}>
-            Credit after
+            Balance after
           </th>
         </tr>
       </thead>
@@ -82,7 +84,7 @@ function Entries({ entries }: { entries: readonly WalletEntry[] }) {
               <strong>{change(amount)}</strong>
             </td>
             <td className={tables.number}>
-              <span className={tables.unit}>Credit after </span>
+              <span className={tables.unit}>Balance after </span>
               {usd(after)}
             </td>
           </tr>

@@ -27,6 +27,7 @@ export function WishesPart() {
       title="Waiting list"
       note="Products you could not get yet. We reserve them for you as they come in."
       label="Search product, SKU, order"
+      isEmpty={({ wishes }) => wishes.length === 0}
       pagesOf={openWishes}
     >
       {(pages) => <Rows found={pages.flatMap(({ wishes }) => wishes)} />}

@@ -21,10 +21,10 @@ it("shows the credit and what made it, with a link to each order", async () => {
   expect((await screen.findAllByText("$1,081.20"))[0]).toBeVisible();
   const [, ...rows] = screen.getAllByRole("row");
   expect(rows.map((row) => row.textContent)).toEqual([
-    "2026-11-18Paid from creditMHW-3– $218.80Credit after $1,081.20",
-    "2026-11-18OverpaymentMHW-2+ $100.00Credit after $1,300.00",
-    "2026-11-18Cancelled orderMHW-1+ $1,190.00Credit after $1,200.00",
-    "2026-11-18Correction+ $10.00Credit after $10.00",
+    "2026-11-18Paid from walletMHW-3– $218.80Balance after $1,081.20",
+    "2026-11-18OverpaymentMHW-2+ $100.00Balance after $1,300.00",
+    "2026-11-18Cancelled orderMHW-1+ $1,190.00Balance after $1,200.00",
+    "2026-11-18Correction+ $10.00Balance after $10.00",
   ]);
   expect(within(rows[0] as HTMLElement).getByRole("link", { name: "MHW-3" })).toHaveAttribute(
     "href",
@@ -36,7 +36,7 @@ it("shows the credit and what made it, with a link to each order", async () => {
 it("says that there is no credit", async () => {
   answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
   renderScreen(<WalletPart />);
-  expect(await screen.findByText("There is no credit yet.")).toBeVisible();
+  expect(await screen.findByText("No wallet balance yet.")).toBeVisible();
   expect(screen.getByText("$0.00")).toBeVisible();
 });
 
@@ -48,5 +48,5 @@ it("says in place that it did not load, and tries again", async () => {
   expect(screen.queryByRole("alertdialog")).toBeNull();
   answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
   await user.click(again);
-  expect(await screen.findByText("There is no credit yet.")).toBeVisible();
+  expect(await screen.findByText("No wallet balance yet.")).toBeVisible();
 });

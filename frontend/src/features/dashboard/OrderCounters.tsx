@@ -1,4 +1,4 @@
-import { ArrowRight, BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
+import { BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { count } from "@/domain/units";
 import { Link } from "@/shared/ui/Link";
 import { Skeleton } from "@/shared/ui/Skeleton";
@@ -28,7 +28,6 @@ export function OrderCounters({ counts }: { counts: OrderCounts | undefined }) {
             <span className={styles.figure} data-zero={counts?.[key] === 0 || undefined}>
               {counts ? count(counts[key]) : <Skeleton width={36} height={30} />}
             </span>
-            <ArrowRight size={17} strokeWidth={1.8} className={styles.arrow} aria-hidden />
           </Link>
         </li>
       ))}

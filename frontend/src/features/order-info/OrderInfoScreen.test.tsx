@@ -369,6 +369,7 @@ it("shows amount, pieces and payment in the list", async () => {
     "MHW-9$2,711.002026-11-12 · 120 piecesPreparingWaiting for wire",
   );
   // Of a cancelled order nothing is due.
-  const struckOut = screen.getAllByText("$2,711.00").map((amount) => amount.tagName);
+  const list = within(screen.getByRole("region", { name: "Orders" }));
+  const struckOut = list.getAllByText("$2,711.00").map((amount) => amount.tagName);
   expect(struckOut).toEqual(["SPAN", "S"]);
 });
