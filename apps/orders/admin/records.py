@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow
+from apps.common.staff_lists import PhoneRow, titled
 from apps.orders.admin.search import events_found
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.status import OrderStatus
@@ -31,7 +31,7 @@ class OrderEventAdmin(RecordAdmin):
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
     list_display = ("order_code", "written_at", "deed", "step", "text", "who")
     phone_row = PhoneRow(under="deed", right="written_at", next="who", third="text")
-    list_filter = ("kind", "at")
+    list_filter = (("kind", titled(gettext_lazy("kind"))), ("at", titled(gettext_lazy("day"))))
     list_select_related = ("order__company", "actor")
     search_fields = (
         "order__invoice_code",
@@ -76,7 +76,7 @@ class OrderDocumentAdmin(RecordAdmin):
     words = (gettext_lazy("document"), gettext_lazy("documents"))
     list_display = ("name", "order_code", "company", "added_at", "who")
     phone_row = PhoneRow(under="company", right="order_code", next="added_at")
-    list_filter = ("uploaded_at",)
+    list_filter = (("uploaded_at", titled(gettext_lazy("day"))),)
     list_select_related = ("order__company", "uploaded_by")
     search_fields = ("title", "=order__invoice_code", "order__company__name")
     search_help_text = gettext_lazy("Title, invoice code or company")

@@ -26,9 +26,10 @@ class ShippingRateAdmin(StaffAdmin):
     def about(self, request: HttpRequest, obj: ShippingRate) -> dict[str, Any]:
         """Return what the rate is for."""
         return {
-            "subtitle": _("The confirmation sheet proposes the fee: measured weight at this rate.")
+            "title": self.to(obj),
+            "subtitle": _("The confirmation sheet proposes the fee: measured weight at this rate."),
         }
 
     @admin.display(description=_("Country"), ordering="country__content")
     def to(self, rate: ShippingRate) -> str:
-        return str(rate)
+        return str(rate.country or _("Other countries"))

@@ -6,6 +6,7 @@ from typing import ClassVar, TypedDict
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import AddressEntry, User
 from apps.common.db.columns import money_field
@@ -70,18 +71,23 @@ class ShippingRate(models.Model):
     country = models.OneToOneField(
         AddressEntry,
         models.PROTECT,
+        verbose_name=_("country"),
         null=True,
         blank=True,
         related_name="+",
         limit_choices_to={"parent": None},
-        help_text="Empty: every country without a rate of its own.",
+        help_text=_("Empty: every country without a rate of its own."),
     )
-    per_kg = money_field(verbose_name="USD per kg", validators=[MinValueValidator(Decimal("0.01"))])
+    per_kg = money_field(
+        verbose_name=_("USD per kg"), validators=[MinValueValidator(Decimal("0.01"))]
+    )
     at_least = money_field(
-        verbose_name="at least USD", default=ZERO, validators=[MinValueValidator(ZERO)]
+        verbose_name=_("at least USD"), default=ZERO, validators=[MinValueValidator(ZERO)]
     )
 
     class Meta:
+        verbose_name = _("shipping rate")
+        verbose_name_plural = _("shipping rates")
         ordering = ("country__content",)
         constraints: ClassVar = [
             models.UniqueConstraint(

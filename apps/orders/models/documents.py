@@ -75,6 +75,8 @@ class OrderDocument(models.Model):
     )
 
     class Meta:
+        verbose_name = _("order document")
+        verbose_name_plural = _("order documents")
         ordering = ("uploaded_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["issued", "content_type"], name="orderdocument_once"),

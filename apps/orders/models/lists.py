@@ -7,6 +7,8 @@ from typing import ClassVar, TypedDict
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product
@@ -43,23 +45,41 @@ class OwnCode(models.Model):
     Or, with `pieces`, a carton of a product, and how many pieces it holds.
     """
 
-    company = models.ForeignKey(Company, models.CASCADE, related_name="own_codes", db_index=False)
-    code = models.CharField(max_length=MAX_OWN_CODE, help_text="in capitals, as lists are read")
-    product = models.ForeignKey(Product, models.CASCADE, related_name="own_codes")
+    company = models.ForeignKey(
+        Company,
+        models.CASCADE,
+        related_name="own_codes",
+        db_index=False,
+        verbose_name=pgettext_lazy("customer", "company"),
+    )
+    code = models.CharField(
+        pgettext_lazy("item", "code"),
+        max_length=MAX_OWN_CODE,
+        help_text=_("in capitals, as lists are read"),
+    )
+    product = models.ForeignKey(
+        Product, models.CASCADE, related_name="own_codes", verbose_name=_("product")
+    )
     pieces = models.PositiveIntegerField(
-        null=True, blank=True, help_text="in a carton; empty: a code of a product"
+        _("pieces"),
+        null=True,
+        blank=True,
+        help_text=_("in a carton; empty: a code of a product"),
     )
     learned_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
+        verbose_name=_("learned by"),
         null=True,
         blank=True,
         related_name="+",
         db_index=False,
     )
-    learned_at = models.DateTimeField()
+    learned_at = models.DateTimeField(_("learned at"))
 
     class Meta:
+        verbose_name = _("own code")
+        verbose_name_plural = _("own codes")
         db_table = "catalog_owncode"
         ordering = ("code",)
         constraints: ClassVar = [
@@ -77,36 +97,48 @@ class ListLayout(models.Model):
     """
 
     company = models.ForeignKey(
-        Company, models.CASCADE, related_name="list_layouts", db_index=False
+        Company,
+        models.CASCADE,
+        related_name="list_layouts",
+        db_index=False,
+        verbose_name=pgettext_lazy("customer", "company"),
     )
     fingerprint = models.CharField(
         max_length=64, help_text="of the headings, else of what stands in the columns"
     )
     headings = models.CharField(
-        max_length=MAX_HEADINGS, blank=True, help_text="as the sheet has them; empty: none"
+        _("headings"),
+        max_length=MAX_HEADINGS,
+        blank=True,
+        help_text=_("as the sheet has them; empty: none"),
     )
     kinds = models.JSONField(help_text="by column what it holds")
     carton = models.PositiveIntegerField(
         default=0, help_text="pieces in a carton; 0: it is asked at each row"
     )
     decimal = models.CharField(
-        max_length=1, blank=True, db_default="", help_text="what begins decimals in quantities"
+        _("decimal"),
+        max_length=1,
+        blank=True,
+        db_default="",
+        help_text=_("what begins decimals in quantities"),
     )
     settled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
+        verbose_name=_("settled by"),
         null=True,
         blank=True,
         related_name="+",
         db_index=False,
     )
-    settled_at = models.DateTimeField()
+    settled_at = models.DateTimeField(_("settled at"))
 
     class Meta:
         db_table = "catalog_listlayout"
         ordering = ("-settled_at",)
-        verbose_name = "layout of a list"
-        verbose_name_plural = "layouts of lists"
+        verbose_name = _("layout of a list")
+        verbose_name_plural = _("layouts of lists")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["company", "fingerprint"], name="listlayout_once"),
         ]

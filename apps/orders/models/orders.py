@@ -185,6 +185,8 @@ class Order(ShippingAddress):
     request_hash = models.CharField(max_length=64, blank=True)
 
     class Meta:
+        verbose_name = _("order")
+        verbose_name_plural = _("orders")
         ordering = ("-id",)
         permissions: ClassVar = [
             ("declare_value", "Can declare another value on a commercial invoice")
@@ -309,6 +311,8 @@ class OrderEvent(Event):
     key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")
 
     class Meta(Event.Meta):
+        verbose_name = _("order event")
+        verbose_name_plural = _("order events")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["order", "to_status"],

@@ -74,7 +74,8 @@ class Wish(models.Model):
 
     class Meta:
         ordering = ("id",)
-        verbose_name_plural = "wishes"
+        verbose_name = _("wish")
+        verbose_name_plural = _("wishes")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(pieces__gt=0, given__gte=0, dropped__gte=0, expired__gte=0)

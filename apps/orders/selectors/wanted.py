@@ -33,7 +33,7 @@ HEADINGS = (
         _("Brand"),
         "SKU",
         _("Product"),
-        _("Wanted"),
+        pgettext_lazy("pieces", "Wanted"),
         _("Customers"),
         pgettext_lazy("wish", "Since"),
         pgettext_lazy("wish", "Promised"),
