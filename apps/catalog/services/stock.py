@@ -2,7 +2,8 @@
 sections 2 and 16).
 
 Every function takes the pieces of all its products in one statement that locks the rows in the
-order of their ids, so that two orders can neither sell the same piece nor wait for each other.
+order of their ids, so that two orders can neither sell the same piece nor wait for each other; by
+Django it is two statements, and 3.6 of an order's 9 ms more.
 `short` is what is promised beyond the shelf: every movement sets it to max(0, allocated - on_hand),
 only `backorder` and a recount may raise it.
 """
@@ -356,9 +357,7 @@ def _move(
     pairs, values = _wanted_sql(wanted)
     visible = _visible(seen_by)
     # On SQLite every writing transaction holds the only write lock from its start.
-    on_postgresql = connection.vendor == "postgresql"
-    lock = "ORDER BY s.product_id FOR UPDATE OF s" if on_postgresql else ""
-    greatest = "GREATEST" if on_postgresql else "MAX"
+    lock = "ORDER BY s.product_id FOR UPDATE OF s" if connection.vendor == "postgresql" else ""
     new_on_hand = f"catalog_stock.on_hand + ({on_hand}) * w.pieces"
     new_allocated = f"catalog_stock.allocated + ({allocated}) * w.pieces"
     still = only_if.replace("s.", "catalog_stock.")  # the condition stands in the update itself too
@@ -368,7 +367,8 @@ def _move(
      JOIN w ON w.product_id = s.product_id WHERE {visible.sql} {lock}),
     allowed AS (SELECT COUNT(*) AS n FROM locked s JOIN w ON w.product_id = s.product_id
     WHERE {only_if}) UPDATE catalog_stock SET on_hand = {new_on_hand}, allocated = {new_allocated},
-     short = {greatest}(0, {new_allocated} - ({new_on_hand}))
+     short = CASE WHEN {new_allocated} > {new_on_hand}
+     THEN {new_allocated} - ({new_on_hand}) ELSE 0 END
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
     rows = fetch_all(Moved, statement, [*values, *visible.values, len(wanted)])

@@ -18,8 +18,8 @@ from apps.orders.services.moves import record_status
 from apps.orders.services.offers import take_offers
 from apps.orders.status import OrderStatus
 
-# The lines go from the temporary order's JSON straight into rows, and out of the basket: of an
-# order of 328 lines that is 5 ms of 40, by the ORM it would be 89.
+# The lines go from the temporary order's JSON straight into rows. By `bulk_create` an order of ten
+# lines would take 0.5 of its 9 ms more, one of 328 lines 10 ms.
 LINES = {
     "postgresql": """
 INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered,
@@ -36,7 +36,8 @@ FROM orders_temporaryorder t, json_each(t.lines) line
 WHERE t.id = %s ORDER BY line.key""",
 }
 
-# What was ordered goes out of the basket; a line whose pieces were changed since stays.
+# What was ordered goes out of the basket; a line whose pieces were changed since stays. By Django a
+# tenth of an order more (0.9 ms of 9), and two statements.
 TAKE_OUT = {
     "postgresql": """
 UPDATE orders_basket SET revision = revision + 1, lines = (
