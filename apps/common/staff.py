@@ -37,7 +37,7 @@ from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
-from apps.common.texts import Text, stored
+from apps.common.texts import Text, in_english, stored
 from apps.common.types import Label
 
 WAITING_KEY = "staff-waiting:{group}"
@@ -85,7 +85,8 @@ def has_any_perm(request: HttpRequest, *permissions: str) -> bool:
 def log_action(request: HttpRequest, obj: Model, text: Label | Text) -> None:
     """Write who did what to an object into admin's history, and let the counts be taken afresh."""
     actor, kept = staff_of(request).pk, stored(text)
-    LogEntry.objects.log_actions(actor, [obj], CHANGE, kept, single_object=True)
+    with in_english():  # the object's name is kept with it
+        LogEntry.objects.log_actions(actor, [obj], CHANGE, kept, single_object=True)
     keys = [WAITING_KEY.format(group=group) for group in WAITING_GROUPS]
     transaction.on_commit(lambda: cache.delete_many(keys), robust=True)
 
