@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 
 from apps.common.prose import day_text, soon_text
@@ -64,6 +65,9 @@ def _shown(value: object) -> object:
 def _kept(value: object) -> Any:
     if isinstance(value, Text):
         return value._parts()
+    if isinstance(value, Promise):  # a label
+        with in_english():
+            return {"key": str(value), "values": {}}
     if isinstance(value, datetime):
         return {"moment": value.isoformat()}
     return {"day": value.isoformat()} if isinstance(value, date) else str(value)

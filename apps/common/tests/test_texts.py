@@ -51,6 +51,14 @@ def test_several_texts_are_read_as_one() -> None:
         assert str(both) == "가격; 50%"
 
 
+def test_a_label_among_the_values_is_kept_as_a_key() -> None:
+    with translation.override("ko"):
+        kept = Text(
+            "Confirmed %(total)s by %(step)s", total="$5", step=gettext_lazy("Yes")
+        ).stored()
+    assert read(kept) == "Confirmed $5 by Yes"
+
+
 def test_a_plain_sentence_is_kept_in_english() -> None:
     with translation.override("ko"):
         assert stored(gettext_lazy("Yes")) == "Yes"
