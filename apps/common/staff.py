@@ -27,7 +27,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
@@ -46,6 +46,7 @@ REFUSALS = {
     "wrong_status": gettext_lazy("The order's status does not allow it"),
     "not_found": gettext_lazy("It does not exist any more"),
 }
+OURS = (gettext_noop("Change history: %s"),)  # what Django says, in the words of our Korean
 HISTORY_SHOWN = 5
 OF_FILTERS = ("exact", "isnull", "gte", "lt")
 UNNAMED = ("status", "body", "version", "non_field_errors")

@@ -5,6 +5,7 @@ frontend/staff/pages/packing.ts.
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext
 
 from portal.web.build import NOT_BUILT, STAFF, NotBuilt, current_build
 
@@ -29,4 +30,4 @@ def staff_assets(name: str) -> dict[str, Any]:
 @register.simple_tag
 def build_fault() -> str:
     """Return what is wrong where the staff's scripts and styles are not built; else nothing."""
-    return "" if staff_assets(EVERY_PAGE) else NOT_BUILT
+    return "" if staff_assets(EVERY_PAGE) else gettext(NOT_BUILT)

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 SCREENS, STAFF, WORKER = "manifest.json", "staff.json", "worker.json"
-NOT_BUILT = (
+NOT_BUILT = gettext_noop(
     "The screens are not built yet. Start the portal with `make run`, "
     "or run `npm run build` in frontend/."
 )
