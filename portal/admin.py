@@ -2,8 +2,6 @@
 own actions.
 """
 
-from typing import Any
-
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -16,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow
-from apps.common.types import Label
+from apps.common.staff_lists import PhoneRow, column
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
@@ -47,16 +44,6 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(name__in=[one.name for one in states if getattr(one, sweeps)])
 
 
-def _column(field: str, label: Label) -> Any:
-    """Return a field of a task under a name in the language of the page."""
-
-    @admin.display(description=label, ordering=field)
-    def shown(admin_page: Any, run: SweepRun) -> Any:
-        return getattr(run, field)
-
-    return shown
-
-
 @admin.register(SweepRun)
 class SweepAdmin(RecordAdmin):
     """How the background tasks fare, for superusers."""
@@ -72,10 +59,10 @@ class SweepAdmin(RecordAdmin):
     )
     fields = list_display
     readonly_fields = list_display
-    task = _column("name", gettext_lazy("Task"))
-    started = _column("started_at", gettext_lazy("Started"))
-    succeeded = _column("succeeded_at", gettext_lazy("Succeeded"))
-    trouble = _column("failure", gettext_lazy("Failure"))
+    task = column("name", gettext_lazy("Task"))
+    started = column("started_at", gettext_lazy("Started"))
+    succeeded = column("succeeded_at", gettext_lazy("Succeeded"))
+    trouble = column("failure", gettext_lazy("Failure"))
     list_filter = (StateFilter,)
 
     @admin.display(description=gettext_lazy("State"))
@@ -144,6 +131,7 @@ class StaffActionsAdmin(OwnRowsAdmin):
     list_title = gettext_lazy("Staff actions")
     words = (gettext_lazy("action"), gettext_lazy("actions"))
     list_display = ("thing", "when", "what", "kind", "who")
+    fields = readonly_fields = list_display
     phone_row = PhoneRow(under="who", right="when", third="what")
     list_filter = (ActionFilter, KindFilter)
     list_select_related = ("user", "content_type")

@@ -15,6 +15,7 @@ from django.db import DataError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.html import format_html
 
 from apps.common import lists
@@ -123,6 +124,18 @@ def figure(
     return admin.display(
         column, description=description, ordering=path if ordering == "" else ordering
     )
+
+
+def column(field: str, description: Label) -> Callable[..., str]:
+    """Return a column with a field of a row, a moment as it stands in tables."""
+
+    def shown_field(_: admin.ModelAdmin, row: Any) -> str:
+        value = getattr(row, field)
+        if isinstance(value, datetime):
+            value = timezone.localtime(value)
+        return localize(value) if value else "–"
+
+    return admin.display(shown_field, description=description, ordering=field)
 
 
 def titled(title: Label) -> type[admin.FieldListFilter]:

@@ -24,7 +24,7 @@ from post_office.models import STATUS, Email
 
 from apps.common.mail import write_texts
 from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of
-from apps.common.staff_lists import PhoneRow
+from apps.common.staff_lists import PhoneRow, column
 from apps.common.texts import Text
 from apps.common.types import Label
 from portal.staff.resend import AGAIN
@@ -88,9 +88,11 @@ class MailAdmin(OwnRowsAdmin):
 
     list_title = _("Mail")
     words = (_("mail"), _("mails"))
-    list_display = ("heading", "state_tag", "created", "last_updated")
+    list_display = ("heading", "state_tag", "created_at", "updated_at")
     list_display_links = ("heading",)
-    phone_row = PhoneRow(right="state_tag", next="created")
+    phone_row = PhoneRow(right="state_tag", next="created_at")
+    created_at = column("created", _("Created"))
+    updated_at = column("last_updated", _("Last updated"))
     list_filter = (MailStateFilter,)
     search_fields = ("to", "subject")
     search_help_text = _("Address or subject")

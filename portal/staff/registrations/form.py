@@ -41,7 +41,7 @@ class DecisionForm(forms.Form):
         widget=forms.RadioSelect,
         label=gettext_lazy("Decision"),
     )
-    seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    seen = forms.CharField(max_length=200, label=gettext_lazy("Decision"), widget=forms.HiddenInput)
     company = forms.ChoiceField(widget=forms.RadioSelect, required=False)
     other_company = forms.ModelChoiceField(
         Company.objects.none(),
