@@ -47,7 +47,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
         shown |= {
             "steps": [
                 {
-                    "label": status.label,
+                    "label": status.staff_label,
                     "verb": STEPS[status],
                     "count": waiting.count,
                     "late": waiting.late,

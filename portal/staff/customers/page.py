@@ -139,7 +139,7 @@ def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> Decimal:
 
 def _status(status: OrderStatus, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     age = humanize(now - row["since"]) if row else ""
-    return {"status": status, "label": status.label, "tone": TONES[status], "age": age, **row}
+    return {"status": status, "label": status.staff_label, "tone": TONES[status], "age": age, **row}
 
 
 def _open_order(order: Order, now: datetime) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _open_order(order: Order, now: datetime) -> dict[str, Any]:
     return {
         "order": order,
         "url": page,
-        "status": str(status.label),
+        "status": str(status.staff_label),
         "tone": TONES[status],
         "age": humanize(now - order.status_at),
         "late": overdue(due_at=order.due_at, now=now, short=True),
