@@ -135,11 +135,11 @@ def checked(
     subject, body = " ".join(mail.subject.split()), clean(mail.body)
     faults: dict[str, list[str]] = {}
     if not subject:
-        faults["subject"] = ["A mail needs a subject."]
+        faults["subject"] = [gettext("A mail needs a subject.")]
     if fault := _body_fault(body, has_reason=reason is not None, has_link=has_link):
         faults["body"] = [fault]
     if reason is not None and not clean(reason):
-        faults["reason"] = ["Write it as the buyer will read it."]
+        faults["reason"] = [gettext("Write it as the buyer will read it.")]
     if faults:
         raise MailIncomplete(errors=faults)
     return DecisionMail(subject, body if reason is None else body.replace(REASON, clean(reason)))
@@ -147,14 +147,16 @@ def checked(
 
 def _body_fault(body: str, *, has_reason: bool, has_link: bool) -> str:
     if not body:
-        return "A mail needs a text."
+        return gettext("A mail needs a text.")
     if has_link and body.count(LINK) != 1:
-        return (
-            f"Keep {LINK} in the text, once: the buyer's own link "
-            "stands there when the mail goes out."
-        )
+        return gettext(
+            "Keep %(place)s in the text, once: the buyer's own link stands there when the mail "
+            "goes out."
+        ) % {"place": LINK}
     if has_reason and body.count(REASON) != 1:
-        return f"Keep {REASON} in the text, once: your words stand there when the mail goes out."
+        return gettext(
+            "Keep %(place)s in the text, once: your words stand there when the mail goes out."
+        ) % {"place": REASON}
     return ""
 
 

@@ -1,5 +1,7 @@
 """Refusals of the accounts app."""
 
+from django.utils.translation import gettext_noop as _
+
 from apps.common.errors import PortalError, TooLarge
 
 
@@ -118,7 +120,7 @@ class MailIncomplete(PortalError):
     says which.
     """
 
-    message = "The mail is not complete."
+    message = _("The mail is not complete.")
 
 
 class AddressNameTaken(PortalError):

@@ -72,9 +72,16 @@ class MailboxField(models.EmailField):
 class AddressEntry(models.Model):
     """A country (no parent) or one of its states (ISO 3166-1, 3166-2)."""
 
-    code = models.CharField(max_length=10, unique=True)
-    content = models.CharField(max_length=120)
-    parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="states")
+    code = models.CharField(pgettext_lazy("country", "code"), max_length=10, unique=True)
+    content = models.CharField(_("content"), max_length=120)
+    parent = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="states",
+        verbose_name=_("parent"),
+    )
 
     class Meta:
         ordering = ("content",)

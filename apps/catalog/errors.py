@@ -3,11 +3,16 @@
 from apps.common.errors import PortalError
 
 
+def _(key: str) -> str:
+    """Mark a sentence: it is translated where staff read it."""
+    return key
+
+
 class OutOfStock(PortalError):
     """A line has less stock than it asks for; `errors` names the SKUs (section 5, Ordering)."""
 
     code = "out_of_stock"
-    message = "Some products are out of stock. Please check and try again"
+    message = _("Some products are out of stock. Please check and try again")
     http_status = 409
 
 
@@ -28,7 +33,7 @@ class StockBelowZero(PortalError):
     it.
     """
 
-    message = "There are fewer pieces than that."
+    message = _("There are fewer pieces than that.")
     http_status = 409
 
 

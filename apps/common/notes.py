@@ -1,5 +1,7 @@
 """What staff write for each other and to buyers: one rule for its text."""
 
+from django.utils.translation import gettext as _
+
 from apps.common.errors import Invalid
 
 MAX_TEXT = 2000
@@ -25,7 +27,7 @@ def checked_text(text: str) -> str:
     """
     text = text.replace("\r\n", "\n").strip()
     if not text:
-        raise TextRefused("Write something.")
+        raise TextRefused(_("Write something."))
     if len(text) > MAX_TEXT:
-        raise TextRefused(f"At most {MAX_TEXT:,} characters.")
+        raise TextRefused(_("At most %(count)s characters.") % {"count": f"{MAX_TEXT:,}"})
     return text

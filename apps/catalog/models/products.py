@@ -107,8 +107,12 @@ class Brand(models.Model):
 class BrandAccess(models.Model):
     """A brand that a company with restricted brands may see."""
 
-    company = models.ForeignKey(Company, models.CASCADE, related_name="brand_access")
-    brand = models.ForeignKey(Brand, models.CASCADE, related_name="company_access")
+    company = models.ForeignKey(
+        Company, models.CASCADE, related_name="brand_access", verbose_name=_("company")
+    )
+    brand = models.ForeignKey(
+        Brand, models.CASCADE, related_name="company_access", verbose_name=_("brand")
+    )
 
     class Meta:
         verbose_name = _("brand access")

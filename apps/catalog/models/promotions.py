@@ -37,6 +37,8 @@ class PromotionItem(models.Model):
     price = money_field(null=True, blank=True, verbose_name=_("promotional wholesale $"))
 
     class Meta:
+        verbose_name = _("promotion item")
+        verbose_name_plural = _("promotion items")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["promotion", "product"], name="promotionitem_once"),
             models.CheckConstraint(

@@ -87,13 +87,24 @@ class StockHold(models.Model):
 class StockChange(models.Model):
     """A change of `on_hand`, by whom and why. Never edited."""
 
-    product = models.ForeignKey(Product, models.PROTECT, related_name="stock_changes")
-    change = models.IntegerField(help_text="pieces added to or taken off the shelf")
-    on_hand = models.PositiveIntegerField(help_text="pieces on the shelf afterwards")
-    reason = models.CharField(max_length=500, help_text="typed, or a text that is kept")
-    invoice_code = models.CharField(max_length=40, blank=True)
+    product = models.ForeignKey(
+        Product, models.PROTECT, related_name="stock_changes", verbose_name=_("product")
+    )
+    change = models.IntegerField(_("change"), help_text=_("pieces added to or taken off the shelf"))
+    on_hand = models.PositiveIntegerField(
+        _("on hand"), help_text=_("pieces on the shelf afterwards")
+    )
+    reason = models.CharField(
+        _("reason"), max_length=500, help_text=_("typed, or a text that is kept")
+    )
+    invoice_code = models.CharField(_("invoice code"), max_length=40, blank=True)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("actor"),
     )
     at = models.DateTimeField(_("at"))
 
