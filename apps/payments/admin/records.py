@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -21,7 +21,7 @@ from apps.common.names import bare_name, named
 from apps.common.promises import Promise, late_start
 from apps.common.staff import RecordAdmin, has_any_perm
 from apps.common.staff_export import export_list
-from apps.common.staff_lists import PhoneRow, figure, short_moment, shown, signed, titled
+from apps.common.staff_lists import PhoneRow, column, figure, short_moment, shown, signed, titled
 from apps.common.tables.download import Cell
 from apps.common.texts import read
 from apps.payments.admin.access import CHANGE, VIEW
@@ -99,7 +99,7 @@ class PaymentAdmin(Exported):
     file_name, export_permission = "Payments", CHANGE
     list_title = gettext_lazy("Payments")
     words = (gettext_lazy("payment"), gettext_lazy("payments"))
-    list_display = ("code", "created_at", "what", "sum", "state_tag", "depositor")
+    list_display = ("code", "created", "what", "sum", "state_tag", "payer")
     list_display_links = ("code",)
     phone_row = PhoneRow(under="what", right="sum", next="state_tag")
     list_filter = (
@@ -115,6 +115,8 @@ class PaymentAdmin(Exported):
     ordering = ("-id",)
 
     sum = figure("amount", gettext_lazy("Amount $"))
+    created = column("created_at", gettext_lazy("Created at"))
+    payer = column("depositor", gettext_lazy("Depositor"))
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
@@ -262,6 +264,19 @@ class WalletEntryAdmin(Exported):
         balance = until.values("company").annotate(balance=Sum("amount")).values("balance")
         entries: QuerySet = super().get_queryset(request).annotate(balance=Subquery(balance))
         return entries
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Lead to the ledger of the entry's company: an entry has no page of its own."""
+        entry = self.get_object(request, object_id)
+        if entry is None or not self.has_view_permission(request):
+            return super().change_view(request, object_id, form_url, extra_context)
+        return HttpResponseRedirect(ledger_of(entry.company_id))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -210,6 +210,7 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         bookings=credit.bookings.select_related("payment"),
         is_open=is_open,
         searched=term,
+        find=FindForm({"q": term}),
         proposals=list(proposals.values()),
         split=split_rows(request, company) if is_open and company else (),
         companies={claim.company_id: claim.company for claim in claims},
