@@ -87,7 +87,8 @@ def marked_in_python(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
             names |= {one.asname or one.name: one.name.partition("_")[0] for one in words}
         if isinstance(node, ast.Call) and (kind := names.get(getattr(node.func, "id", ""))):
             given = [one.value for one in node.args if isinstance(one, ast.Constant)]
-            if texts := [one for one in given if isinstance(one, str)]:
+            texts = [one for one in given if isinstance(one, str)]
+            if len(texts) > ("pg" in kind):  # a text in a variable is marked elsewhere
                 yield kind, texts
 
 

@@ -230,9 +230,9 @@ def _groups_with(permission: str) -> list[str]:
     groups = Group.objects.filter(
         permissions__codename=codename, permissions__content_type__app_label=app
     )
-    named = {"Approvers": pgettext("group", "Approvers"), "Sales": pgettext("group", "Sales")}
+    # The groups' names are marked beside the roles (site.py).
     return [
-        named.get(name, name) for name in groups.order_by("name").values_list("name", flat=True)
+        pgettext("group", name) for name in groups.order_by("name").values_list("name", flat=True)
     ]
 
 
