@@ -59,7 +59,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         here=pgettext("order", "Cancel"),
         trail=trail(order),
         order=order,
-        status_label=status.label,
+        status_label=status.staff_label,
         tone=TONES[status],
         paypal=order.payments.filter(method=Payment.Method.PAYPAL, state__in=REFUNDABLE),
         form=form,

@@ -112,7 +112,7 @@ def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | Non
         find.add_error("to", _("It is booked on this order."))
     elif not takes_wires(target):
         text = _("Nothing is due on it: %(status)s.")
-        find.add_error("to", text % {"status": OrderStatus(target.status).label})
+        find.add_error("to", text % {"status": OrderStatus(target.status).staff_label})
     if not ZERO < find.cleaned_data["amount"] <= limit:
         text = _("More than 0.00, at most %(limit)s.")
         find.add_error("amount", text % {"limit": f"{limit:,.2f}"})
@@ -131,7 +131,7 @@ def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[st
         (
             _("%(order)s, status") % {"order": order},
             "",
-            _("%(status)s, stays") % {"status": status.label},
+            _("%(status)s, stays") % {"status": status.staff_label},
         ),
     ]
     if status.is_priced:

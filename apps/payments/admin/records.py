@@ -48,11 +48,10 @@ class Exported(RecordAdmin):
 
     is_exported = True
     export_permission: str
-    file_name: str
 
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:
         """Send every row that the list's filters and search find."""
-        return export_list(self, request, self.export_rows, name=self.file_name, kind=kind)
+        return export_list(self, request, self.export_rows, name=str(self.list_title), kind=kind)
 
     def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each row."""
@@ -96,8 +95,7 @@ class AttentionFilter(admin.SimpleListFilter):
 class PaymentAdmin(Exported):
     """Every payment, read-only, with its events."""
 
-    file_name, export_permission = "Payments", CHANGE
-    list_title = gettext_lazy("Payments")
+    list_title, export_permission = gettext_lazy("Payments"), CHANGE
     words = (gettext_lazy("payment"), gettext_lazy("payments"))
     list_display = ("code", "created", "what", "sum", "state_tag", "payer")
     list_display_links = ("code",)
@@ -245,8 +243,7 @@ class PaymentAdmin(Exported):
 class WalletEntryAdmin(Exported):
     """The companies' ledger, newest first."""
 
-    file_name, export_permission = "Wallets", VIEW
-    list_title = gettext_lazy("Wallets")
+    list_title, export_permission = gettext_lazy("Wallets"), VIEW
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
     list_display = ("company_ledger", "when", "order_code", "reason", "sum", "wallet_then", "who")
     phone_row = PhoneRow(right="sum", next="wallet_then", third="when", labelled=("wallet_then",))

@@ -75,7 +75,7 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
                 (
                     _("Status"),
                     "",
-                    _("%(status)s, stays") % {"status": OrderStatus(order.status).label},
+                    _("%(status)s, stays") % {"status": OrderStatus(order.status).staff_label},
                 ),
                 (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
                 (_("History"), "", _("1 entry, you, now")),

@@ -311,7 +311,7 @@ def _wire(pk: int) -> Payment:
 
 def _frame(order: Order, wire: Payment | None) -> dict[str, Any]:
     return {
-        "subtitle": f"{OrderStatus(order.status).label} · {order.company.name}",
+        "subtitle": f"{OrderStatus(order.status).staff_label} · {order.company.name}",
         "trail": trail(order),
         "company": order.company,
         "proof": wire and wire.proof,

@@ -181,7 +181,7 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
                 if is_ended or (row.match is not None and row.match.kind == Kind.NONE):
                     row.settled = order
                     text = _("It names %(order)s, nothing is due: %(status)s")
-                    row.note = text % {"order": order.invoice_code, "status": status.label}
+                    row.note = text % {"order": order.invoice_code, "status": status.staff_label}
     return rows
 
 

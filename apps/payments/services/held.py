@@ -222,7 +222,7 @@ def _obstacle(locked: Locked) -> str:
         return _("There is no list any more to make an order of.") if gone else ""
     if order.status not in ASKING[kind]:
         text = _("The order asks for nothing: %(status)s.")
-        return text % {"status": OrderStatus(order.status).label}
+        return text % {"status": OrderStatus(order.status).staff_label}
     if wire := announced_wires(order).filter(kind=kind).first():
         text = _("A wire of %(amount)s is announced for it. Refuse that one first.")
         return text % {"amount": dollars(wire.amount)}

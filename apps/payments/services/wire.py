@@ -227,7 +227,7 @@ def book_wire(
         )
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not takes_wires(order):
-        raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
+        raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
     if is_unsettled(order.invoice_code):
         raise StaffRefusal(
             _("A PayPal payment of this order is under way. Wait until it is settled.")
@@ -272,7 +272,7 @@ def book_to_wallet(
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not is_settled(order):
         text = _("%(order)s is not paid: %(status)s.")
-        raise StaffRefusal(text % {"order": order, "status": OrderStatus(order.status).label})
+        raise StaffRefusal(text % {"order": order, "status": OrderStatus(order.status).staff_label})
     payment = _captured(
         order,
         Payment.Kind.BALANCE,
