@@ -18,6 +18,7 @@ from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
 from apps.common.logs import acting_staff
+from apps.common.texts import in_english
 
 # By hand: `bulk_create` takes 1.0 ms for the two mails of an order, this 0.4; an order is at its
 # limit, nine times the floor.
@@ -120,8 +121,9 @@ def write_texts(email: Email) -> Email:
             "subject": email.subject,
             **context["values"],
         }
-        email.message = render_to_string(f"mail/{template}.txt", values)
-        email.html_message = render_to_string(f"mail/{template}.html", values)
+        with in_english():
+            email.message = render_to_string(f"mail/{template}.txt", values)
+            email.html_message = render_to_string(f"mail/{template}.html", values)
         email.context = {
             name: context[name] for name in ("private", "topic", "by") if name in context
         }
