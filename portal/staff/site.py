@@ -58,6 +58,14 @@ class StaffLoginForm(AdminAuthenticationForm):
     the lock.
     """
 
+    def get_invalid_login_error(self) -> forms.ValidationError:
+        """Return Django's refusal in our Korean, with the reader's word for the address."""
+        refusal = _(
+            "Please enter the correct %(username)s and password for a staff account. Note that "
+            "both fields may be case-sensitive."
+        )
+        return forms.ValidationError(refusal, code="invalid_login", params={"username": _("email")})
+
     def clean_username(self) -> str:
         """Return the address as it is stored."""
         return normalize_email(self.cleaned_data["username"])
