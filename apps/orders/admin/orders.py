@@ -120,7 +120,7 @@ class OrderAdmin(StaffAdmin):
 
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:
         """Send every order that the list's filters and search find."""
-        return export_list(self, request, order_rows, name=FILE_NAME, kind=kind)
+        return export_list(self, request, order_rows, name=str(FILE_NAME), kind=kind)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[OrderList]:
         return OrderList
@@ -204,7 +204,7 @@ class OrderAdmin(StaffAdmin):
 
     @admin.action(description=gettext_lazy("Export as a spreadsheet"), permissions=["view"])
     def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
-        return table_file(order_rows(queryset), name=FILE_NAME, format_="xlsx")
+        return table_file(order_rows(queryset), name=str(FILE_NAME), format_="xlsx")
 
     def get_urls(self) -> list[URLPattern]:
         return [

@@ -13,6 +13,7 @@ from django.http import (
 )
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -66,7 +67,8 @@ def packing_file(request: HttpRequest, pk: int) -> HttpResponse:
     """
     order = order_or_404(pk)
     response = HttpResponse(packing_spreadsheet(PackingSheet(order)), content_type=XLSX)
-    response["Content-Disposition"] = f'attachment; filename="Packing_{order.invoice_code}.xlsx"'
+    name = f"{_('Packing')}_{order.invoice_code}.xlsx"
+    response["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 

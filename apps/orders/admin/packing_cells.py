@@ -49,11 +49,11 @@ HEADINGS = {
     "count": ("count", "boxes", "cartons", "ctns", "ctn", "박스수", "상자수", "카톤수"),
     "kg": (
         *("kg each", "kg", "weight kg", "weight", "gross weight", "gw"),
-        *("무게", "중량", "총중량", "총중량 kg", "박스중량"),
+        *("무게", "중량", "총중량", "총중량 kg", "박스중량", "박스당 kg"),
     ),
-    "length": ("l cm", "l", "length", "length cm", "길이", "가로"),
-    "width": ("w cm", "w", "width", "width cm", "너비", "폭", "세로"),
-    "height": ("h cm", "h", "height", "height cm", "높이"),
+    "length": ("l cm", "l", "length", "length cm", "길이", "길이 cm", "가로"),
+    "width": ("w cm", "w", "width", "width cm", "너비", "너비 cm", "폭", "세로"),
+    "height": ("h cm", "h", "height", "height cm", "높이", "높이 cm"),
     "sku": (
         *("sku", "product code", "code", "item code", "item", "ean", "barcode"),
         *("품번", "품목코드", "자사코드", "상품코드", "상품번호", "제품코드", "제품번호"),
@@ -65,8 +65,8 @@ HEADINGS = {
     ),
 }
 BESIDE = {
-    "product": ("product", "name", "description", "상품명", "제품명", "품명", "품목명"),
-    "confirmed": ("confirmed", "conf"),
+    "product": ("product", "name", "description", "상품", "상품명", "제품명", "품명", "품목명"),
+    "confirmed": ("confirmed", "conf", "확정"),
 }
 """Columns that say what is known already: read past."""
 SIZES = ("length", "width", "height")

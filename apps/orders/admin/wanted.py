@@ -52,7 +52,7 @@ class WantedAdmin(RecordAdmin):
             picked = set(request.GET.getlist("pick"))
             return table_file(
                 purchase_list(of_products, picked=picked, today=today),
-                name="Purchase list",
+                name=_("Purchase list"),
                 format_="xlsx",
             )
         report = wanted(asked, today=today)
