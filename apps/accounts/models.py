@@ -250,6 +250,15 @@ class UserManager(BaseUserManager["User"]):
             email, password, **rights, **{"language": first_language(), **fields}
         )
 
+    def who_may_come_in(self) -> models.QuerySet["User"]:
+        """Return the buyers who can sign in: active and approved, of an open company."""
+        return self.filter(
+            is_active=True,
+            is_staff=False,
+            approval=User.Approval.APPROVED,
+            company__is_open=True,
+        )
+
     def get_by_natural_key(self, username: str | None) -> "User":
         """Return the user of an e-mail address, however it is written."""
         return self.get(email=username)

@@ -48,11 +48,13 @@ class Buyer:
 
 @prepared
 def _buyers(uuid: UUID) -> QuerySet[User]:
-    may_come_in = Q(is_active=True, is_staff=False, approval=User.Approval.APPROVED)
-    users = User.objects.filter(may_come_in, uuid=uuid, company__is_open=True)
-    return users.values_list(
-        *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
-        *("company__brands_restricted", "company__deposit_rate", "session_version"),
+    return (
+        User.objects.who_may_come_in()
+        .filter(uuid=uuid)
+        .values_list(
+            *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
+            *("company__brands_restricted", "company__deposit_rate", "session_version"),
+        )
     )
 
 

@@ -183,9 +183,7 @@ def audience_of(notice: Notice) -> Audience:
 
 def reach_of(audience: Audience) -> Reach:
     """Return how many companies and buyers who can sign in an audience holds now. One statement."""
-    buyers = get_user_model()._default_manager.filter(
-        company__is_open=True, is_active=True, is_staff=False, approval="approved"
-    )
+    buyers = get_user_model()._default_manager.who_may_come_in()
     match audience.kind:
         case Kind.COUNTRY:
             buyers = buyers.filter(company__country__in=audience.ids)

@@ -21,7 +21,7 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.rules import kilograms, line_total, overpayment
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
-from apps.orders.selectors.links import buyer_file_json
+from apps.orders.selectors.links import file_link
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending
@@ -68,11 +68,11 @@ def wire_under_way(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json | 
         "on": seller_date(wire.created_at),
         "proof": proof
         and {
-            **buyer_file_json(
-                name=proof.given_name,
-                storage_name=proof.storage_name,
-                invoice_code=invoice_code,
+            "name": proof.given_name,
+            "url": file_link(
                 buyer=buyer,
+                invoice_code=invoice_code,
+                storage_name=proof.storage_name,
                 now=now,
             ),
             "on": seller_date(proof.uploaded_at),

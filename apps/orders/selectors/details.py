@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
@@ -11,13 +12,12 @@ from apps.accounts.shipping import ship_fields
 from apps.common.db.prepared import prepared
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
-from apps.common.storage.files import file_signer, file_url, signed_name
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.carriers import carrier_name
 from apps.orders.due import step_due_at
 from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent, SentSheet
-from apps.orders.selectors.links import buyer_file_json, packing_list_url
+from apps.orders.selectors.links import PACKING_LIST, file_link
 from apps.orders.selectors.order_lines import PROPOSALS, lines_of
 from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
@@ -76,13 +76,12 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         payment_pending=order.payment_pending or order.wire_announced,
     )
     snapshot = _snapshot(order, steps, balance=balance, now=now)
-    signer = file_signer(buyer.uuid, buyer.session_version)
+    link = partial(file_link, buyer=buyer, invoice_code=invoice_code, now=now)
     measured = order.measured_weight_g if may.documents else None
     files = []
     for stored, title in _papers(order=order.pk) if may.documents else ():
-        name = signed_name(signer=signer, scope=invoice_code, storage_name=stored, now=now)
-        url = file_url(scope=invoice_code, name=name)
-        files.append({"filename": name, "name": title, "url": url})
+        url = link(storage_name=stored)
+        files.append({"filename": url.rpartition("/")[2], "name": title, "url": url})
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
@@ -94,13 +93,14 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "shipping_url": order.shipping_url if may.tracking else None,
             "carrier": carrier_name(order.carrier) if may.tracking else "",
             "expected_on": order.expected_on if may.tracking else None,
-            "packing_list_pdf": packing_list_url(signer=signer, invoice_code=invoice_code, now=now)
-            if may.packing_list
-            else None,
-            "po_file": _file(
-                order.po_file_name, order.po_file_stored, order=order, buyer=buyer, now=now
-            ),
-            "sheet": _file(order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now),
+            "packing_list_pdf": link(storage_name=PACKING_LIST) if may.packing_list else None,
+            **{
+                key: {"name": name, "url": link(storage_name=stored)} if stored else None
+                for key, name, stored in (
+                    ("po_file", order.po_file_name, order.po_file_stored),
+                    ("sheet", order.sheet_name, order.sheet_stored),
+                )
+            },
             "balance_due": balance,
             "answers_needed": order.open_proposals or 0,
             "history": [
@@ -217,14 +217,3 @@ def _packing(order: Any) -> Json:
         "packing_notify": order.packing_notify,
         "packing_terms": order.packing_terms,
     }
-
-
-def _file(
-    name: str | None, stored: str | None, *, order: Any, buyer: Buyer, now: datetime
-) -> Json | None:
-    """Return a file that the company gave with an order; None where there is none."""
-    if name is None or stored is None:
-        return None
-    return buyer_file_json(
-        name=name, storage_name=stored, invoice_code=order.invoice_code, buyer=buyer, now=now
-    )

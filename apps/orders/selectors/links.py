@@ -7,7 +7,6 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
 from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
-from apps.common.types import Json
 from apps.orders.models import BuyerFile, Order, OrderDocument, SentSheet
 from apps.orders.status import OrderStatus, allowed
 
@@ -15,21 +14,11 @@ from apps.orders.status import OrderStatus, allowed
 PACKING_LIST = f"{uuid5(NAMESPACE_URL, 'packing-list').hex}.pdf"
 
 
-def packing_list_url(*, signer: str, invoice_code: str, now: datetime) -> str:
-    """Return the address of an order's packing list as PDF, signed like a document's."""
-    name = signed_name(signer=signer, scope=invoice_code, storage_name=PACKING_LIST, now=now)
-    return file_url(scope=invoice_code, name=name)
-
-
-def buyer_file_json(
-    *, name: str, storage_name: str, invoice_code: str, buyer: Buyer, now: datetime
-) -> Json:
-    """Return a file that the company gave with an order: its name, and an address that is good for
-    an hour.
-    """
+def file_link(*, buyer: Buyer, invoice_code: str, storage_name: str, now: datetime) -> str:
+    """Return the address of a file of an order, good for an hour and for this buyer."""
     signer = file_signer(buyer.uuid, buyer.session_version)
-    signed = signed_name(signer=signer, scope=invoice_code, storage_name=storage_name, now=now)
-    return {"name": name, "url": file_url(scope=invoice_code, name=signed)}
+    name = signed_name(signer=signer, scope=invoice_code, storage_name=storage_name, now=now)
+    return file_url(scope=invoice_code, name=name)
 
 
 def linked_file(
@@ -48,14 +37,9 @@ def linked_file(
     order = Order.objects.filter(invoice_code=invoice_code).first()
     if signed is None or not signed.is_fresh(now=now) or order is None:
         raise NotFound
-    people = User.objects.filter(
-        company_id=order.company_id,
-        company__is_open=True,
-        is_active=True,
-        is_staff=False,
-        approval=User.Approval.APPROVED,
-    ).values_list("uuid", "session_version")
-    if not any(signed.is_for(file_signer(uuid, version)) for uuid, version in people):
+    people = User.objects.who_may_come_in().filter(company=order.company_id)
+    versions = people.values_list("uuid", "session_version")
+    if not any(signed.is_for(file_signer(uuid, version)) for uuid, version in versions):
         raise NotFound
     may = allowed(
         status=OrderStatus(order.status),

@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from apps.accounts.selectors import Buyer
-from apps.common.storage.files import PDF, file_signer, file_url, signed_name
+from apps.common.storage.files import PDF
 from apps.common.types import Json
 from apps.orders.models import IssuedDocument, Order, OrderDocument
-from apps.orders.selectors.links import packing_list_url
+from apps.orders.selectors.links import PACKING_LIST, file_link
 from apps.orders.selectors.orders import orders_for, seller_date
 from apps.orders.status import PACKING_COMPLETE, OrderStatus
 
@@ -43,23 +43,21 @@ def documents_of(
         orders = orders.filter(pk__lt=after)
     page = list(orders.order_by("-id")[: ORDERS_A_PAGE + 1])
     shown = page[:ORDERS_A_PAGE]
-    signer = file_signer(buyer.uuid, buyer.session_version)
     files: dict[int, list[Json]] = {order.pk: [] for order in shown}
     by_id = {order.pk: order for order in shown}
     documents = _of_kind(kind).filter(order_id__in=by_id).order_by("-id").annotate(sums=SUMS)
     columns = ("order_id", "title", "storage_name", "uploaded_at", "issued__kind", "sums")
     for order_id, title, stored, at, issued_kind, sums in documents.values_list(*columns):
         order = by_id[order_id]
-        scope = order.invoice_code
-        name = signed_name(signer=signer, scope=scope, storage_name=stored, now=now)
-        url = file_url(scope=scope, name=name)
+        url = file_link(buyer=buyer, invoice_code=order.invoice_code, storage_name=stored, now=now)
         totals = (row["usd"] for row in sums or () if row["label"].startswith("Total"))
         total = next(map(Decimal, totals), None)  # what an issued document says, in US dollars
         paper = issued_kind or OTHER
         files[order_id].append(_entry(order, title, url, seller_date(at), kind=paper, amount=total))
     for order in shown if kind in ("", PACKING) else ():
         if order.packing_status == PACKING_COMPLETE:
-            url = packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
+            code = order.invoice_code
+            url = file_link(buyer=buyer, invoice_code=code, storage_name=PACKING_LIST, now=now)
             entry = _entry(order, "Packing list", url, order.packing_build_date, kind=PACKING)
             files[order.pk].append(entry)
     return {
@@ -107,7 +105,6 @@ def issued_papers(
 
     Of one that was issued again, the newest. One statement.
     """
-    signer = file_signer(buyer.uuid, buyer.session_version)
     documents = OrderDocument.objects.filter(
         order__company_id=buyer.company_id,
         order__invoice_code__in=codes,
@@ -119,6 +116,6 @@ def issued_papers(
     papers = {}
     columns = ("order__invoice_code", "issued__kind", "title", "storage_name")
     for code, kind, title, storage_name in documents.values_list(*columns):
-        name = signed_name(signer=signer, scope=code, storage_name=storage_name, now=now)
-        papers[code, kind] = {"name": title, "url": file_url(scope=code, name=name)}
+        url = file_link(buyer=buyer, invoice_code=code, storage_name=storage_name, now=now)
+        papers[code, kind] = {"name": title, "url": url}
     return papers

@@ -16,11 +16,10 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.tests.factories import make_product
-from apps.common.storage.files import file_signer
 from apps.common.testing import ContractClient
 from apps.orders.documents.rendering import render
 from apps.orders.models import Order
-from apps.orders.selectors.links import packing_list_url
+from apps.orders.selectors.links import PACKING_LIST, file_link
 from apps.orders.services import packing_list
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import PRIVATE_PDF, pages_of, words_of
@@ -56,10 +55,8 @@ def make_packed(buyer: Buyer, **fields: Any) -> Order:
 
 def link(order: Order, buyer: Buyer, *, now: datetime | None = None) -> str:
     """Return the link as the details give it to a buyer."""
-    signer = file_signer(buyer.uuid, buyer.session_version)
-    return packing_list_url(
-        signer=signer, invoice_code=order.invoice_code, now=now or datetime.now(UTC)
-    )
+    code, at = order.invoice_code, now or datetime.now(UTC)
+    return file_link(buyer=buyer, invoice_code=code, storage_name=PACKING_LIST, now=at)
 
 
 def pdf_of(order: Order, buyer: Buyer) -> bytes:
