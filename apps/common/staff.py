@@ -49,7 +49,7 @@ REFUSALS = {
 OURS = (gettext_noop("Change history: %s"),)  # what Django says, in the words of our Korean
 HISTORY_SHOWN = 5
 OF_FILTERS = ("exact", "isnull", "gte", "lt")
-UNNAMED = ("status", "body", "text", "version", "non_field_errors")
+UNNAMED = ("status", "subject", "body", "text", "reason", "version", "non_field_errors")
 View = Callable[..., HttpResponseBase]
 
 

@@ -66,6 +66,7 @@ class Shown(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         quiet = self.is_quiet or given.get("lang") == "en"
+        quiet = quiet or given.get("translate") == "no"
         if tag not in VOID:
             self.open.append((tag, quiet or tag in UNREAD))
         if not quiet:

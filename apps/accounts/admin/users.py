@@ -250,9 +250,10 @@ class UserAdmin(StaffAdmin):
         tone = APPROVAL_TONES.get(User.Approval(user.approval), "")
         return format_html('<span class="tag {}">{}</span>', tone, user.get_approval_display())
 
-    @admin.display(description=_("May sign in"), ordering="is_active", boolean=True)
-    def sign_in(self, user: User) -> bool:
-        return user.is_active
+    @admin.display(description=_("May sign in"), ordering="is_active")
+    def sign_in(self, user: User) -> str:
+        tone = "ok" if user.is_active else "bad"
+        return format_html('<span class="tag {}">{}</span>', tone, MAY_SIGN_IN[user.is_active][0])
 
     @admin.display(description=_("Last sign-in"), ordering="last_login")
     def last_sign_in(self, user: User) -> str:
