@@ -103,7 +103,7 @@ it("wants the depositor's name, then announces the wire and goes to the order", 
   await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
   await waitFor(() => expect(where()).toBe("/invoice/3?invoice_code=MHW-1"));
   expect(wires.map(({ body }) => body)).toEqual([
-    { invoice_code: "MHW-1", depositor_name: "Brightwater" },
+    { invoice_code: "MHW-1", depositor_name: "Brightwater", amount: 2218.8 },
   ]);
   expect(await screen.findByText("Payment under review")).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("button", { name: "Checkout" })).toBeNull());
@@ -144,6 +144,16 @@ it("says at the depositor's name what is wrong with it, until it is another", as
   expect(screen.queryByRole("alertdialog")).toBeNull();
   await user.type(depositor, "x");
   expect(depositor).not.toHaveAttribute("aria-invalid");
+});
+
+it("shows the balance anew that was corrected since it was shown", async () => {
+  const { user, popup } = await openPopup();
+  const errors = { amount: ["Not the quoted amount."] };
+  refuse("post", "/order/tt", { status: 400, body: { code: "invalid", message: WRONG, errors } });
+  answerBalance({ amount: 1999 });
+  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await answerAlert(user, "The balance due has changed. Please check the new amount.");
+  expect(await popup.findByText("$1,999.00")).toBeVisible();
 });
 
 it("stays open when the call fails", async () => {

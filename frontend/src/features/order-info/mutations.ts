@@ -171,13 +171,13 @@ export function useBalance(invoiceCode: string) {
   });
 }
 
-/** POST /order/tt: announces the wire of the balance; the order stays Confirmed until it arrives. */
+/** POST /order/tt: announces the wire of the balance that was shown; the order stays Confirmed until it arrives. */
 export function useAnnounceWire(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
     ...changing(client, invoiceCode, SAID_AT_FIELDS),
-    mutationFn: async (depositor_name: string) => {
-      const body = { invoice_code: invoiceCode, depositor_name };
+    mutationFn: async (shown: { depositor_name: string; amount: number }) => {
+      const body = { invoice_code: invoiceCode, ...shown };
       return unwrap(await api.POST("/order/tt", { body }));
     },
     // After a refusal too: somebody else of the company may have paid meanwhile.

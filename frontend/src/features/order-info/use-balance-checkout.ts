@@ -76,7 +76,11 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   };
 
   /** Paid or announced meanwhile: there is nothing left to check out. */
-  const refused = (error: unknown) => {
+  const refused = async (error: unknown) => {
+    if (fieldError(error, "amount")) {
+      await alert("The balance due has changed. Please check the new amount.");
+      return onReload();
+    }
     if (CHANGED.includes(errorCode(error) ?? "")) onClose();
     if (fieldError(error, "depositor_name")) field.current?.focus();
   };
@@ -100,7 +104,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
       const { sales_email } = config();
       return alert(pageTexts.balanceDeclarationRequired.replace("{sales_email}", sales_email));
     }
-    await wire.mutateAsync(depositor.trim());
+    await wire.mutateAsync({ depositor_name: depositor.trim(), amount: info.amount });
     draft.forget();
     goToOrder(3);
   };
