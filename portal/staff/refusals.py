@@ -15,6 +15,7 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -82,7 +83,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         page_name=_page_name(request, thing),
         fields=fields,
         typed=[
-            (_word(name), value, value_now(thing, name, value))
+            (_word(thing, name), value, value_now(thing, name, value))
             for name, value in fields
             if _is_typed(name, value)
         ],
@@ -187,10 +188,12 @@ def _can_be_changed_back(request: HttpRequest) -> bool:
     return match is not None and match.url_name in CAN_BE_CHANGED_BACK
 
 
-def _word(name: str) -> str:
-    """Return what a field is called, as far as its name tells: `line-3-confirmed` is `line 4,
-    confirmed`.
+def _word(thing: Model | None, name: str) -> str:
+    """Return what a field of a thing is called, of others as far as the name tells:
+    `line-3-confirmed` is `line 4, confirmed`.
     """
+    if thing is not None and name in {field.name for field in thing._meta.concrete_fields}:
+        return capfirst(str(thing._meta.get_field(name).verbose_name))  # type: ignore[union-attr]
     parts = re.fullmatch(r"(?s)(?:([a-z_]+)-(\d+)-)?(.*)", name)
     group, number, field = parts.groups()  # type: ignore[union-attr]
     words = field.replace("_", " ")

@@ -67,12 +67,12 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     people = User.objects.filter(
         company=order.company_id, is_active=True, approval=User.Approval.APPROVED
     )
-    chosen = _chosen(request, mails)
+    chosen, shown = _chosen(request, mails), list(mails[:SHOWN])
     form = ResendForm(
         request.POST or None,
         mails=mails,
         people=people.order_by("manager", "id"),
-        initial=_usual(order, chosen),
+        initial={"mail": chosen, "person": order.user_id},  # the newest mail, and who ordered
     )
     back = reverse("admin:orders_order_change", args=[order.pk])
     if request.method == "POST" and form.is_valid():
@@ -90,15 +90,13 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
         order=order,
         form=form,
         chosen=chosen,
-        rows=[{**row, "is_chosen": mail == chosen, "pk": mail.pk} for mail, row in _rows(mails)],
+        rows=[
+            {**row, "is_chosen": mail == chosen, "pk": mail.pk}
+            for mail, row in zip(shown, mail_rows(shown), strict=True)
+        ],
         back=back,
         bar=True,
     )
-
-
-def _rows(mails: QuerySet[Email]) -> list[tuple[Email, dict[str, Any]]]:
-    shown = list(mails[:SHOWN])
-    return list(zip(shown, mail_rows(shown), strict=True))
 
 
 def _chosen(request: HttpRequest, mails: QuerySet[Email]) -> Email | None:
@@ -106,8 +104,3 @@ def _chosen(request: HttpRequest, mails: QuerySet[Email]) -> Email | None:
     named = request.POST.get("mail") or request.GET.get("mail") or ""
     found = mails.filter(pk=named).first() if named.isdigit() else None
     return found or mails.first()
-
-
-def _usual(order: Order, chosen: Email | None) -> dict[str, Any]:
-    """Return what the form begins with: the newest mail, and who ordered."""
-    return {"mail": chosen, "person": order.user_id}

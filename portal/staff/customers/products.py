@@ -1,6 +1,5 @@
 """What a customer buys: most of, and what it has not bought for longer than it used to."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -72,7 +71,7 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[Quiet]:
 
 
 def _quiet(key: tuple[int, str, str], times: dict[datetime, int], now: datetime) -> Quiet | None:
-    days = _days(times)
+    days = sorted({timezone.localtime(at).date() for at in times})
     if len(days) < LEAST_ORDERS:
         return None
     gap = median((later - earlier).days for earlier, later in pairwise(days))
@@ -82,7 +81,3 @@ def _quiet(key: tuple[int, str, str], times: dict[datetime, int], now: datetime)
     return Quiet(
         *key, max(times), since // 7, max(1, round(gap / 7)), round(median(times.values()))
     )
-
-
-def _days(times: Iterable[datetime]) -> list[Any]:
-    return sorted({timezone.localtime(at).date() for at in times})
