@@ -275,7 +275,7 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         REJECTED = "rejected", _("Rejected")
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    email = MailboxField(max_length=254, unique=True, validators=[check_email])
+    email = MailboxField(_("email"), max_length=254, unique=True, validators=[check_email])
     manager = NameField(_("name"), max_length=120)
     company = models.ForeignKey(
         Company,
