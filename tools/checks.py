@@ -75,6 +75,7 @@ def run_checks() -> tuple[int, int]:
                     data=data,
                 ),
                 Check("Contract unchanged", check_contract),
+                command("Texts in Korean", (PYTHON, "-m", "tools.texts")),
                 command("Licences noted", (PYTHON, "-m", "tools.notice", "--check")),
                 command(
                     "Front-end format and lint", ("npx", "biome", "check", "."), folder=FRONTEND

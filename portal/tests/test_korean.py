@@ -2,7 +2,6 @@
 language.
 """
 
-import os
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -20,10 +19,7 @@ from apps.accounts.tests.staff import staff_client
 from portal.tests.reliability import test_staff_access as access
 from portal.tests.test_staff_pages import PAGES, one_of_everything
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(not os.environ.get("KOREAN"), reason="the pages are being translated"),
-]
+pytestmark = pytest.mark.django_db
 
 SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
 # Words that are the same in every language.

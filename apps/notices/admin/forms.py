@@ -33,8 +33,8 @@ AUDIENCES = (
 # Which foreign key's autocomplete offers the rows of a kind; named, because notices do not import
 # their apps.
 OFFERED_BY = {
-    Kind.COUNTRY: ("accounts", "Company", "country"),
-    Kind.COMPANY: ("accounts", "User", "company"),
+    Kind.COUNTRY: ("accounts", "company", "country"),
+    Kind.COMPANY: ("accounts", "user", "company"),
     Kind.BRAND: ("catalog", "BrandAccess", "brand"),
 }
 MOMENTS = ("published_at", "popup_from", "popup_until")
