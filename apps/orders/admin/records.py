@@ -38,6 +38,7 @@ class OrderEventAdmin(RecordAdmin):
     )  # that there is a search; `events_found` says what it finds
     search_help_text = gettext_lazy("Invoice code, company or e-mail")
     ordering = ("-id",)
+    fields = readonly_fields = list_display
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by invoice code, company, or the e-mail address of who did it."""
@@ -81,6 +82,7 @@ class OrderDocumentAdmin(RecordAdmin):
     search_fields = ("title", "=order__invoice_code", "order__company__name")
     search_help_text = gettext_lazy("Title, invoice code or company")
     ordering = ("-id",)
+    fields = readonly_fields = list_display
 
     @admin.display(description=gettext_lazy("Title"), ordering="title")
     def name(self, document: OrderDocument) -> str:

@@ -26,10 +26,9 @@ class ShippingRateAdmin(StaffAdmin):
     def about(self, request: HttpRequest, obj: ShippingRate) -> dict[str, Any]:
         """Return what the rate is for."""
         return {
-            "title": self.to(obj),
             "subtitle": _("The confirmation sheet proposes the fee: measured weight at this rate."),
         }
 
     @admin.display(description=_("Country"), ordering="country__content")
     def to(self, rate: ShippingRate) -> str:
-        return str(rate.country or _("Other countries"))
+        return str(rate)

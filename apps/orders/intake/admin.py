@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils.text import format_lazy
+from django.utils.functional import lazy
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +17,8 @@ from apps.common.staff_lists import PhoneRow
 from apps.orders.intake.columns import MAX_CARTON, TabMapping
 from apps.orders.intake.words import KINDS
 from apps.orders.models.lists import ListLayout, OwnCode
+
+format_html_lazy: Any = lazy(format_html, str)
 
 
 @admin.register(OwnCode)
@@ -55,8 +58,9 @@ class LayoutForm(forms.ModelForm):
         label=gettext_lazy("Columns"),
         max_length=400,
         widget=forms.TextInput(attrs={"size": 60}),
-        help_text=format_lazy(
-            gettext_lazy("From the left, each one of: {kinds}."), kinds=", ".join(KINDS)
+        help_text=format_html_lazy(
+            gettext_lazy("From the left, each one of: {kinds}."),
+            kinds=format_html('<span lang="en">{}</span>', ", ".join(KINDS)),
         ),
     )
     carton = forms.IntegerField(

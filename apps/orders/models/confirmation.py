@@ -91,7 +91,10 @@ class ShippingRate(models.Model):
         ordering = ("country__content",)
         constraints: ClassVar = [
             models.UniqueConstraint(
-                models.Value(1), condition=Q(country=None), name="shippingrate_other_countries"
+                models.Value(1),
+                condition=Q(country=None),
+                name="shippingrate_other_countries",
+                violation_error_message=_("There is a rate for all other countries already."),
             ),
             models.CheckConstraint(
                 condition=Q(per_kg__gt=0, at_least__gte=0), name="shippingrate_money"
@@ -99,4 +102,4 @@ class ShippingRate(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.country or "Other countries")
+        return str(self.country or _("Other countries"))

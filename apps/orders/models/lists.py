@@ -144,7 +144,7 @@ class ListLayout(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.company}: {self.headings or 'without headings'}"
+        return f"{self.company}: {self.headings or _('without headings')}"
 
 
 class ListInHand(models.Model):

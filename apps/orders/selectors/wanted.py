@@ -221,7 +221,7 @@ def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> t
     product = products.get(row["product_id"])
     if by == "brand":
         brand = product.brand.eng if product else ""
-        return brand, Group(brand or "Unknown codes")
+        return brand, Group(brand or str(_("Unknown codes")))
     customer = names.get(row["company_id"], "")
     if by == "customer":
         return row["company_id"], Group(customer, company_id=row["company_id"])
