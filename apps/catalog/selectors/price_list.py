@@ -24,7 +24,7 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     """Yield the rows of the price list: every product that the buyer sees, brand by brand; never
     all in memory. Three statements.
     """
-    running = PromotionItem.objects.filter(promotion__in=_running(now))
+    running = PromotionItem.objects.filter(promotion__in=_running(now), price__isnull=False)
     prices = dict(running.order_by().values_list("product").annotate(Min("price")))
     held = dict(_offers(buyer).order_by().values_list("product").annotate(Sum("held")))
     free = Coalesce(F("stock__on_hand") - F("stock__allocated"), 0)

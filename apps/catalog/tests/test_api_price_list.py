@@ -86,6 +86,17 @@ def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
     }
 
 
+def test_what_is_only_promoted_keeps_its_price_and_the_lowest_of_two_counts(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    promoted, cheap = make_product(usd_supply=Decimal(9)), make_product(usd_supply=Decimal(9))
+    make_promotion([promoted, cheap], price=None)
+    make_promotion([cheap], price=Decimal("0.00"))
+    make_promotion([cheap], price=Decimal("3.00"))
+    prices = {row["sku"]: row["usd_supply"] for row in rows(api, buyer)["result"]}
+    assert prices == {promoted.sku: 9, cheap.sku: 0}
+
+
 def test_no_products(api: ContractClient, buyer: Buyer) -> None:
     assert rows(api, buyer) == {"success": 1, "result": []}
     assert len(sheet(api, buyer)) == 1
