@@ -150,7 +150,7 @@ test("on a phone each question of a sheet can be answered by thumb", async ({ br
     .getByRole("button", { name: /^Skip / })
     .first()
     .click();
-  await popup.getByRole("radio", { name: "Passed over (2)" }).check({ force: true });
+  await popup.getByRole("radio", { name: "Not read (2)" }).check({ force: true });
   await expect(popup.getByText("A total.")).toBeVisible();
   await checkAccessible(page);
   await popup.getByRole("button", { name: "Put 1 line into the basket" }).click();

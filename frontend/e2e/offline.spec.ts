@@ -126,7 +126,7 @@ test("a reload and an expired session bring a half-filled checkout back", async 
   await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
   const depositor = page.getByRole("textbox", { name: "Account Name" });
   await depositor.fill("Ines Brandt");
-  await expect(page.getByText("Kept as a draft until you check out")).toBeVisible();
+  await expect(page.getByText("Saved as a draft until you check out")).toBeVisible();
 
   await page.reload();
   await expect(page.getByText(/^Restored\./)).toBeVisible();

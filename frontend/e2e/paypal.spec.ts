@@ -194,10 +194,10 @@ WalletEntry.objects.create(
   );
   await page.goto(`/invoice/3?invoice_code=${code}`);
   await page.getByRole("button", { name: "Checkout", exact: true }).click();
-  await page.getByRole("button", { name: "Use $30.00 of your credit" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText(/Use \$30\.00 of your credit\?/);
+  await page.getByRole("button", { name: "Pay $30.00 from wallet" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText(/Pay \$30\.00 from wallet\?/);
   await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("$30.00 was paid with your credit. Nothing is due.")).toBeVisible();
+  await expect(page.getByText("$30.00 was paid from your wallet. Nothing is due.")).toBeVisible();
   await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
   await expect(order(page)).toContainText("Completed Payment");
   await page.goto("/account/wallet");
@@ -307,6 +307,6 @@ async function openDuePopup(page: Page) {
     if ((await checkout.count()) > 0) break;
   }
   await checkout.click();
-  await expect(page.getByRole("button", { name: /of your credit$/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /from wallet$/ })).toBeVisible();
   await expect(page.getByText("Account number")).toBeVisible();
 }

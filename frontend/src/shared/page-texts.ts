@@ -32,7 +32,7 @@ export const pageTexts = {
   stillWaiting: "We are still waiting for PayPal. Your order page will show it.",
   cancelCheckout: "The product list created will be deleted. Do you want to cancel the order?",
   /** Before how it stands now. */
-  orderChanged: "This order has changed meanwhile. It is now:",
+  orderChanged: "This order has changed in the meantime. It is now:",
   poNumberHint: "Your own number. It is printed on the order's papers.",
   fileTooLarge: messages.buyer_file_too_large,
   fieldRequired: "This field is required.",

@@ -98,7 +98,7 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>): 
     clear,
     startAfresh: () => {
       clear();
-      toast("Started afresh.", () => update(() => value));
+      toast("Draft discarded.", () => update(() => value));
     },
   };
 }

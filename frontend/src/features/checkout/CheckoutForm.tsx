@@ -110,7 +110,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         />
         <Checklist />
         <p className={styles.kept}>
-          {checkout.draft.isKept && "Kept as a draft until you check out"}
+          {checkout.draft.isKept && "Saved as a draft until you check out"}
         </p>
       </div>
       <OrderSummary quote={quote} byPaypal={byPaypal} checkout={checkout} />

@@ -124,7 +124,7 @@ it("keeps no answer to a question that was not answered", async () => {
   await opened.user.type(await screen.findByLabelText("Request for Shipping"), "Together");
   await opened.user.click(screen.getByRole("radio", { name: /^PAYPAL/ }));
   await screen.findByRole("alertdialog");
-  await screen.findByText("Kept as a draft until you check out");
+  await screen.findByText("Saved as a draft until you check out");
   opened.unmount();
   dismissAlerts();
 

@@ -54,7 +54,7 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
           icon={<ShoppingBag size={28} strokeWidth={1.6} aria-hidden />}
           text="Nothing is due for reorder."
         >
-          <p>Products that you order regularly appear here when it is time.</p>
+          <p>Products you order regularly appear here when they are due.</p>
         </EmptyState>
       )}
       <ul className="divided grow">

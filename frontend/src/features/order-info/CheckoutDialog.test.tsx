@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const SURCHARGE =
   "A surcharge applies to PayPal payments: 3.5 % for US customers and 5 % for South America. Please contact your sales representative. Do you want to continue?";
-const CHANGED = "This order has changed meanwhile. It is now: Confirmed (Deposit received).";
+const CHANGED = "This order has changed in the meantime. It is now: Confirmed (Deposit received).";
 const LINK = "https://paypal.example/checkoutnow?token=EC-1";
 
 async function openPopup({
@@ -39,6 +39,16 @@ async function openPopup({
   await user.click(await screen.findByRole("button", { name: "Checkout" }));
   const popup = within(await screen.findByRole("dialog", { name: "Checkout" }));
   return { user, where, popup, balance };
+}
+
+/** In the place of the company's name. */
+async function fillName(
+  user: Awaited<ReturnType<typeof openPopup>>["user"],
+  field: HTMLElement,
+  name: string,
+) {
+  await user.clear(field);
+  await user.type(field, name);
 }
 
 type Info = components["schemas"]["BalanceInfo"];
@@ -92,6 +102,9 @@ it("wants the depositor's name, then announces the wire and goes to the order", 
   const { user, where, popup } = await openPopup();
   const wires = answer("post", "/order/tt", { success: 1 });
   const submit = popup.getByRole("button", { name: "Checkout" });
+  const depositor = popup.getByRole("textbox", { name: "Account Name" });
+  expect(depositor).toHaveValue(buyer().company);
+  await user.clear(depositor);
   await user.click(submit);
   await answerAlert(user, "Depositor's name is required");
   expect(wires).toEqual([]);
@@ -100,7 +113,7 @@ it("wants the depositor's name, then announces the wire and goes to the order", 
     "/details/{invoice_code}",
     orderDetails({ ...DUE, payment_pending: true, allowed: { checkout: false } }),
   );
-  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await fillName(user, popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
   await waitFor(() => expect(where()).toBe("/invoice/3?invoice_code=MHW-1"));
   expect(wires.map(({ body }) => body)).toEqual([
     { invoice_code: "MHW-1", depositor_name: "Brightwater", amount: 2218.8 },
@@ -114,7 +127,7 @@ it("refuses a wire without an export declaration, with the sales mailbox", async
   const wires = answer("post", "/order/tt", { success: 1 });
   expect(popup.getByText("NO")).toBeVisible();
   await user.click(popup.getByRole("radio", { name: "Bank Wire" }));
-  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater");
+  await fillName(user, popup.getByRole("textbox", { name: "Account Name" }), "Brightwater");
   await user.click(popup.getByRole("button", { name: "Checkout" }));
   await answerAlert(
     user,
@@ -129,7 +142,7 @@ it("closes after a refusal that leaves nothing to check out", async () => {
     status: 409,
     body: { code: "payment_pending", message: "A payment is under way." },
   });
-  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await fillName(user, popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
   await answerAlert(user, CHANGED);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
@@ -139,7 +152,7 @@ it("says at the depositor's name what is wrong with it, until it is another", as
   const errors = { depositor_name: ["Invoices cannot print it."] };
   refuse("post", "/order/tt", { status: 400, body: { code: "invalid", message: WRONG, errors } });
   const depositor = popup.getByRole("textbox", { name: "Account Name" });
-  await user.type(depositor, "東京堂{Enter}");
+  await fillName(user, depositor, "東京堂{Enter}");
   await waitFor(() => expect(depositor).toHaveAccessibleDescription("Invoices cannot print it."));
   expect(screen.queryByRole("alertdialog")).toBeNull();
   await user.type(depositor, "x");
@@ -159,7 +172,7 @@ it("shows the balance anew that was corrected since it was shown", async () => {
 it("stays open when the call fails", async () => {
   const { user, popup } = await openPopup();
   refuse("post", "/order/tt", { status: 502 });
-  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await fillName(user, popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
   await answerAlert(user, WRONG);
   expect(popup.getByRole("textbox", { name: "Account Name" })).toHaveValue("Brightwater");
 });
@@ -247,15 +260,15 @@ it("offers no credit where there is none", async () => {
 it("pays the whole balance with the credit and goes to the paid order", async () => {
   const { user, where, popup } = await openPopup({ credit: 5000 });
   const uses = answer("post", "/order/wallet", { success: 1, amount: 2218.8, status_id: 4 });
-  const use = await popup.findByRole("button", { name: "Use $2,218.80 of your credit" });
-  const question = "Use $2,218.80 of your credit? $5,000.00 → $2,781.20";
+  const use = await popup.findByRole("button", { name: "Pay $2,218.80 from wallet" });
+  const question = "Pay $2,218.80 from wallet? $5,000.00 → $2,781.20";
   await user.click(use);
   await answerAlert(user, question, "Cancel");
   expect(uses).toEqual([]);
   await user.click(use);
   await answerAlert(user, question, "Confirm");
   expect(
-    await screen.findByText("$2,218.80 was paid with your credit. Nothing is due."),
+    await screen.findByText("$2,218.80 was paid from your wallet. Nothing is due."),
   ).toBeVisible();
   await waitFor(() => expect(where()).toBe("/invoice/4?invoice_code=MHW-1"));
   expect(uses.map(({ body }) => body)).toEqual([{ invoice_code: "MHW-1" }]);
@@ -269,16 +282,16 @@ it("pays a part with the credit and shows what is still due", async () => {
     answerBalance({ amount: 2000, paypal_fee: 70, paypal_total: 2070 });
     return { success: 1, amount: 218.8, status_id: 3 };
   });
-  await user.click(await popup.findByRole("button", { name: "Use $218.80 of your credit" }));
-  await answerAlert(user, "Use $218.80 of your credit? $218.80 → $0.00", "Confirm");
+  await user.click(await popup.findByRole("button", { name: "Pay $218.80 from wallet" }));
+  await answerAlert(user, "Pay $218.80 from wallet? $218.80 → $0.00", "Confirm");
   expect(await popup.findByText("$2,000.00")).toBeVisible();
   expect(
-    popup.getByText("$218.80 was paid with your credit. The rest is still due."),
+    popup.getByText("$218.80 was paid from your wallet. The rest is still due."),
   ).toBeVisible();
-  await waitFor(() => expect(popup.queryByRole("button", { name: /of your credit$/ })).toBeNull());
+  await waitFor(() => expect(popup.queryByRole("button", { name: /from wallet$/ })).toBeNull());
 });
 
-const USE = "Use $2,218.80 of your credit";
+const USE = "Pay $2,218.80 from wallet";
 
 it("asks once where the button is pressed twice", async () => {
   const { user, popup } = await openPopup({ credit: 5000 });
@@ -313,7 +326,7 @@ it.each([true, false])("looks into the wallet where the answer is lost; paid: %s
   await answerAlert(user, `${USE}? $5,000.00 → $2,781.20`, "Confirm");
   if (!paid) return answerAlert(user, WRONG);
   expect(
-    await screen.findByText("$2,218.80 was paid with your credit. Nothing is due."),
+    await screen.findByText("$2,218.80 was paid from your wallet. Nothing is due."),
   ).toBeVisible();
   await waitFor(() => expect(where()).toBe("/invoice/4?invoice_code=MHW-1"));
 });

@@ -78,7 +78,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
       {credit > 0 && (
         <section className={styles.credit}>
           <p>
-            Credit in your wallet <span className="medium num">{usd(credit)}</span>
+            Wallet balance <span className="medium num">{usd(credit)}</span>
           </p>
           <Button
             size="small"
@@ -86,13 +86,13 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             disabled={checkout.busy || !isOnline}
             onClick={checkout.payFromCredit}
           >
-            Use {usd(Math.min(credit, info.amount))} of your credit
+            Pay {usd(Math.min(credit, info.amount))} from wallet
           </Button>
         </section>
       )}
       <p role="status" className={checkout.paid === undefined ? "visually-hidden" : styles.paid}>
         {checkout.paid !== undefined &&
-          `${usd(checkout.paid)} was paid with your credit. The rest is still due.`}
+          `${usd(checkout.paid)} was paid from your wallet. The rest is still due.`}
       </p>
       <section className={styles.section}>
         <h3>Payment Method</h3>

@@ -144,7 +144,7 @@ it("says how an order stands that somebody else has changed, and keeps what was 
   answer("get", "/details/{invoice_code}", orderDetails({ invoice_code: "MHW-1", ...now }));
   await user.click(form.getByRole("button", { name: "Save" }));
   await answerAlert(user, QUESTION, "Confirm");
-  await answerAlert(user, "This order has changed meanwhile. It is now: Cancelled.");
+  await answerAlert(user, "This order has changed in the meantime. It is now: Cancelled.");
   expect(city).toHaveValue("Gdynia");
   await user.click(form.getByRole("button", { name: "Cancel" }));
   expect(await screen.findByRole("heading", { name: "Cancelled on 2026-11-27" })).toBeVisible();

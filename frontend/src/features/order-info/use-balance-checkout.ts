@@ -7,6 +7,7 @@ import { orderPath } from "@/domain/order-path";
 import type { PaymentMethod } from "@/domain/paypal";
 import { checkWire } from "@/domain/wire";
 import { config } from "@/shared/config";
+import { limits } from "@/shared/limits";
 import { leaveFor, useShownAgain } from "@/shared/navigation";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
@@ -40,11 +41,16 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const paypal = usePaypalLink(code);
   const credit = useCredit(code);
   const credits = useWalletNow();
+  const { uuid, company } = useUser();
   const draft = useDraft<BalanceFields>({
-    owner: useUser().uuid,
+    owner: uuid,
     form: `balance:${code}`,
     // Goods that are not declared for export cannot be paid by wire.
-    initial: { method: declared ? "T/T" : "PAYPAL", agreed: false, depositor: "" },
+    initial: {
+      method: declared ? "T/T" : "PAYPAL",
+      agreed: false,
+      depositor: company.slice(0, limits.length.depositor),
+    },
   });
   const { agreed, depositor } = draft.value;
   // Shown as chosen while its question is open; a draft holds what was agreed to.
@@ -116,7 +122,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     if (status_id === info.status_id) return onReload();
     draft.forget();
     goToOrder(status_id);
-    toast(`${usd(amount)} was paid with your credit. Nothing is due.`);
+    toast(`${usd(amount)} was paid from your wallet. Nothing is due.`);
   };
 
   const busy = wire.isPending || paypal.isPending || leaving;
@@ -152,5 +158,5 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 function creditQuestion(balance: number, due: number): string {
   const used = Math.min(cents(balance), cents(due));
   const left = (cents(balance) - used) as Cents;
-  return `Use ${money(used as Cents)} of your credit? ${usd(balance)}\u00a0→\u00a0${money(left)}`;
+  return `Pay ${money(used as Cents)} from wallet? ${usd(balance)}\u00a0→\u00a0${money(left)}`;
 }

@@ -4,7 +4,7 @@ import { isTooOld, type Waiting } from "@/shared/outbox";
 /** It was done, it may be done another time, or why it never will be. */
 export type Outcome = "done" | "later" | { readonly why: string };
 
-const TOO_OLD: Outcome = { why: "It has waited for more than 7 days." };
+const TOO_OLD: Outcome = { why: "It waited for more than 7 days." };
 
 /** What a call that is repeated came to. */
 export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {

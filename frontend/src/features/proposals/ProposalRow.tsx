@@ -212,7 +212,7 @@ function Question({
         onChange={(event) => onChoose({ answer: "ask", question: event.target.value })}
       />
       <p id={`${field}-hint`} className="ink-2 text-13">
-        Goes out with your answers. The line stays open until it is answered.
+        Sent with your answers. The line stays open until we reply.
       </p>
     </div>
   );

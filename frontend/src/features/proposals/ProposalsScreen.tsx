@@ -104,7 +104,7 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
       )}
       <div className={styles.columns}>
         <Card aria-label="Proposals of the seller">
-          {proposals.length === 0 && <p className="pad ink-2">Nothing is proposed.</p>}
+          {proposals.length === 0 && <p className="pad ink-2">There are no proposals.</p>}
           <ul className="divided">
             {proposals.map((proposal) => (
               <ProposalRow

@@ -98,7 +98,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
 
 function refusalText(error: unknown): string {
   const code = errorCode(error);
-  if (code === "wrong_status") return "This order has changed meanwhile. Nothing was sent.";
+  if (code === "wrong_status") return "This order has changed in the meantime. Nothing was sent.";
   if (code !== "proposal_closed") return failureText(error);
   const { errors = {} } = error as { errors?: Record<string, string[]> };
   return `${Object.values(errors).flat().join(" ")} Nothing was sent. Go back and look at it again.`;

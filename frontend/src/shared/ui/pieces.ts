@@ -16,7 +16,7 @@ export const withinLine = (pieces: number, least = LEAST) =>
 
 /** Says what a line can have, if what was typed is not within or no whole number. */
 export function sayLimits(text: string): void {
-  if (!WHOLE.test(text.trim())) toast(`“${text}” is no number of pieces.`);
+  if (!WHOLE.test(text.trim())) toast(`“${text}” is not a number of pieces.`);
   else if (Number(text) > MOST) toast(`A line has at most ${count(MOST)} pieces.`);
   else if (Number(text) < LEAST) toast("A line has at least 1 piece.");
 }

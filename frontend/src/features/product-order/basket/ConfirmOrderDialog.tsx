@@ -78,7 +78,9 @@ export default function ConfirmOrderDialog({
         ]}
       />
       <Failure
-        text={unanswered ? "No answer came. Confirm again: it is ordered once." : undefined}
+        text={
+          unanswered ? "No response yet. Confirm again: the order is placed only once." : undefined
+        }
       />
       <OfflineReason text="Ordering needs a connection." />
     </Dialog>

@@ -211,7 +211,9 @@ it("says what Confirm will do after a request without an answer, and why not wit
   await user.click(confirm);
   await answerAlert(user, WRONG);
   const dialog = within(screen.getByRole("dialog"));
-  expect(dialog.getByText("No answer came. Confirm again: it is ordered once.")).toBeVisible();
+  expect(
+    dialog.getByText("No response yet. Confirm again: the order is placed only once."),
+  ).toBeVisible();
   act(() => onlineManager.setOnline(false));
   expect(dialog.getByText("Ordering needs a connection.")).toBeVisible();
   expect(confirm).toBeDisabled();

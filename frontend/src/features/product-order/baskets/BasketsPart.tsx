@@ -76,9 +76,9 @@ function Baskets({ shown, onRename }: BasketsProps) {
     return (
       <EmptyState
         icon={<Bookmark size={28} strokeWidth={1.6} aria-hidden />}
-        text="No baskets here."
+        text="No saved baskets yet."
       >
-        <p>The menu of the order page saves your order basket under a name.</p>
+        <p>Save a basket under a name in the menu of the order page.</p>
       </EmptyState>
     );
   }

@@ -117,7 +117,7 @@ it("keeps what Reset took away where no answer comes, and where it cannot, its U
 
   refuse("put", "/baskets/{basket}", { status: 500 });
   await user.click(screen.getByRole("button", { name: "Reset" }));
-  await screen.findByText(/could not be kept\.$/);
+  await screen.findByText(/could not be saved\.$/);
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
 });
@@ -139,7 +139,7 @@ it.each([
   await choose(user, /^Christmas\$500\.002 products · only you/);
   await user.click(await screen.findByRole("button", { name: button }));
   await waitFor(() => expect(storedBasket()).toEqual(lines));
-  expect(screen.getByText("Removed: it cannot be ordered now.")).toBeVisible();
+  expect(screen.getByText("Removed: not available now.")).toBeVisible();
   await waitFor(() => expect(calls).toHaveLength(kept));
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);

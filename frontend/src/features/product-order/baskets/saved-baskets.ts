@@ -101,7 +101,7 @@ export function useKeepFormer() {
       if (lines.length === 0) return "";
       const name = formerName(kind, new Date());
       // Beside the Undo of what has taken its place, which is all that is left of it.
-      const lost = () => toast(`“${name}” could not be kept.`, toasts.current()?.undo);
+      const lost = () => toast(`“${name}” could not be saved.`, toasts.current()?.undo);
       mutate({ kind, lines }, { onError: lost });
       return ` Kept as “${name}”.`;
     },

@@ -25,7 +25,7 @@ import {
 
 const BasketsDialog = lazy(() => import("./BasketsDialog"));
 const IN_MENU = 6;
-const LEFT_OUT = "Removed: it cannot be ordered now.";
+const LEFT_OUT = "Removed: not available now.";
 
 interface Chosen {
   readonly product: Product;

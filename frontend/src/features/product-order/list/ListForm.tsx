@@ -30,7 +30,7 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
       open={open}
       onClose={onClose}
       title="Order from a list"
-      subline="Nothing is ordered by itself: you check each line first."
+      subline="Nothing is ordered automatically: you check each line first."
       width={580}
       footer={
         <>
@@ -74,7 +74,7 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
         />
         <TextAreaField
           label="Or paste a list"
-          hint="One product a line, with its pieces: AUR-SC050 20"
+          hint="One product per line, then the quantity: AUR-SC050 20"
           rows={5}
           spellCheck={false}
           value={text.value}

@@ -55,7 +55,7 @@ export function ListReview(props: ListReviewProps) {
   const views = [
     { value: "problems", label: `To answer (${count(undecided)})`, many: troubled.length },
     { value: "all", label: `All (${count(lines.length)})`, many: lines.length },
-    { value: "passed", label: `Passed over (${count(passed)})`, many: passed },
+    { value: "passed", label: `Not read (${count(passed)})`, many: passed },
   ].filter(({ many }) => many > 0);
 
   const answer = (button: HTMLElement | null, changes: readonly Change[]) => {

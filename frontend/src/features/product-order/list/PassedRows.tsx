@@ -11,7 +11,7 @@ export function PassedRows({ review: { passed, passed_why } }: { review: Review 
   });
   return (
     <>
-      <Rows label="Rows that were passed over" items={passed} keyOf={({ row }) => row} height={40}>
+      <Rows label="Skipped rows" items={passed} keyOf={({ row }) => row} height={40}>
         {({ row, text, why }) => (
           <p className={styles.passed}>
             <span className="num">Row {row}</span>

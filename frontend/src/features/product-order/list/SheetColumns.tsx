@@ -117,7 +117,9 @@ export default function SheetColumns(props: SheetColumnsProps) {
           </tbody>
         </table>
       </div>
-      <p className={styles.note}>Asked once: the next sheet like this needs no questions.</p>
+      <p className={styles.note}>
+        You answer this once: the next sheet like it needs no questions.
+      </p>
     </Dialog>
   );
 }
@@ -154,7 +156,7 @@ function Question({
       })}
       {asks === "number" && (
         <RadioCards
-          legend="How its numbers are read"
+          legend="Number format"
           className={styles.readings}
           value={said.decimal}
           onChange={(decimal) => onSay({ ...said, decimal })}
@@ -168,7 +170,7 @@ function Question({
       {asks === "carton" && (
         <TextField
           label="Pieces in a carton"
-          hint="Leave it empty where cartons differ: then each line is asked."
+          hint="Leave it empty if cartons differ: we then ask line by line."
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}

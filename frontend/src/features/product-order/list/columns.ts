@@ -62,7 +62,7 @@ export function quantitiesOf({ kinds }: SaidColumns): readonly number[] {
 export function openQuestion({ kinds, decimal }: SaidColumns, { asks }: SheetTab): string {
   if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";
   if (!kinds.some((kind) => QUANTITIES.includes(kind))) return "Which column holds the quantity?";
-  return asks === "number" && !decimal ? "How are its numbers read?" : "";
+  return asks === "number" && !decimal ? "Which number format is used?" : "";
 }
 
 /** What is called a column: its heading, else its letter as spreadsheets have it. */

@@ -50,7 +50,7 @@ interface UnsentDecisions {
 const PAUSE_MS = 600;
 /** The drafts' name for what is decided, until the server has it. */
 const UNSENT = "list-decisions";
-const GONE = "This list is not in hand any more. Send it again.";
+const GONE = "This list is no longer open. Send it again.";
 
 /** The list in hand as it would be ordered now; nothing where there is none. */
 export const listInHand = (owner: string) =>

@@ -74,7 +74,7 @@ it.each([
       lines: [TWICE, SHORT, GONE],
       open: 3,
     },
-    presses: [/^Change to what there is/, /^Skip all/, /^Keep the sums/, /^Round all/],
+    presses: [/^Reduce to the stock/, /^Skip all/, /^Keep the sums/, /^Round all/],
     basket: [
       { sku: "0041", count: 20 },
       { sku: "B", count: 500 },
@@ -182,7 +182,7 @@ it("asks whether an answer is meant beside another line of the same product", as
   answerChoice({ count: 30, own_code: "NOPE" }, "A");
   await user.click(popup.getByRole("searchbox"));
   await user.click(await popup.findByRole("button", { name: "Choose Name of A" }));
-  const said = "Row 3 of your list asks for this product too: 10 there, 30 here, together 40.";
+  const said = "Row 3 of your list also orders this product: 10 there, 30 here, together 40.";
   expect(await popup.findByText(said)).toBeVisible();
   expect(popup.getByText("Rows 5 and 9")).toBeVisible();
   await user.click(popup.getByRole("button", { name: "Keep both: Name of A" }));
@@ -218,8 +218,8 @@ it("counts and shows every row that was passed over, with what stands there and 
       { why: "Headings.", rows: 1 },
     ],
   });
-  await user.click(popup.getByRole("radio", { name: "Passed over (1,202)" }));
-  const rows = within(popup.getByRole("list", { name: "Rows that were passed over" }));
+  await user.click(popup.getByRole("radio", { name: "Not read (1,202)" }));
+  const rows = within(popup.getByRole("list", { name: "Skipped rows" }));
   expect(rows.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "Row 1Bestellung KW 48Headings.",
     "Row 9AQ-1010 · Green Plum TonerNo quantity.",
@@ -248,7 +248,7 @@ it("loses no row of a paste: each is in sight until it is ordered, skipped or pa
   }
   await user.click(popup.getByRole("radio", { name: "All (5)" }));
   expect(popup.getAllByText("Skipped")).toHaveLength(4);
-  await user.click(popup.getByRole("radio", { name: "Passed over (1)" }));
+  await user.click(popup.getByRole("radio", { name: "Not read (1)" }));
   expect(popup.getByText("Dear all,")).toBeVisible();
 });
 
@@ -296,7 +296,7 @@ it("gives the sheet back with what became of each row", async () => {
     },
     { rows: [5, 9], sku: "", count: 0, why: "This SKU is not in your price list." },
     { rows: [6], sku: "B", count: 500, why: "Only 500 pieces are available." },
-    { rows: [8], sku: "D", count: 0, why: "Left out by you. Only 4 pieces are available." },
+    { rows: [8], sku: "D", count: 0, why: "Skipped by you. Only 4 pieces are available." },
   ]);
   await user.click(done.getByRole("button", { name: "To the basket" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -38,10 +38,10 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "which_product", label: "Which product?", fixAll: "" },
   { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
   { code: "hidden_row", label: "Hidden in your sheet", fixAll: "Order them too" },
-  { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Take the proposals" },
-  { code: "other_carton", label: "Other pieces in a carton", fixAll: "Take the sheet's" },
-  { code: "unavailable", label: "Cannot be ordered now", fixAll: "" },
-  { code: "short_stock", label: "Not enough in stock", fixAll: "Change to what there is" },
+  { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Use the suggestions" },
+  { code: "other_carton", label: "Other pieces in a carton", fixAll: "Use the sheet's" },
+  { code: "unavailable", label: "Not available now", fixAll: "" },
+  { code: "short_stock", label: "Not enough in stock", fixAll: "Reduce to the stock" },
   { code: "below_moq", label: "Below the MOQ", fixAll: "Change to the MOQ" },
   { code: "not_multiple_of_moq", label: "Not a multiple", fixAll: "Round all" },
   { code: "sku_twice", label: "SKU in several rows", fixAll: "Keep the sums" },
@@ -103,7 +103,7 @@ function twice({ count }: ListLine, other: ListLine): LineProblem {
   const sum = figure(other.count + count);
   return {
     code: "sku_twice",
-    text: `${rowsName(other.asked.rows)} of your list asks for this product too: ${figure(other.count)} there, ${figure(count)} here, together ${sum}.`,
+    text: `${rowsName(other.asked.rows)} of your list also orders this product: ${figure(other.count)} there, ${figure(count)} here, together ${sum}.`,
     fixes: [{ text: "Keep both", count: null }],
   };
 }

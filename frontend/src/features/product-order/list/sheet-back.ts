@@ -33,7 +33,7 @@ function answersOf(lines: readonly ListLine[]): RowAnswer[] {
 /** Why a row does not get what it asks for: the problems it has, or those that changed its pieces. */
 function whyNot({ asked, count, fixed, out, wished }: ListLine, isOrdered: boolean): string[] {
   const texts = asked.problems.map(({ text }) => text);
-  if (out) return [wished ? "You are told when it can be ordered." : "Left out by you.", ...texts];
+  if (out) return [wished ? "We notify you when it is available." : "Skipped by you.", ...texts];
   const told = asked.problems.filter(({ code }) => fixed.includes(code) === isOrdered);
   return isOrdered && count === asked.count ? [] : told.map(({ text }) => text);
 }

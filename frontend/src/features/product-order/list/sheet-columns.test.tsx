@@ -84,7 +84,7 @@ it.each<{
     kinds: ["own", "", "qty"],
   },
   {
-    question: "How are its numbers read?",
+    question: "Which number format is used?",
     sheet: { asks: "number", choices: [], kinds: ["own", "", "qty"], readings },
     act: press("radio", /^10,000 means 10.*110 pieces in all$/),
     kinds: ["own", "", "qty"],
