@@ -3,7 +3,7 @@ import { orderPath } from "@/domain/order-path";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
-import { Button } from "@/shared/ui/Button";
+import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Tag, type Tone } from "@/shared/ui/Tag";
@@ -44,6 +44,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
         text="Your waiting list is empty."
       >
         <p>Products that are sold out, short-shipped or promised for later appear here.</p>
+        <ButtonLink to="/order">Choose products</ButtonLink>
       </EmptyState>
     );
   }

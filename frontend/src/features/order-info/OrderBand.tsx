@@ -53,9 +53,10 @@ export function OrderBand({
             <PaymentTag order={shown.order} />
             <AsOf at={details.dataUpdatedAt} />
             <div className={styles.actions}>
+              {/* First: it comes later than the others, which stay where they are. */}
+              <Messages order={shown.order} />
               <Documents key={`documents ${selected}`} shown={shown} />
               {packingList?.(shown)}
-              <Messages order={shown.order} />
               <ButtonLink
                 size="small"
                 to={againLink({ of: selected })}

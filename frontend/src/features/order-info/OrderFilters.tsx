@@ -3,18 +3,23 @@ import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "rea
 import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
+import { useExport } from "./mutations";
 import styles from "./OrderList.module.css";
 import { ALL_ORDERS, type OrderQuery, type OrderSums } from "./queries";
 
 interface OrderFiltersProps {
+  statusId: number;
   filters: OrderQuery;
   onFilter: (filters: OrderQuery) => void;
   /** The states of payment with how many orders each holds, once they are known. */
   payments: OrderSums["payments"] | undefined;
 }
 
-/** Beside the search: one button, and under it how the payment stands, from which day to which, and which end comes first. */
-export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps) {
+/**
+ * Beside the search: one button, and under it how the payment stands, from which day to which, which end comes first, and
+ * the orders as a file.
+ */
+export function OrderFilters({ statusId, filters, onFilter, payments }: OrderFiltersProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useId();
@@ -34,6 +39,7 @@ export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps)
         icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
         aria-expanded={open}
         aria-controls={panel}
+        title="Filter and export"
         disabled={!payments}
         onClick={() => setOpen(!open)}
       >
@@ -42,7 +48,7 @@ export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps)
       {open && payments && (
         <Panel
           id={panel}
-          {...{ filters, payments }}
+          {...{ statusId, filters, payments }}
           onFilter={(asked) => {
             close();
             onFilter(asked);
@@ -60,15 +66,22 @@ interface PanelProps extends OrderFiltersProps {
   onClose: () => void;
 }
 
-/** What is ticked and chosen counts with "Show"; "Clear" takes all of it back, Escape what is new. */
-function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
+const FORMATS = [
+  ["xlsx", "Excel (XLSX)"],
+  ["csv", "CSV"],
+] as const;
+
+/** What is ticked and chosen counts with "Show" and for a file; "Clear" takes all of it back, Escape what is new. */
+function Panel({ id, statusId, filters, onFilter, payments, onClose }: PanelProps) {
   const [asked, setAsked] = useState(filters);
   const ticked = asked.payment.split(",").filter(Boolean);
   const isWrong = asked.since !== "" && asked.until !== "" && asked.since > asked.until;
+  const wanted = { ...asked, search: filters.search };
+  const file = useExport(statusId, wanted);
   const change = (changes: Partial<OrderQuery>) => setAsked({ ...asked, ...changes });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isWrong) onFilter({ ...asked, search: filters.search });
+    if (!isWrong) onFilter(wanted);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
@@ -125,6 +138,23 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
         <Button size="small" variant="primary" type="submit">
           Show
         </Button>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: it is no group of fields. */}
+      <div role="group" aria-label="Export" className="row middle gap-8 line-top">
+        <span className="grow ink-2 text-13" aria-hidden>
+          Export
+        </span>
+        {FORMATS.map(([format, label]) => (
+          <Button
+            key={format}
+            size="small"
+            disabled={isWrong}
+            busy={file.isPending && file.variables === format}
+            onClick={() => file.mutate(format)}
+          >
+            {label}
+          </Button>
+        ))}
       </div>
     </form>
   );

@@ -1,15 +1,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Download } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { orderPath } from "@/domain/order-path";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
-import { MenuButton } from "@/shared/ui/MenuButton";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { useExport } from "./mutations";
 import { OrderBand, type PackingList } from "./OrderBand";
 import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
@@ -54,7 +52,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   const showsList = !phone || !invoiceCode;
   return (
     <div className={styles.page}>
-      <Head {...{ statusId, filters }} hidden={!showsList} />
+      <Head statusId={statusId} hidden={!showsList} />
       <div ref={panels} className={styles.panels}>
         {showsList && (
           <OrderList
@@ -85,40 +83,12 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   );
 }
 
-const FORMATS = [
-  ["xlsx", "Excel (XLSX)"],
-  ["csv", "CSV"],
-] as const;
-
-/** The page's h1, Export of the orders as they are filtered, and tabs; `hidden` beside an order alone on a phone, where a key still comes to the tabs. */
-function Head({
-  statusId,
-  filters,
-  hidden,
-}: {
-  statusId: number;
-  filters: OrderQuery;
-  hidden: boolean;
-}) {
-  const orders = useExport(statusId, filters);
+/** The page's h1 and its tabs; `hidden` beside an order alone on a phone, where a key still comes to the tabs. */
+function Head({ statusId, hidden }: { statusId: number; hidden: boolean }) {
   return (
     <>
       <div className={hidden ? "visually-hidden" : styles.head}>
-        <PageHeading title="Order Information">
-          {!hidden && (
-            <MenuButton
-              icon={<Download size={16} strokeWidth={1.8} aria-hidden />}
-              busy={orders.isPending}
-              entries={FORMATS.map(([format, label]) => ({
-                key: format,
-                content: label,
-                onSelect: () => orders.mutate(format),
-              }))}
-            >
-              Export
-            </MenuButton>
-          )}
-        </PageHeading>
+        <PageHeading title="Order Information" />
       </div>
       <DeclinedLine className={styles.declined} />
       <div className={hidden ? styles.tabsAside : undefined}>

@@ -54,7 +54,11 @@ export function OrderList({
           value={filters.search}
           onChange={(event) => onFilter({ ...filters, search: event.target.value })}
         />
-        <OrderFilters {...{ filters, onFilter }} payments={sums?.payments} />
+        <OrderFilters
+          {...{ filters, onFilter }}
+          statusId={rows.statusId}
+          payments={sums?.payments}
+        />
         <AsOf at={list.dataUpdatedAt} />
       </div>
       {/* As high before they are known: the list below does not move. */}

@@ -1,14 +1,12 @@
 import { ButtonLink } from "./Button";
-import { Card } from "./Card";
+import { Card, CardHead } from "./Card";
 
 /** For a company that has ordered nothing yet: the one thing to do, and what happens then. */
 export function FirstRun() {
   return (
-    <Card aria-labelledby="first-run" className="pad">
+    <Card aria-labelledby="first-run">
+      <CardHead title="Place your first order" id="first-run" />
       <div className="grid gap-12 pad">
-        <h2 id="first-run" className="text-16">
-          Place your first order
-        </h2>
         <ol className="grid gap-6 ink-2">
           <li>1. Choose products, request the order, and pay the deposit.</li>
           <li>2. We confirm the quantities and tell you the shipping fee.</li>

@@ -41,13 +41,15 @@ interface LongListProps<Line> {
   height: number;
   /** The cell of a line that the keys lead to first; lines without one are only looked at. */
   cell?: string;
+  /** Whether the visitor chooses the order; else problems come first. */
+  sortable?: boolean;
   /** Draws a line; it is the one `stop` of the Tab key or not. */
   children: (line: Line, place: Place, stop: boolean) => ReactNode;
 }
 
-/** Many lines: searched and sorted in place, problems first, drawn as far as visible. */
+/** Many lines: searched in place, problems first, drawn as far as visible. */
 export function LongList<Line>(props: LongListProps<Line>) {
-  const { name, lines, factsOf, height, cell = "", children } = props;
+  const { name, lines, factsOf, height, cell = "", sortable, children } = props;
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort>("problems");
   const list = useRef<HTMLUListElement>(null);
@@ -93,18 +95,20 @@ export function LongList<Line>(props: LongListProps<Line>) {
             if (event.key === "Enter") event.preventDefault();
           }}
         />
-        <select
-          aria-label={`Sort ${name} by`}
-          className={styles.sort}
-          value={sort}
-          onChange={(event) => setSort(event.target.value as Sort)}
-        >
-          {SORTS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        {sortable && (
+          <select
+            aria-label={`Sort ${name} by`}
+            className={styles.sort}
+            value={sort}
+            onChange={(event) => setSort(event.target.value as Sort)}
+          >
+            {SORTS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
         <p role="status" className={search ? "full ink-3 text-13" : "visually-hidden"}>
           {search && `${counted(shown.length, "line")} found`}
         </p>

@@ -9,7 +9,14 @@ const ROW = 84;
 export default function LongBasket({ basket }: { basket: Basket }) {
   const phone = useMedia(PHONE);
   return (
-    <LongList name="basket" cell="quantity" lines={basket.items} factsOf={factsOf} height={ROW}>
+    <LongList
+      name="basket"
+      cell="quantity"
+      lines={basket.items}
+      factsOf={factsOf}
+      height={ROW}
+      sortable
+    >
       {(item, place, stop) => (
         <BasketRow
           key={item.product.sku}
