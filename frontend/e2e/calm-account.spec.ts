@@ -20,12 +20,12 @@ async function controls(page: Page): Promise<string[]> {
   return (await controlsInSight(page)).filter((name) => !/^(MHW-.*\$|View )/.test(name));
 }
 
-for (const [name, size, most] of [
-  ["a desktop", DESKTOP, 22],
-  ["a phone", PHONE, 14],
+for (const [name, size, most, height] of [
+  ["a desktop", DESKTOP, 22, 1_600],
+  ["a phone", PHONE, 14, 2_800],
 ] as const) {
   for (const status of [0, 1, 2, 3, 4, 5]) {
-    test(`an order of status ${status} shows at most ${most} controls besides its rows on ${name}`, async ({
+    test(`an order of status ${status} shows at most ${most} controls besides its rows, and is short, on ${name}`, async ({
       page,
     }) => {
       await page.setViewportSize(size);
@@ -34,6 +34,8 @@ for (const [name, size, most] of [
       await expect(page.getByRole("heading", { name: code })).toBeVisible();
       const seen = await controls(page);
       expect(seen.length, seen.join("\n")).toBeLessThanOrEqual(most);
+      const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(tall).toBeLessThanOrEqual(height);
     });
   }
 }

@@ -256,7 +256,7 @@ for (const [name, viewport] of SIZES) {
     const page = await openPage(browser, [], { viewport });
     await signIn(page, "/account/wallet");
     await expect(page.getByRole("heading", { name: "Wallet" })).toBeVisible();
-    await expect(page.getByText(/^Credit \$/)).toBeVisible();
+    await expect(page.getByText(/^Balance \$/)).toBeVisible();
     await checkAccessible(page);
 
     await page.route("**/api/order/paypal/success", (route) =>

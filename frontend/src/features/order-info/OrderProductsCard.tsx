@@ -9,7 +9,7 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { Part } from "@/shared/ui/Part";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { MANY, type Place } from "@/shared/ui/virtual-row";
+import type { Place } from "@/shared/ui/virtual-row";
 import { usePrinting } from "@/shared/use-media";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { type OfOrder, OrderLineRow } from "./OrderLineRow";
@@ -27,6 +27,9 @@ import {
 
 const LongLines = lazy(() => import("./LongLines"));
 const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
+
+/** From so many lines on they scroll in their own box: the page stays short. */
+const MANY = 12;
 
 /** Right card: the lines of the order. */
 export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
@@ -94,7 +97,11 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
   return (
     <>
       {shown.length > MANY && !isPrinting ? (
-        <Suspense fallback={<ul>{shown.slice(0, MANY).map((line) => row(line))}</ul>}>
+        <Suspense
+          fallback={
+            <ul className={styles.many}>{shown.slice(0, MANY).map((line) => row(line))}</ul>
+          }
+        >
           <LongLines lines={shown}>{row}</LongLines>
         </Suspense>
       ) : (
