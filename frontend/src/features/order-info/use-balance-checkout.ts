@@ -32,6 +32,12 @@ interface BalanceFields {
   readonly depositor: string;
 }
 
+/** Goods that are not declared for export cannot be paid by wire; who wires is mostly the company. */
+function fieldsAtFirst(declared: boolean, company: string): BalanceFields {
+  const depositor = company.slice(0, limits.length.depositor);
+  return { method: declared ? "T/T" : "PAYPAL", agreed: false, depositor };
+}
+
 /** What the buyer chooses in the checkout popup, and what its buttons do. */
 export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCheckout) {
   const code = info.invoice_code;
@@ -45,12 +51,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const draft = useDraft<BalanceFields>({
     owner: uuid,
     form: `balance:${code}`,
-    // Goods that are not declared for export cannot be paid by wire.
-    initial: {
-      method: declared ? "T/T" : "PAYPAL",
-      agreed: false,
-      depositor: company.slice(0, limits.length.depositor),
-    },
+    initial: fieldsAtFirst(declared, company),
   });
   const { agreed, depositor } = draft.value;
   // Shown as chosen while its question is open; a draft holds what was agreed to.
