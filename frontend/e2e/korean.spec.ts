@@ -55,6 +55,12 @@ test("a Korean colleague reads every page in Korean, and none is widened by it",
     await page.locator("#result_list tbody th a").first().click();
     await look();
   }
+  // A page's own script speaks Korean from its first word on.
+  await page.goto("/admin/orders/order/?status=2");
+  await page.locator("#result_list tbody th a").first().click();
+  await page.getByRole("link", { name: "확정표", exact: true }).click();
+  await expect(page.locator("[data-total=back]")).toHaveText("0개");
+  await look();
   expect(widened).toEqual([]);
   // A text of the scripts, and the way back to English.
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -72,7 +72,8 @@ export function showSubstitute(field: HTMLInputElement) {
   picture.hidden = !product?.picture;
   if (product?.picture) picture.src = product.picture;
   const other = find("[data-other]", row);
-  other.textContent = product ? `${product.name}, ${product.available} available` : "";
+  const { name = "", available = 0 } = product ?? {};
+  other.textContent = product ? t("{name}, {available} available", { name, available }) : "";
   if (!product) return;
   const [price, pieces] = ["price", "pieces"].map((name) =>
     find<HTMLInputElement>(`[name$=-${name}]`, row),
