@@ -30,6 +30,7 @@ from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.models import SweepRun
 from portal.staff.accent import accent_css
+from portal.staff.django_texts import Scripts
 from portal.staff.home import home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.late import everything_late
@@ -144,6 +145,12 @@ class StaffSite(admin.AdminSite):
             *(page for room in ROOMS for page in import_module(f"{room}.urls").urlpatterns),
             *super().get_urls(),
         ]
+
+    def i18n_javascript(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Return the texts of Django's scripts."""
+        return cast(HttpResponse, Scripts.as_view(packages=["django.contrib.admin"])(request))
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the sidebar; an app's own page lists its models as Django does."""
