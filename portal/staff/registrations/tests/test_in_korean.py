@@ -36,7 +36,7 @@ def test_the_mail_of_a_decision_is_english_whoever_decides(decision):
     english, first = decided("en", decision, "a@one.test")
     korean, second = decided("ko", decision, "b@two.test")
     assert "Approve and send mail" in english.text
-    assert "승인하고 메일 발송" in korean.text
+    assert "승인 후 메일 발송" in korean.text
     assert second == first
     assert not any(re.search("[가-힣]", text) for text in second)
 
