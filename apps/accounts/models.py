@@ -358,6 +358,8 @@ class Registration(User):
     """A buyer's registration, as the approvers list and decide it: the same row as the user."""
 
     class Meta:
+        verbose_name = _("registration")
+        verbose_name_plural = _("registrations")
         proxy = True
         default_permissions = ()  # whoever may change users decides
 

@@ -81,6 +81,8 @@ class NoticeAudience(models.Model):
     object_id = models.PositiveBigIntegerField()
 
     class Meta:
+        verbose_name = _("notice audience")
+        verbose_name_plural = _("notice audiences")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["kind", "object_id", "notice"], name="noticeaudience_once"
@@ -103,6 +105,8 @@ class NoticeFile(models.Model):
     size = models.PositiveIntegerField(help_text="bytes")
 
     class Meta:
+        verbose_name = _("notice file")
+        verbose_name_plural = _("notice files")
         ordering = ("id",)
 
     def __str__(self) -> str:
@@ -122,6 +126,8 @@ class NoticeRead(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("notice read")
+        verbose_name_plural = _("notice reads")
         ordering = ("at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["notice", "user"], name="noticeread_once")

@@ -29,6 +29,8 @@ OURS = (
     _("Clear selection"),
     _("Click here to select the objects across all pages"),
     _("Select all %(total_count)s %(module_name)s"),
+    _("0 of %(cnt)s selected"),
+    _("%(total_count)s selected"),
 )
 
 

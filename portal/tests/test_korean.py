@@ -2,6 +2,7 @@
 language.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -10,12 +11,16 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.conf import settings
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 
+from apps.accounts.models import Registration
+from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client
+from apps.orders.tests.factories import make_order
 from portal.tests.reliability import test_staff_access as access
 from portal.tests.test_staff_pages import PAGES, one_of_everything
 
@@ -148,3 +153,28 @@ def test_no_page_of_a_korean_colleague_has_english() -> None:
                     left.setdefault(text, []).append(address)
     if left:
         pytest.fail("\n".join(f"{text!r} at {left[text][0]} ({len(left[text])})" for text in left))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("Registration", "Sales", "0 of 1 selected", "")),
+        ("ko", ("가입 신청", "영업", "1건 중 0건 선택", "%(cnt)s건 중 %(sel)s건 선택")),
+    ],
+)
+def test_models_and_groups_are_named_in_the_readers_language(
+    language: str, said: tuple[str, str, str, str]
+) -> None:
+    kind, group, none, ticked = said
+    client = staff_client(language=language)
+    make_order(make_buyer())
+    LogEntry.objects.create(
+        user=make_staff(),
+        content_type=ContentType.objects.get_for_model(Registration, for_concrete_model=False),
+        object_id="1",
+        action_flag=CHANGE,
+    )
+    assert f">{kind}</td>" in client.get("/admin/admin/logentry/").text
+    assert f">{group}</a>" in client.get("/admin/accounts/user/").text
+    assert none in client.get("/admin/orders/order/").text
+    assert json.dumps(ticked)[1:-1] in client.get("/admin/jsi18n/").text

@@ -89,6 +89,19 @@ class GroupsField(forms.ModelMultipleChoiceField):
         return format_html('{}<span class="second">{}</span>', gettext(obj.name), opens)
 
 
+class GroupFilter(admin.RelatedFieldListFilter):
+    """The groups of a colleague, as staff call them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = _("group")
+
+    def field_choices(self, *args: Any, **kwargs: Any) -> list[tuple[str, Any]]:
+        """Return the groups, each by its name in the reader's language."""
+        found = super().field_choices(*args, **kwargs)
+        return [(pk, gettext(str(name))) for pk, name in found]
+
+
 class PersonForm(PrintedForm, forms.ModelForm):
     """A person as staff add or change it; a page shows the fields that are its kind's."""
 
@@ -150,7 +163,7 @@ class UserAdmin(StaffAdmin):
         ("is_active", titled(_("may sign in"))),
         ("stock_free", titled(_("may order beyond stock"))),
         ("is_staff", titled(_("staff"))),
-        ("groups", titled(_("group"))),
+        ("groups", GroupFilter),
     )
     list_select_related = ("company",)
     search_fields = ("email", "manager", "company__name")

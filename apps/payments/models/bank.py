@@ -60,6 +60,8 @@ class BankCredit(models.Model):
     sent_back_reason = models.CharField(max_length=200, blank=True)
 
     class Meta:
+        verbose_name = _("bank credit")
+        verbose_name_plural = _("bank credits")
         ordering = ("-value_date", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -116,6 +118,8 @@ class BankStatement(models.Model):
     )
 
     class Meta:
+        verbose_name = _("bank statement")
+        verbose_name_plural = _("bank statements")
         ordering = ("-id",)
 
     def __str__(self) -> str:
@@ -137,6 +141,8 @@ class StatementLayout(models.Model):
     kept_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
 
     class Meta:
+        verbose_name = _("statement layout")
+        verbose_name_plural = _("statement layouts")
         ordering = ("name", "id")
 
     def __str__(self) -> str:
@@ -148,6 +154,10 @@ class BankBooking(models.Model):
 
     credit = models.ForeignKey(BankCredit, models.PROTECT, related_name="bookings")
     payment = models.OneToOneField(Payment, models.PROTECT, related_name="bank_booking")
+
+    class Meta:
+        verbose_name = _("bank booking")
+        verbose_name_plural = _("bank bookings")
 
     def __str__(self) -> str:
         return f"{self.credit}: {self.payment}"
@@ -178,6 +188,8 @@ class CreditMatch(models.Model):
     choice = models.TextField(blank=True, help_text="the one proposal, as a tick sends it")
 
     class Meta:
+        verbose_name = _("credit match")
+        verbose_name_plural = _("credit matches")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["statement", "credit"], name="creditmatch_once")
         ]

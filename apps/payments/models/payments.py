@@ -105,6 +105,8 @@ class Payment(models.Model):
     alarm = models.CharField(max_length=200, blank=True, help_text="what staff must look at")
 
     class Meta:
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
         ordering = ("created_at", "id")
         constraints: ClassVar = [
             # Rounded, because SQLite adds in binary fractions.
@@ -190,6 +192,8 @@ class PaymentEvent(Event):
     note = models.CharField(max_length=500, blank=True)
 
     class Meta(Event.Meta):
+        verbose_name = _("payment event")
+        verbose_name_plural = _("payment events")
         # For figures by day: wires that staff have judged, refunds that were paid.
         indexes: ClassVar = [
             models.Index(
@@ -221,6 +225,8 @@ class WireMove(AppendOnly):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("wire move")
+        verbose_name_plural = _("wire moves")
         ordering = ("at", "id")
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="wiremove_amount"),
@@ -242,6 +248,8 @@ class WebhookEvent(models.Model):
     note = models.CharField(max_length=200, blank=True)
 
     class Meta:
+        verbose_name = _("webhook event")
+        verbose_name_plural = _("webhook events")
         indexes: ClassVar = [
             models.Index(
                 fields=["id"], name="webhookevent_waiting", condition=Q(processed_at__isnull=True)
@@ -277,6 +285,8 @@ class Refund(models.Model):
     checks = models.PositiveIntegerField(default=0)
 
     class Meta:
+        verbose_name = _("refund")
+        verbose_name_plural = _("refunds")
         ordering = ("created_at", "id")
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount")
@@ -322,8 +332,9 @@ class WalletEntry(AppendOnly):
     at = models.DateTimeField()
 
     class Meta:
-        ordering = ("at", "id")
+        verbose_name = _("wallet entry")
         verbose_name_plural = _("wallet entries")
+        ordering = ("at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["order", "kind"],
@@ -354,6 +365,8 @@ class WireRefund(AppendOnly):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("wire refund")
+        verbose_name_plural = _("wire refunds")
         ordering = ("at", "id")
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="wirerefund_amount")

@@ -6,7 +6,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.common.db.columns import money_field
@@ -43,6 +44,8 @@ class BankTransfer(models.Model):
     )
 
     class Meta:
+        verbose_name = _("bank transfer")
+        verbose_name_plural = _("bank transfers")
         ordering = ("owed_at", "id")
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="banktransfer_amount"),
@@ -65,7 +68,7 @@ class BankTransfer(models.Model):
 
     def __str__(self) -> str:
         money = f"{self.amount:,.2f} {self.currency}"
-        return _("%(money)s to %(payee)s") % {"money": money, "payee": self.payee}
+        return gettext("%(money)s to %(payee)s") % {"money": money, "payee": self.payee}
 
     @property
     def due_at(self) -> datetime:
@@ -77,12 +80,12 @@ class BankTransfer(models.Model):
         """Return what it is of: an invoice code, the wallet or the bank's credit."""
         if self.refund is not None:
             return self.refund.payment.invoice_code
-        return _("wallet") if self.entry_id else _("a credit of nobody's order")
+        return gettext("wallet") if self.entry_id else gettext("a credit of nobody's order")
 
     @property
     def state_words(self) -> str:
         """Return whether it is owed or sent: `to be sent by 12-18`, `sent 11-25, HB-7731`."""
         if self.sent_on is None:
-            return _("to be sent by %(day)s") % {"day": f"{self.due_at:%m-%d}"}
-        sent = _("sent %(day)s") % {"day": f"{self.sent_on:%m-%d}"}
+            return gettext("to be sent by %(day)s") % {"day": f"{self.due_at:%m-%d}"}
+        sent = gettext("sent %(day)s") % {"day": f"{self.sent_on:%m-%d}"}
         return ", ".join(filter(None, [sent, self.reference]))
