@@ -3,7 +3,8 @@
 from django.conf import settings
 
 from apps.accounts.models import User
-from apps.common.mail import REGISTRATIONS, Mail, queue
+from apps.common.mail import REGISTRATIONS, Mail, queue, to_mailbox
+from apps.common.texts import Text
 
 
 def queue_password_changed(*, email: str, manager: str, company: str) -> None:
@@ -50,19 +51,23 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
     context = {
         "again": again,
         "facts": [
-            ("Company", company),
-            ("Country", country),
-            ("Name", user.manager),
-            ("E-mail", user.email),
+            (Text("Company"), company),
+            (Text("Country"), country),
+            (Text("Name"), user.manager),
+            (Text("E-mail"), user.email),
         ],
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/",
     }
-    subject = "Registration sent again" if again else "New registration"
+    subject = (
+        Text("Registration sent again: %(company)s", company=company)
+        if again
+        else Text("New registration: %(company)s", company=company)
+    )
     queue(
         [
-            Mail(
+            to_mailbox(
                 settings.APPROVERS_EMAIL,
-                f"{subject}: {company}",
+                subject,
                 "registration_waits",
                 context,
                 topic=REGISTRATIONS,

@@ -228,11 +228,6 @@ class CompanyAddress(ShippingAddress):
         return f"{self.company}: {self.name}"
 
 
-def first_language() -> str:
-    """Return the language that a new member of staff begins with."""
-    return "ko" if settings.TIME_ZONE == "Asia/Seoul" else "en"
-
-
 class UserManager(BaseUserManager["User"]):
     """Makes users; the e-mail address is the name they sign in with."""
 
@@ -247,7 +242,7 @@ class UserManager(BaseUserManager["User"]):
         """Return a saved user who may do everything in admin."""
         rights = {"is_staff": True, "is_superuser": True, "approval": User.Approval.APPROVED}
         return self.create_user(
-            email, password, **rights, **{"language": first_language(), **fields}
+            email, password, **rights, **{"language": settings.STAFF_LANGUAGE, **fields}
         )
 
     def who_may_come_in(self) -> models.QuerySet["User"]:

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from django.conf import settings
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
@@ -23,6 +24,7 @@ __all__ = [  # of Django, for rules, which know nothing else of it
     "in_english",
     "joined",
     "made_in_english",
+    "made_in_staff_language",
     "pgettext_lazy",
     "read",
     "stored",
@@ -111,6 +113,19 @@ def made_in_english(make: Callable[P, T]) -> Callable[P, T]:
     @wraps(make)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         with in_english():
+            return make(*args, **kwargs)
+
+    return run
+
+
+def made_in_staff_language(make: Callable[P, T]) -> Callable[P, T]:
+    """Let a function make what a shared mailbox of the staff gets in STAFF_LANGUAGE, whoever causes
+    it.
+    """
+
+    @wraps(make)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        with translation.override(settings.STAFF_LANGUAGE):
             return make(*args, **kwargs)
 
     return run

@@ -10,17 +10,17 @@ from django.conf import settings
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.common.mail import Mail, queue
+from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
-from apps.common.texts import made_in_english
+from apps.common.texts import Text, made_in_english, made_in_staff_language
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
 from apps.orders.selectors import due_of
 
 TEMPLATE = "order"
-Facts = Sequence[tuple[str, str]]
+Facts = Sequence[tuple[str | Text, str | Text]]
 
 
 def day(moment: datetime) -> str:
@@ -28,6 +28,7 @@ def day(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%-d %B %Y}"
 
 
+@made_in_english
 def to_buyer(
     order: Order,
     subject: str,
@@ -40,15 +41,19 @@ def to_buyer(
 ) -> Mail:
     """Return a mail to the user who ordered, in the common look; `page` is one of the order's."""
     link = f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}{page}"
-    context = {"text": text, "facts": list(facts), "quote": quote, "link": link}
+    said = [(str(label), str(value)) for label, value in facts]
+    context = {"text": text, "facts": said, "quote": quote, "link": link}
     return Mail(to or order.user.email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
 
 
-def to_sales(order: Order, subject: str, text: str, *, facts: Facts = (), quote: str = "") -> Mail:
+@made_in_staff_language
+def to_sales(
+    order: Order, subject: Text, text: Text, *, facts: Facts = (), quote: str = ""
+) -> Mail:
     """Return a mail to the sales mailbox, in the common look."""
     link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
     context = {"text": text, "facts": list(facts), "quote": quote, "link": link}
-    return Mail(settings.SALES_EMAIL, f"{subject}: {order.invoice_code}", TEMPLATE, context)
+    return to_mailbox(settings.SALES_EMAIL, f"{subject}: {order.invoice_code}", TEMPLATE, context)
 
 
 def bank_facts(order: Order) -> Facts:
@@ -70,21 +75,29 @@ def order_received(
     """Return the mails of a new order: to the buyer with how to pay, and to sales with what was
     announced.
     """
-    facts = (("Products in order", str(order.count)), ("Subtotal", dollars(order.total)))
-    deposit = ("Deposit", dollars(order.deposit))
+    facts = (
+        (Text("Products in order"), str(order.count)),
+        (Text("Subtotal"), dollars(order.total)),
+        (Text("Deposit"), dollars(order.deposit)),
+    )
     return [
         to_buyer(
             order,
             "Order received",
             "Thank you for your order. We will prepare it and confirm each product with you.",
-            facts=(*facts, deposit, *payment),
+            facts=(*facts, *payment),
             to=buyer.email,
         ),
         to_sales(
             order,
-            "New order",
-            f"{buyer.company} ({buyer.manager}, {buyer.email}) has placed an order.",
-            facts=(*facts, deposit, ("Payment", order.payment_type), *announced),
+            Text("New order"),
+            Text(
+                "%(company)s (%(manager)s, %(email)s) has placed an order.",
+                company=buyer.company,
+                manager=buyer.manager,
+                email=buyer.email,
+            ),
+            facts=(*facts, (Text("Payment"), order.payment_type), *announced),
         ),
     ]
 
@@ -203,9 +216,9 @@ def shipped(order: Order) -> Mail:
     return to_buyer(order, "Order shipped", "Your order is on its way.", facts=parcel_facts(order))
 
 
-def queue_buyers_text(order: Order, subject: str, *, company: str, deed: str, text: str) -> None:
-    """Queue to sales what a buyer has written or changed."""
-    queue([to_sales(order, subject, f"{company} has {deed}.", quote=text)])
+def queue_buyers_text(order: Order, subject: Text, *, company: str, deed: Text, text: str) -> None:
+    """Queue to sales what a buyer has written or changed; `deed` has a place for the company."""
+    queue([to_sales(order, subject, Text(deed.key, company=company), quote=text)])
 
 
 def tracking_corrected_text(order: Order) -> str:
@@ -305,11 +318,11 @@ def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     return to_buyer(order, "Proposals decided without your answer", text, facts=facts)
 
 
-@made_in_english
-def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal, str]]) -> Mail:
+def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal, Text]]) -> Mail:
     """Return the mail to sales of what a buyer answered to proposals, in words."""
     facts = [(f"{one.line.product.eng_name} ({one.line.sku})", said) for one, said in answers]
-    return to_sales(order, "Proposals answered", f"{company} has answered.", facts=facts)
+    text = Text("%(company)s has answered.", company=company)
+    return to_sales(order, Text("Proposals answered"), text, facts=facts)
 
 
 @made_in_english

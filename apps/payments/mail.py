@@ -8,9 +8,9 @@ from decimal import Decimal
 from django.conf import settings
 
 from apps.accounts.selectors import Buyer
-from apps.common.mail import Mail, queue
+from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.money import dollars
-from apps.common.texts import Text, in_english
+from apps.common.texts import Text, made_in_staff_language, pgettext_lazy
 from apps.orders.mail import TEMPLATE, bank_facts, order_received, to_buyer, to_sales
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
@@ -22,23 +22,18 @@ def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
     """Queue the mails of an order whose deposit comes by wire, with where it goes and in whose
     name.
     """
-    name = (("Account name", depositor),)
+    name = ((Text("Account name"), depositor),)
     queue(order_received(order, buyer=buyer, payment=(*name, *bank_facts(order)), announced=name))
 
 
 def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> None:
     """Queue an announced balance wire to sales."""
-    facts = (("Amount", dollars(payment.amount)), ("Account name", payment.depositor))
-    queue(
-        [
-            to_sales(
-                order,
-                "Wire announced",
-                f"{company} has announced a bank wire for the balance.",
-                facts=facts,
-            )
-        ]
+    facts = (
+        (Text("Amount"), dollars(payment.amount)),
+        (Text("Account name"), payment.depositor),
     )
+    text = Text("%(company)s has announced a bank wire for the balance.", company=company)
+    queue([to_sales(order, Text("Wire announced"), text, facts=facts)])
 
 
 def queue_wire_refused(order: Order, payment: Payment) -> None:
@@ -152,26 +147,25 @@ def queue_cancelled(order: Order, *, credited: Decimal, text: str) -> None:
 
 def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: bool) -> None:
     """Queue the mails of an order whose deposit came by PayPal, or is under review there."""
-    paid = ("Payment", "PayPal, under review" if under_review else "PayPal, received")
+    state = Text("PayPal, under review") if under_review else Text("PayPal, received")
+    paid = (Text("Payment"), state)
     queue(order_received(order, buyer=buyer, payment=(paid,), announced=(paid,)))
 
 
+@made_in_staff_language
 def queue_alarm(payment: Payment, *, text: Text) -> None:
     """Queue to sales what they must look at: money held, unequal, denied, taken back, or long
     without an answer.
     """
-    with in_english():
-        facts = [
-            ("Amount", dollars(payment.charged)),
-            ("Payment", payment.get_kind_display()),
-            ("What", str(text)),
-        ]
     context = {
-        "text": "A PayPal payment needs attention.",
-        "facts": facts,
+        "text": Text("A PayPal payment needs attention."),
+        "facts": [
+            (Text("Amount"), dollars(payment.charged)),
+            (Text("Payment"), payment.get_kind_display()),
+            (pgettext_lazy("alarm", "What"), text),
+        ],
         "quote": "",
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
     }
-    queue(
-        [Mail(settings.SALES_EMAIL, f"PayPal payment: {payment.invoice_code}", TEMPLATE, context)]
-    )
+    subject = Text("PayPal payment: %(code)s", code=payment.invoice_code)
+    queue([to_mailbox(settings.SALES_EMAIL, subject, TEMPLATE, context)])

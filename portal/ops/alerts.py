@@ -9,13 +9,16 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from apps.common.mail import Mail, queue
+from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.staff import humanize
+from apps.common.texts import made_in_staff_language
 from portal.models import Alert
 from portal.ops.watch import MAIL_WAITS, Backlog, SweepState, read_backlog
 
 
+@made_in_staff_language
 def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     """Mail OPERATORS_EMAIL what is newly over its limit, and return how many things that is.
 
@@ -35,39 +38,50 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
 
 
 def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
-    """Return what is over its limit: its key, and a sentence."""
+    """Return what is over its limit: its key, and a sentence in the language of the mail."""
     if backlog.oldest_mail and backlog.oldest_mail < now - MAIL_WAITS:
         yield (
             "mails-wait",
-            f"{backlog.mails} mails wait, the oldest for {humanize(now - backlog.oldest_mail)}.",
+            _("%(count)s mails wait, the oldest for %(time)s.")
+            % {"count": backlog.mails, "time": humanize(now - backlog.oldest_mail)},
         )
     if backlog.mails_failed:
-        yield "mails-failed", f"{backlog.mails_failed} mails were given up: see Mail in admin."
+        text = _("%(count)s mails were given up: see Mail in admin.")
+        yield "mails-failed", text % {"count": backlog.mails_failed}
     if backlog.unknown:
-        yield (
-            "payments-unknown",
-            f"{backlog.unknown} PayPal payments have had no outcome for 10 minutes.",
-        )
+        text = _("%(count)s PayPal payments have had no outcome for 10 minutes.")
+        yield "payments-unknown", text % {"count": backlog.unknown}
     if backlog.held:
-        yield (
-            "payments-held",
-            f"{backlog.held} PayPal payments are held apart, because no order could take them.",
-        )
+        text = _("%(count)s PayPal payments are held apart, because no order could take them.")
+        yield "payments-held", text % {"count": backlog.held}
     for sweep in backlog.sweeps:
         if sweep.is_failing:
-            yield f"sweep-fails:{sweep.name}", f"The sweep “{sweep.name}” fails: {sweep.failure}"
+            text = _("The sweep “%(name)s” fails: %(failure)s")
+            yield (
+                f"sweep-fails:{sweep.name}",
+                text % {"name": sweep.name, "failure": sweep.failure},
+            )
         elif sweep.is_late:
-            since = f"for {humanize(now - sweep.succeeded_at)}" if sweep.succeeded_at else "yet"
-            yield f"sweep-late:{sweep.name}", f"The sweep “{sweep.name}” has not run {since}."
+            yield f"sweep-late:{sweep.name}", _late(sweep, now=now)
+
+
+def _late(sweep: SweepState, *, now: datetime) -> str:
+    if not sweep.succeeded_at:
+        return _("The sweep “%(name)s” has not run yet.") % {"name": sweep.name}
+    return _("The sweep “%(name)s” has not run for %(time)s.") % {
+        "name": sweep.name,
+        "time": humanize(now - sweep.succeeded_at),
+    }
 
 
 def _mail(new: Mapping[str, str]) -> Mail:
-    body = "\n".join(
-        [*new.values(), "", f"Staff see it at {settings.SITE_URL}/{settings.ADMIN_PATH}"]
-    )
+    address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
+    where = _("Staff see it at %(address)s") % {"address": address}
     subject = (
         f"{settings.PORTAL_TITLE}: {next(iter(new.values()))}"[:200]
         if len(new) == 1
-        else (f"{settings.PORTAL_TITLE}: {len(new)} things need an operator")
+        else _("%(title)s: %(count)s things need an operator")
+        % {"title": settings.PORTAL_TITLE, "count": len(new)}
     )
-    return Mail(settings.OPERATORS_EMAIL, subject, "plain", {"body": body})
+    body = "\n".join([*new.values(), "", where])
+    return to_mailbox(settings.OPERATORS_EMAIL, subject, "plain", {"body": body})

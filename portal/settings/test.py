@@ -13,6 +13,7 @@ SITE_URL = "http://testserver"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 THROTTLE_FACTOR = 1000.0
 STAFF_SECOND_FACTOR = False
+STAFF_LANGUAGE = "en"
 SALES_EMAIL = "sales@portal.test"
 APPROVERS_EMAIL = "approvers@portal.test"
 BANK = {

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
@@ -16,7 +17,7 @@ from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_l
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin.companies import check_state
-from apps.accounts.models import Company, User, first_language
+from apps.accounts.models import Company, User
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
@@ -295,7 +296,7 @@ class UserAdmin(StaffAdmin):
         if not change:
             obj.approval, obj.decided_by, obj.decided_at = "approved", staff_of(request), now
             obj.company = None if obj.is_staff else obj.company
-            obj.language = first_language() if obj.is_staff else ""
+            obj.language = settings.STAFF_LANGUAGE if obj.is_staff else ""
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)
         if not change:

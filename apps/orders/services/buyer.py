@@ -29,20 +29,24 @@ class MessageKind(NamedTuple):
     text_column: str
     unread_column: str
     allowed: str
-    subject: str
-    deed: str
+    subject: Text
+    deed: Text
 
 
 MESSAGES = {
     OrderEvent.Kind.MESSAGE: MessageKind(
-        "customer_memo", "message_unread", "message", "Message", "sent a message"
+        "customer_memo",
+        "message_unread",
+        "message",
+        Text("Message"),
+        Text("%(company)s has sent a message."),
     ),
     OrderEvent.Kind.SHIP_MEMO: MessageKind(
         "ship_memo",
         "ship_memo_unread",
         "edit_ship_memo",
-        "Request for shipping",
-        "sent a request for shipping",
+        Text("Request for shipping"),
+        Text("%(company)s has sent a request for shipping."),
     ),
 }
 
@@ -92,9 +96,9 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
     )
     mail.queue_buyers_text(
         order,
-        "Shipping address changed",
+        Text("Shipping address changed"),
         company=buyer.company,
-        deed="changed the shipping address",
+        deed=Text("%(company)s has changed the shipping address."),
         text=address_text(order),
     )
     return order

@@ -14,7 +14,7 @@ from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.common.mail import queue
-from apps.common.texts import Text
+from apps.common.texts import Text, joined
 from apps.orders import mail, rules
 from apps.orders.errors import MessageRequired
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
@@ -130,13 +130,11 @@ def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> boo
     return proposal.decided_by_id == buyer.id and proposal.state == STATES.get(given.answer)
 
 
-def _said(proposal: LineProposal, given: ProposalAnswer) -> str:
-    asked = given.answer == ASK
-    return (
-        f"Asked: {given.question.strip()}"
-        if asked
-        else f"{STATES[given.answer]}: {proposed_text(proposal)}"
-    )
+def _said(proposal: LineProposal, given: ProposalAnswer) -> Text:
+    if given.answer == ASK:
+        return Text("Asked: %(question)s", question=given.question.strip())
+    outcome = OUTCOMES[State(STATES[given.answer]), Answer(given.answer)]
+    return joined(": ", [outcome, proposed(proposal)])
 
 
 def accept(order: Order, proposals: Sequence[LineProposal], *, by: User, now: datetime) -> None:
