@@ -52,7 +52,8 @@ def asked(user: User) -> DecisionMail:
         ),
         REASON,
         f"Open your registration, complete it and send it again: {LINK}",
-        "The link is valid for 24 hours. Your entries are still there; only the password is new.",
+        "The link is valid for 24 hours. Your entries are still there; only the password has to be "
+        "chosen again.",
     )
 
 

@@ -126,13 +126,13 @@ class MailIncomplete(PortalError):
 class AddressNameTaken(PortalError):
     """The company has another address of this name."""
 
-    message = "There is an address of this name already."
+    message = "You already have an address with this name."
 
 
 class TooManyAddresses(PortalError):
     """The company has as many addresses as there may be."""
 
-    message = "You keep as many addresses as there may be. Delete one first."
+    message = "Your address book is full. Delete an address first."
 
 
 class TermsRefused(PortalError):

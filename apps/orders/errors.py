@@ -27,25 +27,28 @@ class TooManyBaskets(PortalError):
 class NotSoldOut(PortalError):
     """A wish for a product that can be ordered now."""
 
-    message = "You can order it now."
+    message = "You can order this product now."
 
 
 class NotBack(PortalError):
     """A wish for a product that is not sold any more, or on request alone."""
 
-    message = "This product will not be back."
+    message = "This product will not come back into stock."
 
 
 class TooManyWishes(PortalError):
     """The buyer has as many open wishes of their own as there may be."""
 
-    message = "Your waiting list is full. Remove an item first."
+    message = "Your waiting list is full. Remove a product first."
 
 
 class WishTooLarge(PortalError):
     """A wish for more pieces of a product than one buyer may wait for."""
 
-    message = "A wish is for 10,000 pieces at most. Please ask your sales representative for more."
+    message = (
+        "The waiting list takes at most 10,000 pieces of a product. "
+        "Please ask your sales representative for more."
+    )
 
 
 class MessageRequired(PortalError):
@@ -91,7 +94,7 @@ class ProposalClosed(PortalError):
     """
 
     code = "proposal_closed"
-    message = "A proposal is already closed. Please check it again."
+    message = "One of these proposals is already closed. Please check your answers."
     http_status = 409
 
 
@@ -145,7 +148,8 @@ class OrderListTooLarge(TooLarge):
     """A list of SKUs and quantities that is larger than any price list."""
 
     message = (
-        "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
+        "This file is larger than 5 MB. "
+        "Please save the sheet with the quantities as a separate file."
     )
 
 

@@ -155,13 +155,14 @@ def paid(order: Order) -> Mail:
 def late_shipment_text(order: Order, *, now: datetime) -> str:
     """Return the prepared text for a buyer whose paid order ships late, or will (section 1)."""
     promised = f"by {day(order.due_at or now)}, within {term_of(Promise.SHIP)}"
-    why = f". We cannot ship it {promised} as we promise, and"
+    fact = f"We promised to ship it {promised}, and will not be able to."
     if order.due_at is not None and order.due_at <= now:
-        why = f" and should have shipped {promised}. It has not left us yet, and"
+        fact = f"We promised to ship it {promised}. It has not shipped yet."
     return (
-        f"Your order {order.invoice_code} was paid on {day(order.status_at)}{why} we are sorry for "
-        "the delay.\n\nWe are getting it ready, and you will get a mail with its tracking number "
-        f"as soon as it ships. If you cannot wait, please write to {settings.SALES_EMAIL}."
+        f"Your order {order.invoice_code} was paid on {day(order.status_at)}. {fact} We are sorry "
+        "for the delay.\n\nWe are getting it ready, and you will get a mail with its tracking "
+        "number as soon as it ships. If you cannot wait, please write to "
+        f"{settings.SALES_EMAIL}."
     )
 
 
@@ -245,7 +246,7 @@ def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
 
 def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> None:
     """Queue an answer of the staff to the buyer who reads it, with a link to the order."""
-    subject = "Your message was answered" if was_asked else "Message"
+    subject = "Your message was answered" if was_asked else "New message"
     deed = "has answered" if was_asked else "has written to you"
     words = f"{name or settings.PORTAL_TITLE} {deed} about your order {order.invoice_code}."
     queue([to_buyer(order, subject, words, quote=text, to=to)])
@@ -270,8 +271,8 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     text = (
         f"We cannot supply all of your order {order.invoice_code} as ordered and propose an "
         f"alternative for {lines}. Please accept or decline, or ask us, by {until}.\n\n"
-        "Without your answer, what each line says applies. It never costs you more than you "
-        "ordered."
+        "If you do not answer, what each line says applies. It never costs you more than your "
+        "order as placed."
     )
     subject = (
         "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
@@ -289,8 +290,8 @@ def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
     text = (
         f"You have more time to answer. {what} for your order {order.invoice_code} can "
         f"be answered until {until}. Please accept or decline {it}, or ask "
-        "us.\n\nWithout your answer by then, what each line says applies. It "
-        "never costs you more than you ordered."
+        "us.\n\nIf you do not answer by then, what each line says applies. It "
+        "never costs you more than your order as placed."
     )
     facts = [_proposal_fact(one) for one in waiting]
     return to_buyer(order, "More time for your answer", text, facts=facts, page="&proposals=1")
@@ -300,7 +301,7 @@ def _proposal_fact(one: LineProposal) -> tuple[str, str]:
     words = f" {one.comment.rstrip('.')}." if one.comment else ""
     text = (
         f"{one.ordered_pieces} ordered. Proposed: "
-        f"{proposed_text(one)}.{words} Without your answer: "
+        f"{proposed_text(one)}.{words} If you do not answer: "
     )
     return one.line.product.eng_name, f"{text}{silence_text(one)}."
 
@@ -333,7 +334,7 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     pieces = sum(one.held for one in wishes)
     until = deadline_text(max(one.held_until for one in wishes if one.held_until))
     text = (
-        "Products on your waiting list have arrived. We hold them for you until "
+        "Products on your waiting list have arrived. They are reserved for you until "
         f"{until}, then offer them to others."
     )
     products = ((one.product, one.held) for one in wishes if one.product)
@@ -341,4 +342,4 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     link = f"{settings.SITE_URL}/account/wishes"
     what = "1 piece is" if pieces == 1 else f"{pieces:,} pieces are"
     context = {"text": text, "facts": facts, "quote": "", "link": link}
-    return Mail(wishes[0].user.email, f"{what} held for you", "wishes", context)
+    return Mail(wishes[0].user.email, f"{what} reserved for you", "wishes", context)

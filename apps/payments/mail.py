@@ -72,7 +72,8 @@ def wire_refunded(
         else "We will send it to the bank account it came from, within 15 business days."
     )
     facts = (("Refunded", dollars(amount)), *((("Balance due", dollars(due)),) if due else ()))
-    text = f"We have refunded {dollars(amount)} of your order. {where}"
+    deed = "We have refunded" if to_wallet else "We are refunding"
+    text = f"{deed} {dollars(amount)} of your order. {where}"
     return to_buyer(order, "Refund", text, facts=facts, quote=reason)
 
 

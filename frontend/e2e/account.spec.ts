@@ -69,7 +69,7 @@ for (const [name, viewport] of SIZES) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(`/invoice/0?invoice_code=${inPortal(CANCELLED)}`);
-      const step = page.getByRole("region", { name: "What is to be done now" });
+      const step = page.getByRole("region", { name: "Next step" });
       await expect(step).toContainText(/Cancelled on \d{4}-\d\d-\d\d/);
       await expect(step).toContainText("Received from you");
       const totals = page.getByRole("region", { name: "Totals" });

@@ -133,12 +133,10 @@ for (const [name, size] of SIZES) {
       taps += 1;
     };
     await tap(
-      buyer
-        .getByRole("region", { name: "What is to be done now" })
-        .getByText("Answer", { exact: true }),
+      buyer.getByRole("region", { name: "Next step" }).getByText("Answer", { exact: true }),
     );
     const rows = buyer
-      .getByRole("region", { name: "Proposals of the seller" })
+      .getByRole("region", { name: "The seller’s proposals" })
       .getByRole("listitem");
     await expect(rows).toHaveCount(6);
     await checkAccessible(buyer);
@@ -152,7 +150,7 @@ for (const [name, size] of SIZES) {
         .getByRole("region", { name: "New total" })
         .locator("div", { hasText: label })
         .locator("dd");
-    const before = await money(figure("Order now"));
+    const before = await money(figure("Order as it stands"));
     const changes = await Promise.all(
       [0, 1, 2, 3, 5].map((at) => money(rows.nth(at).locator("dt:text('Difference') + dd"))),
     );
@@ -173,7 +171,7 @@ for (const [name, size] of SIZES) {
     await tap(dialog.getByRole("button", { name: "Send 6 answers" }));
     await expect(buyer.getByText("all are decided")).toBeVisible();
     expect(taps).toBeLessThanOrEqual(MOST_TAPS);
-    expect(await money(figure("Order now"))).toBe(after);
+    expect(await money(figure("Order as it stands"))).toBe(after);
     await checkAccessible(buyer);
 
     // Sales see the answers, confirm what is agreed, and the buyer owes just that.

@@ -44,7 +44,7 @@ def _fitted(line: FormerLine, product: Json | None, *, buyer: Buyer) -> Json:
     count, note = _count_now(line, product, stock_free=buyer.stock_free)
     notes = [note] if note else []
     if product and count and product["usd_supply"] != line.price:
-        notes.append(f"{dollars(product['usd_supply'])} now, {dollars(line.price)} then.")
+        notes.append(f"Price now {dollars(product['usd_supply'])}, was {dollars(line.price)}.")
     return {
         "sku": line.sku,
         "eng_name": product["eng_name"] if product else line.eng_name,
@@ -57,21 +57,21 @@ def _fitted(line: FormerLine, product: Json | None, *, buyer: Buyer) -> Json:
 def _count_now(line: FormerLine, product: Json | None, *, stock_free: bool) -> tuple[int, str]:
     """Return the pieces that can be ordered now, at best as many as then, and why they differ."""
     if product is None:
-        return 0, "Left out: it is not in your price list any more."
+        return 0, "Left out: no longer in your price list."
     if not product["selectable"]:
-        return 0, f"Left out: it cannot be ordered now ({product['availability']})."
+        return 0, f"Left out: cannot be ordered now ({product['availability']})."
     qty, moq, step = product["qty"], product["moq"], product["step"]
     count = min(line.pieces, MAX_COUNT)
     most = MAX_COUNT if stock_free else min(qty, MAX_COUNT)
     below, above = nearest_quantities(count=count, moq=moq, step=step, most=most)
     there = f"only {qty:,} in stock"
-    too_few = f"Left out: {there}, the MOQ is {moq:,}."
+    too_few = f"Left out: {there}, fewer than the MOQ of {moq:,}."
     if is_short(available=qty, count=count, stock_free=stock_free):
         return _instead(below, count, there, otherwise=too_few)
     try:
         check_quantity(count=count, moq=moq, step=step, held=product["held"])
     except BelowMoq:
-        return _instead(above, count, "the MOQ", otherwise=too_few)
+        return _instead(above, count, f"the MOQ is {moq:,}", otherwise=too_few)
     except NotMultipleOfMoq:
         fits = above or below or 0
         return fits, f"{fits:,} instead of {count:,}: only multiples of {step:,} can be ordered."

@@ -204,7 +204,7 @@ class OrderSumsQuery(serializers.Serializer):
         """Return the choices that a text names, divided by commas."""
         found = tuple(name for name in names.split(",") if name)
         if unknown := [name for name in found if name not in PAYMENTS]:
-            raise serializers.ValidationError(f"“{unknown[0]}” is no choice.")
+            raise serializers.ValidationError(f"“{unknown[0]}” is not one of the choices.")
         return found
 
 

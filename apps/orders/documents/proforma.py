@@ -184,7 +184,7 @@ def _payment(order: Order, balance: Decimal) -> list[str]:
     if not balance:
         return ["There is nothing left to pay. We will ship the order next."]
     percent = f"{(settings.PAYPAL_FEE_RATE * 100).normalize():f}"
-    paypal = f"PayPal adds {percent} % of the amount."
+    paypal = f"PayPal payments carry a fee of {percent} % of the amount."
     if not order.export_declared:
         return [
             (

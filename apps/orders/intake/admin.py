@@ -64,7 +64,7 @@ class LayoutForm(forms.ModelForm):
         ),
     )
     carton = forms.IntegerField(
-        label=gettext_lazy("Pieces in a carton"),
+        label=gettext_lazy("Pieces per carton"),
         min_value=0,
         max_value=MAX_CARTON,
         help_text=gettext_lazy("0: it is asked at each row."),

@@ -26,7 +26,7 @@ from apps.orders.intake.words import NEUTRAL, SIZES
 from apps.orders.models.lists import OwnCode, code_of_name
 
 MOST_SECONDS = 5  # of a processor, while other buyers wait for it
-TOO_SLOW = "It takes too long to read. Send it in parts."
+TOO_SLOW = "This list takes too long to read. Please send it in parts."
 SMALL = 5_000  # products: of more only those are read that the texts may mean
 AT_ONCE = 10_000  # SQLite takes 32,766 parameters in a statement
 NAMES_AT_ONCE, PRODUCTS_A_NAME = 40, 200

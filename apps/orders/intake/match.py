@@ -69,7 +69,10 @@ def _line(row: RowRequest, catalogue: Catalogue) -> Line:
         skus = sorted(frozenset.union(*means.values()))
         own = next(iter(means)) if len(means) == 1 else ""
         return replace(
-            line, which=f"Which product is meant? {excerpt}.", either=_by(skus, BY_CODE), called=own
+            line,
+            which=f"Which product do you mean? {excerpt}.",
+            either=_by(skus, BY_CODE),
+            called=own,
         )
     (sku,) = meant
     others = [c for c in row.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
@@ -96,18 +99,21 @@ def _against(
     sizes, own_sizes = sizes_of(words_of(name)), sizes_of(catalogue.words[sku])
     if sizes and own_sizes and sizes.isdisjoint(own_sizes):
         likes = [(one.sku, BY_NAME, one.agreeing) for one in catalogue.like(name)]
-        said = f"{code} is {sku}, of another size than “{excerpt}”. Which is meant?"
+        said = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
         return said, [*this, *likes]
     named = catalogue.named(name) if name else frozenset()
     if named and sku not in named:
-        said = f"{code} is {sku}, but “{excerpt}” is another product. Which is meant?"
+        said = f"{code} is {sku}, but “{excerpt}” is another product. Which do you mean?"
         return said, [*this, *_by(sorted(named), BY_NAME)]
     for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
         key, digits = code_key(other.text), other.text.replace(" ", "")
         is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
         is_near = len(key) < 40 and SequenceMatcher(None, key, code_key(sku)).ratio() > ALIKE
         if other.is_ours or is_spoilt or is_near:
-            said = f"“{other.text[:40]}” in this row is no code of ours; {code} is. Is it meant?"
+            said = (
+                f"“{other.text[:40]}” in this row is not one of our codes, but {code} is. "
+                f"Do you mean {code}?"
+            )
             return said, _by([sku], "named by another code of the row")
     return "", []
 
@@ -126,9 +132,11 @@ def _without_code(line: Line, row: RowRequest, catalogue: Catalogue) -> Line:
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
         either = _by(sorted(inside), BY_NAME)
-        return replace(line, which="Which product is meant?", either=either, called=called)
+        return replace(line, which="Which product do you mean?", either=either, called=called)
     if code and (near := catalogue.behind_zeros(code)):
-        said = f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product is meant?"
+        said = (
+            f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product do you mean?"
+        )
         return replace(line, which=said, either=_by(near, BY_CODE), called=called)
     if code and not name:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's

@@ -99,7 +99,9 @@ def learn_carton(
     """
     sku = sku.strip().upper()
     if count % packs:
-        raise Invalid(errors={"count": [f"{count:,} pieces do not fill {packs:,} cartons alike."]})
+        raise Invalid(
+            errors={"count": [f"{count:,} pieces cannot be divided evenly into {packs:,} cartons."]}
+        )
     if not cart_stock(buyer=buyer, lines=[(sku, 0)], now=now):
         raise Invalid(errors={"sku": [NOT_LISTED]})
     _keep(buyer, {carton_code(sku, unit): sku}, pieces=count // packs, now=now)

@@ -88,7 +88,7 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
     words = (
         f"{actor.manager or settings.PORTAL_TITLE} has turned your message into a list. "
         "Please check it: nothing is ordered until you order it yourself.\n\nSign in with this "
-        f"address. The list is kept until {until:%-d %B %Y}."
+        f"address. We keep the list until {until:%-d %B %Y}."
     )
     facts = [("Lines", f"{lines:,}"), ("To answer", f"{questions:,}")]
     values = {

@@ -76,7 +76,7 @@ def _typed(table: Table) -> Iterator[RowRequest | Passed]:
     for place, row in enumerate(rows):
         item = typed_row(row, table.catalogue)
         if isinstance(item, RowRequest) and place in running and item.amount.count:
-            said = f"Quantity: is {item.amount.count:,} how many pieces you want?"
+            said = f"Quantity: is {item.amount.count:,} the number of pieces you want?"
             item = replace(item, amount=Amount(question=said, guess=item.amount.count))
         if isinstance(item, Passed):
             greeted = place if item.why == GREETING_SAID else greeted
@@ -134,7 +134,7 @@ def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> RowRequest | N
         if not isinstance(item, RowRequest) or not item.codes or table.catalogue.meant(text):
             continue
         if item.amount.count or item.amount.guess or item.amount.packs:
-            said = f"“{text[:MAX_REMARK]}” stands in one cell: how many pieces do you want?"
+            said = f"“{text[:MAX_REMARK]}” is in one cell: how many pieces do you want?"
             amount = Amount(question=said, guess=item.amount.count or item.amount.guess)
             return replace(item, amount=amount, words=text_of_row(row))
     return None
@@ -186,7 +186,7 @@ def _one_of(pieces: Sequence[Amount], *, is_sure: bool) -> Amount:
     if is_sure and all(other == first for other in pieces):
         return first
     if len(pieces) == 1:
-        said = f"Quantity: is {first.count:,} how many pieces you want?"
+        said = f"Quantity: is {first.count:,} the number of pieces you want?"
         return first if first.question else Amount(question=said, guess=first.count)
     either = " or ".join(f"{one.count:,}" if one.count else "another" for one in pieces)
     return Amount(question=f"Quantity: {either}: which is it?")

@@ -48,7 +48,7 @@ SORTS = (NUMBER_OF_PIECES, SIZE, OWN_WORD, PACK, NOTHING, STRANGE)
 TAKEN = "\0\0"  # in place of a word that is of a code
 SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 
-EMPTY_SAID, NO_QUANTITY_SAID = "Nothing stands in it.", "No quantity."
+EMPTY_SAID, NO_QUANTITY_SAID = "An empty row.", "No quantity."
 GREETING_SAID, TOTAL_SAID, HEADING_SAID = "A greeting or signature.", "A total.", "A heading."
 HOW_MANY = "How many pieces do you want?"
 

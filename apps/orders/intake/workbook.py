@@ -13,10 +13,10 @@ MAX_ROWS = 5_000
 MAX_TEXT_BYTES = 1024 * 1024
 MOST_READ = 20_000  # rows of any tab
 PASTED = ".txt"
-NO_ROWS = "There are no rows in it."
+NO_ROWS = "This file has no rows."
 TOO_LONG = f"It has more than {MAX_ROWS:,} rows. Send it in parts."
 TEXT_TOO_LONG = "A text has at most 1 MB. Send it in parts."
-NO_TEXT = "It cannot be told in which encoding this text is. Save it as UTF-8."
+NO_TEXT = "The encoding of this text is not recognised. Please save it as UTF-8."
 
 
 class Workbook(NamedTuple):

@@ -191,8 +191,8 @@ def _before_confirmation(order: OrderSnapshot) -> Json:
     is_preparing, missing = order.status is S.PREPARING, order.deposit_missing
     if order.proposals and order.answer_by is not None:
         text = (
-            f"By {deadline_text(order.answer_by)}. Without your answer, "
-            "what stands at each proposal applies."
+            f"By {deadline_text(order.answer_by)}. If you do not answer, "
+            "what each proposal says applies."
         )
         return _step("proposals", "warn", proposals_title(order.proposals), text)
     match order.payment:
@@ -241,8 +241,8 @@ def _balance_step(order: OrderSnapshot) -> Json:
         term = f"We check a wire within {term_of(Promise.WIRE)}."
         text = term if order.wire_announced else ASKED_PAYPAL
         return _step("balance_review", "accent", title, text, amount=balance)
-    by = _payable(order.due_at, order.now) if order.due_at else "By then."
-    text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment."
+    by = _payable(order.due_at, order.now) if order.due_at else ""
+    text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment.".lstrip()
     others = (
         ("Received from you", -order.received),
         ("Credited to your wallet", order.credited),

@@ -36,19 +36,19 @@ def again(api: Client, query: str) -> list[Json]:
     ("ordered", "change", "on_hand", "count", "notes"),
     [
         (20, {}, 1000, 20, []),
-        (20, {"usd_supply": Decimal("5.25")}, 1000, 20, ["$5.25 now, $4.50 then."]),
+        (20, {"usd_supply": Decimal("5.25")}, 1000, 20, ["Price now $5.25, was $4.50."]),
         (60, {}, 45, 40, ["40 instead of 60: only 45 in stock."]),
-        (60, {"minimum": 50}, 45, 0, ["Left out: only 45 in stock, the MOQ is 50."]),
-        (20, {"minimum": 24}, 1000, 24, ["24 instead of 20: the MOQ."]),
+        (60, {"minimum": 50}, 45, 0, ["Left out: only 45 in stock, fewer than the MOQ of 50."]),
+        (20, {"minimum": 24}, 1000, 24, ["24 instead of 20: the MOQ is 24."]),
         (40, {"minimum": 12}, 1000, 48, ["48 instead of 40: only multiples of 12 can be ordered."]),
         (40, {"minimum": 12}, 44, 36, ["36 instead of 40: only multiples of 12 can be ordered."]),
-        (20, {}, 0, 0, ["Left out: it cannot be ordered now (Sold out)."]),
+        (20, {}, 0, 0, ["Left out: cannot be ordered now (Sold out)."]),
         (
             20,
             {"is_running": Running.CONTACT_US},
             1000,
             0,
-            ["Left out: it cannot be ordered now (Contact us)."],
+            ["Left out: cannot be ordered now (Contact us)."],
         ),
     ],
 )
@@ -76,7 +76,7 @@ def test_a_product_that_is_gone_keeps_its_name(buyer: Buyer, api: Client) -> Non
     restrict(order.company, [make_brand()])
     (line,) = again(api, f"invoice_code={order.invoice_code}")
     assert (line["eng_name"], line["product"], line["count"]) == (product.eng_name, None, 0)
-    assert line["notes"] == ["Left out: it is not in your price list any more."]
+    assert line["notes"] == ["Left out: no longer in your price list."]
 
 
 def test_a_month_is_added_up_without_cancelled_orders_and_staffs_lines(
@@ -100,7 +100,7 @@ def test_a_month_is_added_up_without_cancelled_orders_and_staffs_lines(
     call_off(make_order(buyer, [(first, 500)]))
     lines = again(api, f"month={orders[0].month}")
     assert [(line["sku"], line["count"]) for line in lines] == [(first.sku, 50), (second.sku, 10)]
-    assert lines[0]["notes"] == ["$4.50 now, $4.00 then."]  # the last order's price
+    assert lines[0]["notes"] == ["Price now $4.50, was $4.00."]  # the last order's price
     (alone,) = again(api, f"month={orders[0].month}&sku={second.sku}")
     assert alone["count"] == 10
 

@@ -154,7 +154,7 @@ def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None
         "except a 100 USD deposit",
         "within 5 to 15 business days",
         "within 7 days of receipt",
-        "PayPal adds 3.5 % of the amount.",
+        "PayPal payments carry a fee of 3.5 % of the amount.",
     ):
         assert text in words
 

@@ -28,7 +28,7 @@ CREDITS: dict[str, str] = {
     WalletEntry.Kind.CORRECTION: "Overpayment, credited to the wallet",
 }
 REFUNDED = {True: "Refund of a wire, to the wallet", False: "Refund of a wire, by bank"}
-CONFIRMED = "Order confirmed, goods and freight"
+CONFIRMED = "Order confirmed, goods and shipping"
 NOT_SUPPLIED = "Adjustment, goods not supplied"
 PROFORMA, RECEIPT = IssuedDocument.Kind.PROFORMA, IssuedDocument.Kind.RECEIPT
 

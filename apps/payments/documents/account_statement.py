@@ -36,7 +36,7 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
             {
                 "label": "How to read it",
                 "lines": [
-                    "Above zero is owed to us. Credit in the wallet is not part of this account."
+                    "A balance above zero is owed to us. Your wallet balance is not part of it."
                 ],
             },
         ],

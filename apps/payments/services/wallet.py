@@ -31,7 +31,7 @@ from apps.payments.states import PaymentState
 
 Kind = WalletEntry.Kind
 BUYER = "buyer"
-NO_CREDIT = "There is no credit."
+NO_CREDIT = "Your wallet is empty."
 MAX_NOTE = 300
 MAX_CORRECTION = Decimal("9999999.99")
 

@@ -50,7 +50,7 @@ def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Bu
     assert texts(found) == [
         ("Deposit invoiced", 90.0, 90.0),
         ("Payment received, bank wire", -90.0, 0.0),
-        ("Order confirmed, goods and freight", 50.0, 50.0),
+        ("Order confirmed, goods and shipping", 50.0, 50.0),
         ("Payment received, bank wire", -45.0, 5.0),
         ("Written off", -5.0, 0.0),
     ]
@@ -103,7 +103,7 @@ def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
     assert [row[1:] for row in csv.reader(rows[2:])] == [
         ["Deposit invoiced", order.invoice_code, "90.00", "", "90.00"],
         ["Payment received, bank wire", order.invoice_code, "", "-90.00", "0.00"],
-        ["Order confirmed, goods and freight", order.invoice_code, "50.00", "", "50.00"],
+        ["Order confirmed, goods and shipping", order.invoice_code, "50.00", "", "50.00"],
         ["Closing balance", "", "140.00", "-90.00", "50.00"],
     ]
     book = openpyxl.load_workbook(

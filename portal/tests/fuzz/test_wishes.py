@@ -259,7 +259,7 @@ class Month:
         )
         assert {(user, day.isoformat()) for user, day in told} == self.model.mails
         mails = Email.objects.filter(
-            to__in=[buyer.email for buyer in self.buyers], subject__contains="held for you"
+            to__in=[buyer.email for buyer in self.buyers], subject__contains="reserved for you"
         )
         assert mails.count() == len(self.model.mails)
 

@@ -61,7 +61,9 @@ class Offered:
     def state(self) -> tuple[object, ...]:
         wishes = Wish.objects.filter(product=self.product).order_by("pk")
         given = GivenPieces.objects.filter(wish__in=wishes).values_list("pieces", flat=True)
-        mails = Email.objects.filter(to=self.first.email, subject__contains="held for you").count()
+        mails = Email.objects.filter(
+            to=self.first.email, subject__contains="reserved for you"
+        ).count()
         columns = ("held", "given", "expired", "dropped")
         return list(wishes.values_list(*columns)), stock_of(self.product), sum(given), mails
 

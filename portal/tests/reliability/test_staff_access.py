@@ -178,6 +178,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/order/<int:pk>/announced-wire/": (SALES, 302, 302),
     "orders/order/<int:pk>/book-wire/": (SALES, 200, 200),
     "orders/order/<int:pk>/cancel/": (SALES, 200, 200),
+    "payments/walletentry/<path:object_id>/change/": (SALES, 302, 302),
     "payments/walletentry/company/<int:company_id>/": (SALES, 200, 200),
     "payments/walletentry/company/<int:company_id>/correct/": (NOBODY, 0, 0),
     "payments/walletentry/company/<int:company_id>/pay-out/": (SALES, 200, 200),

@@ -161,7 +161,7 @@ def test_a_number_before_the_row_is_no_quantity(api: ContractClient, name: str, 
     [
         ("1\tABC-1\t30", "1 or 30: which is it?"),
         ("10;ABC-1;30\n20;ABC-2;40", "10 or 30: which is it?"),
-        ("1 ABC-1\n2 ABC-2\n3 ABC-3", "is 1 how many pieces you want?"),
+        ("1 ABC-1\n2 ABC-2\n3 ABC-3", "is 1 the number of pieces you want?"),
     ],
 )
 def test_what_may_be_a_row_number_is_asked_about(api: ContractClient, rows: str, said: str) -> None:
@@ -437,9 +437,9 @@ def test_a_file_that_is_no_list_is_refused(
 
 def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
     too_large = send(api, b"A,1\n" * (5 * 1024 * 1024 // 4 + 1))
-    assert (too_large.status_code, too_large.json()["message"][:36]) == (
+    assert (too_large.status_code, too_large.json()["message"][:43]) == (
         413,
-        "This file is larger than 5 MB. Save ",
+        "This file is larger than 5 MB. Please save ",
     )
     assert send(api, b"A,1\n" * (6 * 1024 * 1024 // 4 + 1)).json() == too_large.json()
     for form in ({}, {"list": "A,1"}, {"other": SimpleUploadedFile("list.csv", b"A,1")}):

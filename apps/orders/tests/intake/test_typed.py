@@ -118,13 +118,13 @@ def test_greetings_totals_and_empty_rows_are_passed_over_with_their_reason() -> 
     assert sorted(played.lines) == [3, 9]
     assert [row.why for row in played.passed.values()] == [
         "A greeting or signature.",
-        "Nothing stands in it.",
+        "An empty row.",
         "A heading.",
         "A total.",
-        "Nothing stands in it.",
+        "An empty row.",
         "A greeting or signature.",
         "A greeting or signature.",
-        "Nothing stands in it.",
+        "An empty row.",
     ]
 
 
@@ -199,9 +199,9 @@ def test_too_long_a_text_and_an_empty_one_are_refused() -> None:
 def test_a_list_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_SECONDS", 0)
     catalogue = own_catalogue()
-    with pytest.raises(SpreadsheetRefused, match=r"Send it in parts\."):
+    with pytest.raises(SpreadsheetRefused, match=r"Please send it in parts\."):
         typed_row(Row(1, (f"{CREAM} 20",)), catalogue)
-    with pytest.raises(SpreadsheetRefused, match=r"Send it in parts\."):
+    with pytest.raises(SpreadsheetRefused, match=r"Please send it in parts\."):
         catalogue.like("a night cream")
 
 

@@ -79,7 +79,7 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
         icon={<MapPin size={28} strokeWidth={1.6} aria-hidden />}
         text="No saved addresses yet."
       >
-        {own.ship_address1 && <p>Your orders go to the address of your registration:</p>}
+        {own.ship_address1 && <p>Your orders go to the address you registered with:</p>}
         {own.ship_address1 && <AddressLines address={{ ...own, country }} />}
       </EmptyState>
     );

@@ -54,7 +54,7 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
     return (
       <EmptyState
         icon={<FolderOpen size={28} strokeWidth={1.6} aria-hidden />}
-        text="No documents here."
+        text="No documents found."
       >
         <p>Invoices, receipts and packing lists of your orders appear here.</p>
       </EmptyState>

@@ -62,7 +62,7 @@ function Figures({ sums }: { sums: AccountSums | undefined }) {
   const ordered = sums?.ordered;
   const next = sums?.rows.find(({ due }) => due);
   return (
-    <Card aria-label="In figures">
+    <Card aria-label="At a glance">
       <dl className={styles.figures}>
         <Figure
           label="Outstanding"

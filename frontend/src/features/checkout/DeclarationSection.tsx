@@ -23,7 +23,8 @@ export function DeclarationSection({
   return (
     <CheckoutSection title="Export Declaration">
       <p className="ink-2">
-        YES declares your order to Korean customs: the usual choice, and a bank wire needs it.
+        YES declares your order to Korean customs. This is the usual choice, and payment by bank
+        wire requires it.
       </p>
       <Segmented<Declaration>
         legend="Export Declaration"
@@ -44,7 +45,7 @@ export function DeclarationSection({
           checked={responsible}
           onChange={(event) => onChange({ responsible: event.target.checked })}
         >
-          I am responsible for any customs problem that follows from an undeclared export.
+          I am responsible for any customs problems with an undeclared export.
         </Checkbox>
       )}
     </CheckoutSection>

@@ -54,7 +54,7 @@ export function PaymentSection({
             label="Account Name"
             name="payer_id"
             error={error}
-            hint="The depositor: the name on the sending account."
+            hint="The depositor: the name on the account that you pay from."
             required
             autoComplete="off"
             maxLength={limits.length.depositor}

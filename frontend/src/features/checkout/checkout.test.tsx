@@ -35,7 +35,7 @@ it("pays by wire: sends the form, empties the basket, goes to the received order
   const wires = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
   await nameDepositor(user);
   expect(screen.getByLabelText(/^Account Name/)).toHaveAccessibleDescription(
-    "The depositor: the name on the sending account.",
+    "The depositor: the name on the account that you pay from.",
   );
   await user.type(screen.getByLabelText("Request for Shipping"), "Together, please.");
   await user.type(screen.getByLabelText("PO number"), "PO-7");

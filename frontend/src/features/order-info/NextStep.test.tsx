@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openOrder } from "./testing";
 
-const region = () => screen.findByRole("region", { name: "What is to be done now" });
+const region = () => screen.findByRole("region", { name: "Next step" });
 
 it("says of a cancelled order why, when, and what became of its money, and shows no total", async () => {
   const next_step = {

@@ -42,7 +42,7 @@ const ICONS = {
 const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
 /**
- * What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. What a balance is
+ * Next step, by whom and by when; the server says it, the colour says whose turn it is. What a balance is
  * made of stands in the totals.
  */
 export function NextStep({ order, lines }: { order: Order; lines: readonly OrderLine[] }) {
@@ -50,7 +50,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
   const isPhone = useMedia(PHONE);
   const Icon = ICONS[kind];
   return (
-    <section className={styles.todo} data-tone={tone} aria-label="What is to be done now">
+    <section className={styles.todo} data-tone={tone} aria-label="Next step">
       <span className={styles.icon} aria-hidden>
         <Icon size={18} strokeWidth={1.8} />
       </span>

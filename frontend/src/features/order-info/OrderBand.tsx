@@ -142,7 +142,7 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
   }));
   const { sheet } = order;
   if (sheet) {
-    const content = <>Your sheet, answered: {sheet.name}</>;
+    const content = <>Your sheet with our answers: {sheet.name}</>;
     entries.push({ key: sheet.url, href: sheet.url, content });
   }
   if (entries.length === 0) return null;

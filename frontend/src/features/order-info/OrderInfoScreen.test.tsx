@@ -306,7 +306,7 @@ it("shows the facts of the order and the address", async () => {
 it("says what is to be done now, and each step with its promise", async () => {
   openOrder({ invoice_code: "MHW-9" });
   const band = within(await screen.findByRole("region", { name: "MHW-9" }));
-  const todo = within(await band.findByRole("region", { name: "What is to be done now" }));
+  const todo = within(await band.findByRole("region", { name: "Next step" }));
   expect(todo.getByRole("heading", { name: "Deposit received on 2026-11-12" })).toBeVisible();
   expect(todo.getByText("We confirm your lines by Tue 17 Nov.")).toBeVisible();
   const steps = within(band.getByRole("list", { name: "Order status" })).getAllByRole("listitem");

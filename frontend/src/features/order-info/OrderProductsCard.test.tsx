@@ -99,7 +99,7 @@ it("puts lines with an open proposal first, each with the way to its answer", as
   expect(answer).toHaveAttribute("href", "/invoice/2?invoice_code=MHW-1&proposals=1");
   const band = within(screen.getByRole("region", { name: "MHW-1" }));
   expect(band.getByText("2 answers needed")).toBeVisible();
-  const todo = band.getByRole("region", { name: "What is to be done now" });
+  const todo = band.getByRole("region", { name: "Next step" });
   expect(todo).toHaveTextContent("Hinoki Hair & Body Oil8 now, 12 given up– $72.00");
 });
 

@@ -32,7 +32,7 @@ export function NewTotal(props: TotalProps) {
       <CardHead title="New total" id="new-total" />
       <dl className={styles.sums} aria-live="polite">
         <div>
-          <dt>Order now</dt>
+          <dt>Order as it stands</dt>
           <dd>{usd(totals.real_total)}</dd>
         </div>
         <div>

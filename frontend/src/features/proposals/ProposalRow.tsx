@@ -157,7 +157,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
   const silence =
     choice?.answer === "decline"
       ? `Declined: the line is dropped, ${change(-ordered.order_price)}`
-      : `Without your answer: ${unanswered === "accept" ? "accepted" : "the line is dropped"}`;
+      : `If you do not answer: ${unanswered === "accept" ? "accepted" : "the line is dropped"}`;
   return (
     <div className={styles.words}>
       {comment && (

@@ -103,7 +103,7 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
         </Button>
       )}
       <div className={styles.columns}>
-        <Card aria-label="Proposals of the seller">
+        <Card aria-label="The seller’s proposals">
           {proposals.length === 0 && <p className="pad ink-2">There are no proposals.</p>}
           <ul className="divided">
             {proposals.map((proposal) => (

@@ -25,7 +25,10 @@ interface ResetPasswordScreenProps {
 export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScreenProps) {
   useDocumentTitle(TITLE);
   return (
-    <EntryPage title={TITLE} lead="It applies at once, and every sign-in made before it ends.">
+    <EntryPage
+      title={TITLE}
+      lead="It takes effect at once and signs you out on every other device."
+    >
       <ResetForm token={token} onDone={onDone} />
       <EntryChoice>
         Know your password?

@@ -74,7 +74,7 @@ it("goes to the next quantity on Enter and back on Shift+Enter", async () => {
 
 it.each([
   { typed: "2000000", stored: 1_000_000, said: "A line has at most 1,000,000 pieces." },
-  { typed: "0", stored: 1, said: "A line has at least 1 piece." },
+  { typed: "0", stored: 1, said: "Enter at least 1 piece." },
   { typed: "1e3", stored: undefined, said: "“1e3” is not a number of pieces." },
   { typed: "-20", stored: undefined, said: "“-20” is not a number of pieces." },
   { typed: "12.5", stored: undefined, said: "“12.5” is not a number of pieces." },

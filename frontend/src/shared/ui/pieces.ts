@@ -18,7 +18,7 @@ export const withinLine = (pieces: number, least = LEAST) =>
 export function sayLimits(text: string): void {
   if (!WHOLE.test(text.trim())) toast(`“${text}” is not a number of pieces.`);
   else if (Number(text) > MOST) toast(`A line has at most ${count(MOST)} pieces.`);
-  else if (Number(text) < LEAST) toast("A line has at least 1 piece.");
+  else if (Number(text) < LEAST) toast("Enter at least 1 piece.");
 }
 
 /** The quantity before or after in the same `[data-quantities]` region. */

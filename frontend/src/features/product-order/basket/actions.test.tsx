@@ -56,8 +56,8 @@ async function chooseRecent(user: { click: (element: Element) => Promise<void> }
   await user.click(entry);
 }
 
-const GONE = { sku: "GONE", count: 0, notes: ["Left out: it is not in your price list any more."] };
-const NONE = { sku: "NONE", count: 0, notes: ["Left out: it cannot be ordered now (Sold out)."] };
+const GONE = { sku: "GONE", count: 0, notes: ["Left out: no longer in your price list."] };
+const NONE = { sku: "NONE", count: 0, notes: ["Left out: cannot be ordered now (Sold out)."] };
 
 it("replaces the basket by a recent order and names what is not as before", async () => {
   const fewer = { sku: "B", count: 30, notes: ["30 instead of 40: only 35 in stock."] };
@@ -72,8 +72,8 @@ it("replaces the basket by a recent order and names what is not as before", asyn
       .map((item) => item.textContent),
   ).toEqual([
     "Name of B 30 instead of 40: only 35 in stock.",
-    "Name of NONE Left out: it cannot be ordered now (Sold out).",
-    "Gone product Left out: it is not in your price list any more.",
+    "Name of NONE Left out: cannot be ordered now (Sold out).",
+    "Gone product Left out: no longer in your price list.",
   ]);
   expect(calls[0]?.params.n).toBe("5");
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));

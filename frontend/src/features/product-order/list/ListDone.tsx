@@ -56,7 +56,7 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
         layout="spread"
         facts={[
           { label: "In the basket", value: count(ready.length) },
-          { label: "Wished for", value: count(wished) },
+          { label: "On your waiting list", value: count(wished) },
           { label: "Skipped", value: count(lines.length - ready.length - wished) },
           { label: "Subtotal", value: money(totalOf(ready)) },
         ]}

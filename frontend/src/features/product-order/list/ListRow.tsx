@@ -110,7 +110,7 @@ function Facts({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
       {product && words && <q>{words}</q>}
       <span>{rowsName(rows)}</span>
       {!product && line.count > 0 && <span>{count(line.count)} pieces</span>}
-      {out && <Tag tone="mute">{wished ? "Wished for" : "Skipped"}</Tag>}
+      {out && <Tag tone="mute">{wished ? "On your waiting list" : "Skipped"}</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>
   );

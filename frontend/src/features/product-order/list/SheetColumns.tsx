@@ -169,7 +169,7 @@ function Question({
       )}
       {asks === "carton" && (
         <TextField
-          label="Pieces in a carton"
+          label="Pieces per carton"
           hint="Leave it empty if cartons differ: we then ask line by line."
           inputMode="numeric"
           autoComplete="off"

@@ -202,7 +202,7 @@ it.each([
   const { user, popup } = await openReview([FINE, line]);
   const wishes = answer("post", "/account/wishes", { success: 1 });
   await user.click(await popup.findByRole("button", { name }));
-  expect(await popup.findByText("Wished for")).toBeVisible();
+  expect(await popup.findByText("On your waiting list")).toBeVisible();
   expect(wishes.map(({ body }) => body)).toEqual([wish]);
   expect(popup.getByText("1 line ready").closest("[role=status]")).toHaveFocus();
 });

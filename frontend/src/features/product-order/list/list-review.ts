@@ -39,7 +39,7 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
   { code: "hidden_row", label: "Hidden in your sheet", fixAll: "Order them too" },
   { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Use the suggestions" },
-  { code: "other_carton", label: "Other pieces in a carton", fixAll: "Use the sheet's" },
+  { code: "other_carton", label: "Different carton size", fixAll: "Use the sheet's" },
   { code: "unavailable", label: "Not available now", fixAll: "" },
   { code: "short_stock", label: "Not enough in stock", fixAll: "Reduce to the stock" },
   { code: "below_moq", label: "Below the MOQ", fixAll: "Change to the MOQ" },

@@ -110,7 +110,7 @@ it("asks how many pieces are in a carton, or leaves it to each line", async () =
   const kinds: SheetTab["kinds"] = ["own", "cartons", "other"];
   const { user, popup, sent } = await openSheet({ ...SHEET, kinds, asks: "carton", choices: [] });
   expect(popup.getByRole("button", { name: "Check list" })).toBeEnabled();
-  await user.type(popup.getByLabelText("Pieces in a carton"), "12x");
+  await user.type(popup.getByLabelText("Pieces per carton"), "12x");
   await user.click(popup.getByRole("button", { name: "Check list" }));
   await waitFor(() => expect(sent).toEqual(said({ kinds, carton: 12 })));
 });

@@ -52,7 +52,7 @@ export const SHORT = reviewed(6, "B", {
 /** A row that nobody understands: shown with its own words. */
 export const ASKED = reviewed(7, "", {
   ...{ product: null, count: 40, words: "sun stick 40", called: "sun stick" },
-  problems: [problem("which_product", "Which product is meant?")],
+  problems: [problem("which_product", "Which product do you mean?")],
 });
 
 export function reviewOf(lines: ReviewedLine[], fields: Partial<Review> = {}): Review {
