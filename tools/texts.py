@@ -35,6 +35,9 @@ PARTICLE = re.compile(r"(?:%\(\w+\)[sd]|\{\w*\})(?:을|를|이|가|은|는|와|�
 STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 MARK = re.compile(rf"\b(_|n?p?gettext)\(((?:(?:, )?{STRING})+)")
 SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
+SCRIPT_STRING = rf"(?:{STRING}|`[^`]*`)"
+# Of a script: its remarks, what is marked, errors for its makers, and values of fields.
+UNREAD = re.compile(rf"/\*.*?\*/|//[^\n]*|(?:\bt\(|\bError\(|\.value = )\s*{SCRIPT_STRING}", re.S)
 WORD = re.compile(r"[A-Za-z]{2}")
 DOORS = ("django.utils.translation", "apps.common.texts")  # where `gettext` comes from
 # What is the same in every language, and headers of HTTP.
@@ -71,10 +74,15 @@ def marked() -> Iterator[tuple[Path, Used]]:
             yield path, _used(kind, list(ast.literal_eval(f"({literals},)")))
 
 
+def scripts() -> list[Path]:
+    """Return the scripts of the staff's pages."""
+    return [path for path in sources("frontend/staff/**/*.ts") if ".test." not in path.name]
+
+
 def marked_in_script() -> Iterator[tuple[Path, Used]]:
     """Yield every text that a script of the staff's marks."""
-    for path in sources("frontend/staff/**/*.ts"):
-        for text in SCRIPT_MARK.findall("" if ".test." in path.name else path.read_text()):
+    for path in scripts():
+        for text in SCRIPT_MARK.findall(path.read_text()):
             yield path, Used(None, ast.literal_eval(text))
 
 
@@ -143,6 +151,12 @@ def bare_in_template(source: str) -> list[str]:
     return page.found
 
 
+def bare_in_script(source: str) -> list[str]:
+    """Return the sentences of a script that are not marked."""
+    texts = [text[1:-1] for text in re.findall(SCRIPT_STRING, UNREAD.sub("", source))]
+    return [text for text in texts if SPOKEN.match(text) and " " in text]
+
+
 def bare_in_python(source: str) -> Iterator[str]:
     """Yield the sentences and labels of a module that are not marked."""
     above: dict[ast.AST, ast.AST] = {}
@@ -177,6 +191,8 @@ def faults() -> Iterator[tuple[Path, str]]:
         yield from ((path, f"not marked: {text}") for text in bare_in_template(path.read_text()))
     for path in set(sources(*PAGES)) - {ROOT / BUYERS}:
         yield from ((path, f"not marked: {text}") for text in bare_in_python(path.read_text()))
+    for path in scripts():
+        yield from ((path, f"not marked: {text}") for text in bare_in_script(path.read_text()))
     yield from against(marked(), catalogues())
     yield from against(marked_in_script(), [SCRIPTS])
 

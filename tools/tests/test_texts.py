@@ -5,7 +5,7 @@ from pathlib import Path
 import polib
 import pytest
 
-from tools.texts import Used, against, bare_in_python, bare_in_template
+from tools.texts import Used, against, bare_in_python, bare_in_script, bare_in_template
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,20 @@ def test_words_of_a_template_that_are_not_marked(source: str, found: list[str]) 
 )
 def test_words_of_a_module_that_are_not_marked(source: str, found: list[str]) -> None:
     assert list(bare_in_python(source)) == found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('say("Saved just now");', ["Saved just now"]),
+        ("say(`Saved at ${time}`);", ["Saved at ${time}"]),
+        ('say(t("Saved just now")); // "Not this one"', []),
+        ('if (key === "Enter") find("#lines tbody"); throw new Error("No such field");', []),
+        ('reasons.value = "We cannot supply";', []),
+    ],
+)
+def test_words_of_a_script_that_are_not_marked(source: str, found: list[str]) -> None:
+    assert bare_in_script(source) == found
 
 
 @pytest.mark.parametrize(
