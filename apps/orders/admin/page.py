@@ -277,6 +277,7 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
     return {
         "ordered": sum(row.ordered for row in rows),
         "confirmed": sum(row.confirmed for row in rows if row.ordered),
+        "added": sum(row.confirmed for row in rows if not (row.ordered or row.is_free)),
         "free": sum(row.confirmed for row in rows if row.is_free),
     }
 

@@ -104,7 +104,8 @@ def test_decisions_comments_and_added_lines_reach_the_order(sales, order):
     body = filled(
         order, (20, "", "Batch 10"), (15, "short", "Rest later"), added=added, shipping_fee="12.50"
     )
-    sales.post(address(order), body)
+    page = sales.post(address(order), body, follow=True)
+    assert "35 of 60 pieces confirmed, 5 added, 24 free" in page.text
     lines = OrderLine.objects.filter(order=order).values_list(
         "sku", "quantity", "is_confirmed", "reason", "comment", "price"
     )
