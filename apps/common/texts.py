@@ -109,23 +109,20 @@ def in_english() -> translation.override:
 
 def made_in_english(make: Callable[P, T]) -> Callable[P, T]:
     """Let a function make what buyers or papers have in English, whoever causes it."""
-
-    @wraps(make)
-    def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        with in_english():
-            return make(*args, **kwargs)
-
-    return run
+    return _made_in(lambda: "en", make)
 
 
 def made_in_staff_language(make: Callable[P, T]) -> Callable[P, T]:
     """Let a function make what a shared mailbox of the staff gets in STAFF_LANGUAGE, whoever causes
     it.
     """
+    return _made_in(lambda: settings.STAFF_LANGUAGE, make)
 
+
+def _made_in(language: Callable[[], str], make: Callable[P, T]) -> Callable[P, T]:
     @wraps(make)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        with translation.override(settings.STAFF_LANGUAGE):
+        with translation.override(language()):  # anew each call: one `override` is no two threads'
             return make(*args, **kwargs)
 
     return run
