@@ -14,25 +14,19 @@ INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 FIRST_SYLLABLE, SYLLABLES = ord("가"), 588  # of each initial consonant, in this order
 # A Korean keyboard writes two consonants in a row as one sign where a syllable may end so.
 PAIRS = str.maketrans(
-    dict(
-        zip(
-            "ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ",
-            (
-                "ㄱㅅ",
-                "ㄴㅈ",
-                "ㄴㅎ",
-                "ㄹㄱ",
-                "ㄹㅁ",
-                "ㄹㅂ",
-                "ㄹㅅ",
-                "ㄹㅌ",
-                "ㄹㅍ",
-                "ㄹㅎ",
-                "ㅂㅅ",
-            ),
-            strict=True,
-        )
-    )
+    {
+        "ㄳ": "ㄱㅅ",
+        "ㄵ": "ㄴㅈ",
+        "ㄶ": "ㄴㅎ",
+        "ㄺ": "ㄹㄱ",
+        "ㄻ": "ㄹㅁ",
+        "ㄼ": "ㄹㅂ",
+        "ㄽ": "ㄹㅅ",
+        "ㄾ": "ㄹㅌ",
+        "ㄿ": "ㄹㅍ",
+        "ㅀ": "ㄹㅎ",
+        "ㅄ": "ㅂㅅ",
+    }
 )
 LONGEST = 60  # signs of a word by initials: no name has more
 
