@@ -29,7 +29,14 @@ PAYPAL_ENDPOINT = env.address(
         "starts at the next free port"
     ),
 )
-PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", shown=INVENTED, help="the merchant's account")
+PAYPAL_CLIENT_ID = env.text(
+    "PAYPAL_CLIENT_ID",
+    shown=INVENTED,
+    help=(
+        "the merchant's account; production without it, its secret, webhook and endpoint takes "
+        "bank wires alone"
+    ),
+)
 PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", shown=INVENTED, help="the account's secret")
 PAYPAL_WEBHOOK_ID = env.text(
     "PAYPAL_WEBHOOK_ID",

@@ -153,24 +153,29 @@ env.require(
 for name in ("SALES_EMAIL", "APPROVERS_EMAIL"):
     env.require("@" in env.text(name), f"{name} must be the seller's mailbox")
 
-_paypal = urlsplit(PAYPAL_ENDPOINT)
-_simulated = STAGING and not is_of_paypal(PAYPAL_ENDPOINT)
-env.require(
-    _simulated or is_of_paypal(PAYPAL_ENDPOINT),
-    "PAYPAL_ENDPOINT must be an https address on paypal.com",
-)
-env.require(
-    _simulated or all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
-    "PAYPAL_APPROVAL_ORIGINS must be https addresses on paypal.com",
-)
-env.require(
-    (_simulated or "sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"),
-    "PAYPAL_MODE must agree with PAYPAL_ENDPOINT",
-)
-env.require(
-    PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due"
-)
-env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
+# Without any of its variables the portal takes bank wires alone, and never calls PayPal.
+if any(
+    env.text(f"PAYPAL_{name}") for name in ("ENDPOINT", "CLIENT_ID", "CLIENT_SECRET", "WEBHOOK_ID")
+):
+    _paypal = urlsplit(PAYPAL_ENDPOINT)
+    _simulated = STAGING and not is_of_paypal(PAYPAL_ENDPOINT)
+    env.require(
+        _simulated or is_of_paypal(PAYPAL_ENDPOINT),
+        "PAYPAL_ENDPOINT must be an https address on paypal.com",
+    )
+    env.require(
+        _simulated or all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
+        "PAYPAL_APPROVAL_ORIGINS must be https addresses on paypal.com",
+    )
+    env.require(
+        (_simulated or "sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"),
+        "PAYPAL_MODE must agree with PAYPAL_ENDPOINT",
+    )
+    env.require(
+        PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET,
+        "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due",
+    )
+    env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
 for name, what in (
     ("PORTAL_TITLE", "must be the seller's name: mails and papers begin with it"),
     ("INVOICE_PREFIX", "must be the beginning of the seller's invoice codes"),

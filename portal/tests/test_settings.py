@@ -154,6 +154,7 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"PROMISED_DAYS": "other=1"}, "PROMISED_DAYS"),
     ({"PROMISED_DAYS": "wire"}, "PROMISED_DAYS"),
 ]
+PAYPAL = dict.fromkeys((name for name in GOOD if name.startswith("PAYPAL_")), "")
 Load = Callable[[Mapping[str, str]], ModuleType]
 
 
@@ -230,7 +231,7 @@ def test_every_variable_is_described() -> None:
 
 def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:
-        load(dict.fromkeys(GOOD, ""))
+        load({**dict.fromkeys(GOOD, ""), "PAYPAL_CLIENT_ID": GOOD["PAYPAL_CLIENT_ID"]})
     named = set(re.findall(r"[A-Z][A-Z0-9_]{5,}", str(refusal.value))) - {
         "PAYPAL",
         "PAYPAL_APPROVAL_ORIGINS",
@@ -268,6 +269,14 @@ def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load:
 )
 def test_a_good_environment_starts(changed: Mapping[str, str], load: Load) -> None:
     assert load(changed).DEBUG is False
+
+
+def test_production_without_an_account_of_paypal_starts_and_is_wire_only(load: Load) -> None:
+    assert load(PAYPAL).PAYPAL_CLIENT_ID == ""
+    for name in PAYPAL:
+        if name != "PAYPAL_MODE":  # what is begun is due whole
+            with pytest.raises(SettingsError, match="PAYPAL_"):
+                load({**PAYPAL, name: GOOD[name]})
 
 
 def test_an_instance_that_is_asked_directly(settings: Any) -> None:
