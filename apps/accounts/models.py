@@ -131,6 +131,9 @@ class Company(models.Model):
 
     name = NameField(_("name"), max_length=120)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    tax_number = models.CharField(
+        _("tax or EORI number"), max_length=40, blank=True, default="", db_default=""
+    )
     country = models.ForeignKey(
         AddressEntry,
         models.PROTECT,

@@ -56,7 +56,7 @@ def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:
 
 
 class CompanyForm(PrintedForm, forms.ModelForm):
-    printed = ("name", "phone", "city", "address1", "address2", "zipcode")
+    printed = ("name", "phone", "tax_number", "city", "address1", "address2", "zipcode")
 
     def clean(self) -> dict[str, Any]:
         """Refuse a state of another country."""
@@ -77,13 +77,19 @@ class CompanyAdmin(StaffAdmin):
     readonly_fields = ("created_at",)
     words = (_("customer"), _("customers"))
     field_labels: ClassVar[Any] = {
+        "tax_number": _("Tax or EORI number"),
         "is_open": _("Open: its users may sign in and order"),
         "brands_restricted": _("Sees some brands only"),
     }
     fieldsets = (
         (
             _("Company"),
-            {"fields": ("name", "phone", "business_type", "sales_channel", "created_at")},
+            {
+                "fields": (
+                    *("name", "phone", "tax_number"),
+                    *("business_type", "sales_channel", "created_at"),
+                )
+            },
         ),
         (_("Address"), {"fields": ("country", "state", "city", "address1", "address2", "zipcode")}),
         (

@@ -333,6 +333,7 @@ class OrderInformation(ShipFields):
     sheet = GivenFile(allow_null=True, help_text="**+** the sheet that the order came of, answered")
     email = serializers.CharField()
     company = serializers.CharField()
+    tax_number = serializers.CharField(help_text="**+** the company's tax or EORI number, or empty")
     country = serializers.CharField()
     state = serializers.CharField()
     packing_build_date = serializers.DateField(allow_null=True)

@@ -15,10 +15,10 @@ from apps.orders.documents.cells import row_of_sum
 from apps.orders.documents.content import Content, Section
 from apps.orders.documents.parties import (
     brand,
+    consignee_box,
     notify_box,
     po_lines,
     seller_name,
-    ship_to_box,
     shipper_box,
 )
 from apps.orders.models import Order, OrderLine
@@ -134,7 +134,7 @@ def commercial_invoice(
                 "label": "Invoice number and date",
                 "lines": [number, *po_lines(order), str(issued_on)],
             },
-            ship_to_box(order, label="Consignee"),
+            consignee_box(order),
             {
                 "label": "Shipment",
                 "lines": [

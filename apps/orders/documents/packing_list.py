@@ -10,10 +10,10 @@ from apps.orders.documents import cells
 from apps.orders.documents.content import Cell, Content
 from apps.orders.documents.parties import (
     brand,
+    consignee_box,
     notify_box,
     po_lines,
     seller_name,
-    ship_to_box,
     shipper_box,
 )
 from apps.orders.models import Order
@@ -49,7 +49,7 @@ def packing_list(*, order: Order, packing: Json) -> Content:
                     str(order.packing_build_date or seller_date(order.placed_at)),
                 ],
             },
-            ship_to_box(order, label="Consignee"),
+            consignee_box(order),
             {"label": "Remarks", "lines": order.packing_remarks.splitlines()},
             notify_box(order),
             {"label": "Terms", "lines": order.packing_terms.splitlines()},

@@ -42,13 +42,27 @@ def buyer_box(order: Order, *, label: str = "Buyer") -> Box:
     company, person = order.company, order.user
     lines = address_lines(postal_address(company))
     who = f"{person.manager}, {person.email}"
-    return {"label": label, "lines": [company.name, *lines, company.phone, who]}
+    return {
+        "label": label,
+        "lines": [company.name, *lines, company.phone, who, *tax_lines(company.tax_number)],
+    }
 
 
-def ship_to_box(order: Order, *, label: str = "Ship to") -> Box:
+def ship_to_box(order: Order) -> Box:
     """Return where the goods go."""
     lines = address_lines(postal_address(order, prefix="ship_"))
-    return {"label": label, "lines": [order.company.name, *lines, order.ship_phone]}
+    return {"label": "Ship to", "lines": [order.company.name, *lines, order.ship_phone]}
+
+
+def consignee_box(order: Order) -> Box:
+    """Return to whom the goods go, for customs."""
+    lines = [*ship_to_box(order)["lines"], *tax_lines(order.company.tax_number)]
+    return {"label": "Consignee", "lines": lines}
+
+
+def tax_lines(number: str) -> list[str]:
+    """Return the line of a tax or EORI number, where there is one."""
+    return [f"Tax/EORI number {number}"] if number else []
 
 
 def notify_box(order: Order) -> Box:

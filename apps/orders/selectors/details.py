@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
@@ -44,6 +44,7 @@ SHEETS = SentSheet.objects.filter(
 ).order_by("-id")
 PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
 COMPUTED = {
+    "tax_number": F("company__tax_number"),
     "payment": PAYMENT,
     "has_proposals": Exists(PROPOSALS.filter(order=OuterRef("pk"))),
     "open_proposals": OPEN_PROPOSALS,
@@ -199,6 +200,7 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "payment_pending": order.payment_pending,
         "email": order.user.email,
         "company": buyer.company,
+        "tax_number": order.tax_number,
         "country": address_book.name(order.ship_country_id),
         "state": address_book.name(order.ship_state_id),
         **ship_fields(order),

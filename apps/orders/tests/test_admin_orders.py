@@ -220,12 +220,14 @@ class TestList:
 class TestPage:
     def test_it_shows_steps_lines_money_and_history(self, sales):
         order = make_order_at(OrderStatus.SHIPPED, make_buyer())
+        Company.objects.update(phone="+48 22 555 01 75")
         page = sales.get(page_of(order))
         for text in (
             order.invoice_code,
             "Shipment Completed",
             "DHL-123",
             "Balance due",
+            "+48 22 555 01 75",
             "Mina Park",
         ):
             assert text in page.text

@@ -86,7 +86,7 @@ def test_it_is_the_buyers_view_to_the_gram_and_piece(api: ContractClient, buyer:
 
 def test_it_names_the_parties_and_the_terms(buyer: Buyer) -> None:
     Company.objects.filter(pk=buyer.company_id).update(
-        name="Kim 뷰티 주식회사", address1="not where the goods go"
+        name="Kim 뷰티 주식회사", address1="not where the goods go", tax_number="PL5260001246"
     )
     order = make_packed(
         buyer,
@@ -99,7 +99,8 @@ def test_it_names_the_parties_and_the_terms(buyer: Buyer) -> None:
         "PACKING LIST",
         "SHIPPER Test Shipper Seoul +82 2 0",
         f"INVOICE NUMBER AND DATE {order.invoice_code} 2026-11-14",
-        "CONSIGNEE Kim 뷰티 주식회사 ul. Lipowa 51 00-682 Warszawa, Poland +48 22 555 01 74",
+        "CONSIGNEE Kim 뷰티 주식회사 ul. Lipowa 51 00-682 Warszawa, Poland +48 22 555 01 74 "
+        "Tax/EORI number PL5260001246",
         "REMARKS Keep dry. Below 25 °C.",
         "NOTIFY PARTY Søren, Århus",
         "TERMS EXW Seoul",

@@ -136,7 +136,7 @@ def test_another_price_of_what_was_ordered_is_no_substitute(buyer: Buyer) -> Non
 
 def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None:
     Company.objects.filter(pk=buyer.company_id).update(
-        name="Müller & Søn", address1="Nørregade 5", city="Århus"
+        name="Müller & Søn", address1="Nørregade 5", city="Århus", tax_number="DK12345678"
     )
     order = make_order_at(S.CONFIRMED, buyer)
     words = words_of(file_of(order, pdf_name(order)))
@@ -146,7 +146,7 @@ def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None
         "Test Bank Seoul Account holder Test Holder Account number 1-2-3 Routing number TESTKRSE",
         f"Reference {order.invoice_code}",
         "Müller & Søn Nørregade 5 Århus",
-        f"{buyer.manager}, {buyer.email}",
+        f"{buyer.manager}, {buyer.email} Tax/EORI number DK12345678",
         "ul. Lipowa 51 00-682 Warszawa, Poland +48 22 555 01 74",
         f"{order.invoice_code} Ordered {today} Confirmed {today}",
         "export declaration YES",

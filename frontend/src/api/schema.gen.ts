@@ -2337,6 +2337,8 @@ export interface components {
             sheet: components["schemas"]["GivenFile"] | null;
             email: string;
             company: string;
+            /** @description **+** the company's tax or EORI number, or empty */
+            tax_number: string;
             country: string;
             state: string;
             /** Format: date */

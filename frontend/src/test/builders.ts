@@ -137,6 +137,7 @@ export function orderDetails(
       payment_pending: false,
       email: "orders@brightwater-trading.example",
       company: "Brightwater Trading Co.",
+      tax_number: "",
       country: "Poland",
       state: "Mazowieckie",
       ...{ ship_country, ship_state, ship_city, ship_zipcode, ship_address1, ship_address2 },

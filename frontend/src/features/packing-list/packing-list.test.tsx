@@ -83,7 +83,11 @@ it("lists the boxes numbered through, boxes alike in one, with the totals once",
 });
 
 it("names the parties, the invoice and the terms", async () => {
-  const { view } = await open({ packing_notify: "Søren Ågård, Århus", po_number: "4500131" });
+  const { view } = await open({
+    packing_notify: "Søren Ågård, Århus",
+    po_number: "4500131",
+    tax_number: "PL52600",
+  });
   const blocks = view.getAllByRole("term").map((term) => {
     return [term.textContent, term.nextElementSibling?.textContent];
   });
@@ -92,7 +96,7 @@ it("names the parties, the invoice and the terms", async () => {
     ["Invoice number and date", "MHW-1\nPO number 4500131\n2026-11-14"],
     [
       "Consignee",
-      "Brightwater Trading Co.\nul. Lipowa 51\n00-682 Warszawa, Mazowieckie, Poland\n+48 22 555 01 74",
+      "Brightwater Trading Co.\nul. Lipowa 51\n00-682 Warszawa, Mazowieckie, Poland\n+48 22 555 01 74\nTax/EORI number PL52600",
     ],
     ["Remarks", "Keep dry.\nStore below 25 °C."],
     ["Notify party", "Søren Ågård, Århus"],

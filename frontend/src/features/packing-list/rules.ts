@@ -73,6 +73,8 @@ export function boxCount({ box }: PackedOrder): number {
 export function consignee(order: Schemas["OrderDetails"]["order"]): string[] {
   const town = [order.ship_zipcode, order.ship_city].filter(Boolean).join(" ");
   const place = [town, order.state, order.country].filter(Boolean).join(", ");
-  const lines = [order.company, order.ship_address1, order.ship_address2, place, order.ship_phone];
+  const { company, ship_address1, ship_address2, ship_phone, tax_number } = order;
+  const tax = tax_number && `Tax/EORI number ${tax_number}`;
+  const lines = [company, ship_address1, ship_address2, place, ship_phone, tax];
   return lines.filter(Boolean);
 }
