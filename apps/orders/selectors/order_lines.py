@@ -2,7 +2,9 @@
 was decided.
 """
 
-from django.db.models import Prefetch, QuerySet
+from typing import Any
+
+from django.db.models import F, QuerySet
 
 from apps.accounts.selectors import Buyer
 from apps.common.db.prepared import prepared
@@ -20,49 +22,62 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
     """Return an order's lines as ordered, the parts of a SKU beside each other. One statement, and
     one more for an order that has proposals.
     """
-    lines = _lines(order=order_id, has_proposals=has_proposals)
+    lines = _lines(order=order_id)
     first: dict[str, int] = {}
     for line in lines:
-        first.setdefault(line.sku, line.pk)
+        first.setdefault(line["sku"], line["id"])
+    # A line had several at times: the last one is the newest.
+    newest = {one.line_id: one for one in _proposals(order=order_id)} if has_proposals else {}
     rows = []
-    for line in sorted(lines, key=lambda line: (first[line.sku], line.pk)):
-        order_price = rules.line_total(price=line.price, quantity=line.quantity)
-        # A line had several at times: the last one is the newest.
-        proposal = next(reversed(getattr(line, "proposed", ())), None)
+    for line in sorted(lines, key=lambda line: (first[line["sku"]], line["id"])):
+        order_price = rules.line_total(price=line["price"], quantity=line["quantity"])
+        proposal = newest.get(line["id"])
         waiting = None  # for the buyer's answer, with what accepting it adds in US dollars
         if proposal and proposal.state == State.OPEN:
             waiting = {"text": proposed_text(proposal), "difference": proposal.difference}
         rows.append(
             {
-                "order_product_id": line.pk,
-                "eng_name": line.product.eng_name,
-                "image": line.product.image,
-                "price": line.usrp,
-                "box_qty": line.box_qty,
-                "sku": line.sku,
-                "ean": line.product.ean,
-                "count": line.quantity,
+                "order_product_id": line["id"],
+                "eng_name": line["name"],
+                "image": line["image"],
+                "price": line["usrp"],
+                "box_qty": line["box_qty"],
+                "sku": line["sku"],
+                "ean": line["ean"],
+                "count": line["quantity"],
                 "order_price": order_price,
-                "is_true": int(line.is_confirmed),
-                "comment": line.comment,
-                "weight": line.weight_g,
+                "is_true": int(line["is_confirmed"]),
+                "comment": line["comment"],
+                "weight": line["weight_g"],
                 "proposal": waiting,
-                "decided": _decided(proposal, line, buyer=buyer) if proposal else "",
-                "tag": rules.line_tag(is_confirmed=line.is_confirmed, order_price=order_price),
+                "decided": _decided(proposal, line["comment"], buyer=buyer) if proposal else "",
+                "tag": rules.line_tag(is_confirmed=line["is_confirmed"], order_price=order_price),
             }
         )
     return rows
 
 
 @prepared
-def _lines(order: int, has_proposals: bool) -> QuerySet[OrderLine]:
-    lines = OrderLine.objects.filter(order=order).select_related("product").order_by("id")
-    proposals = PROPOSALS.select_related("product", "decided_by")
-    prefetch = [Prefetch("proposals", proposals, to_attr="proposed")] if has_proposals else []
-    return lines.prefetch_related(*prefetch)
+def _lines(order: int) -> QuerySet[Any]:
+    return (
+        OrderLine.objects.filter(order=order)
+        .order_by("id")
+        .values(
+            *("id", "sku", "price", "usrp", "box_qty", "weight_g", "quantity", "is_confirmed"),
+            "comment",
+            name=F("product__eng_name"),
+            image=F("product__image"),
+            ean=F("product__ean"),
+        )
+    )
 
 
-def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:
+@prepared
+def _proposals(order: int) -> QuerySet[LineProposal]:
+    return PROPOSALS.filter(order=order).select_related("product", "decided_by")
+
+
+def _decided(proposal: LineProposal, comment: str, *, buyer: Buyer) -> str:
     """Return what was decided of a proposal, by whom and when: `You accepted on 2026-11-21: 8 now,
     12 given up.`
 
@@ -78,6 +93,6 @@ def _decided(proposal: LineProposal, line: OrderLine, *, buyer: Buyer) -> str:
         name = "You" if proposal.decided_by_id == buyer.id else name
         text = f"{name} {State(proposal.state).label.lower()} on {day}"
     proposed = proposed_text(proposal)
-    if proposed in line.comment:
+    if proposed in comment:
         return f"{text}."
     return f"{text} ({proposed})." if proposal.state == State.EXPIRED else f"{text}: {proposed}."
