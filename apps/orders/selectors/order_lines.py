@@ -59,16 +59,13 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
 
 @prepared
 def _lines(order: int) -> QuerySet[Any]:
-    return (
-        OrderLine.objects.filter(order=order)
-        .order_by("id")
-        .values(
-            *("id", "sku", "price", "usrp", "box_qty", "weight_g", "quantity", "is_confirmed"),
-            "comment",
-            name=F("product__eng_name"),
-            image=F("product__image"),
-            ean=F("product__ean"),
-        )
+    lines: QuerySet[Any] = OrderLine.objects.filter(order=order).order_by("id")
+    return lines.values(
+        *("id", "sku", "price", "usrp", "box_qty", "weight_g", "quantity", "is_confirmed"),
+        "comment",
+        name=F("product__eng_name"),
+        image=F("product__image"),
+        ean=F("product__ean"),
     )
 
 
