@@ -6,7 +6,7 @@ help: ## List what can be done
 	@echo "make …"
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile | expand -t 14
 
-run: ## Set everything up and run the portal with demo data at http://127.0.0.1:8000 (PORT chooses another)
+run: ## Set everything up and run the portal with demo data at http://127.0.0.1:8000 (PORT chooses another, EMPTY=1 no data)
 	@tools/python.sh -m tools.run
 
 test: ## Run every check and test; ends with one line that sums up

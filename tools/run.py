@@ -1,4 +1,6 @@
-"""`make run`: sets everything up, then runs the portal until it is stopped."""
+"""`make run`: sets everything up, then runs the portal until it is stopped; EMPTY=1 without
+the demo.
+"""
 
 import os
 import signal
@@ -28,6 +30,10 @@ from tools.setup import (
 )
 
 LOCAL = "127.0.0.1"
+EMPTY = bool(os.environ.get("EMPTY"))
+KEPT = (
+    DATA / "empty" if EMPTY else DATA
+)  # the demo is another portal, with keys and mails of its own
 READY_SECONDS = 180  # a busy machine takes more than half a minute after the first set-up
 
 
@@ -38,18 +44,24 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         check_port(host, port)
-        check_folders(ROOT, VENV, FRONTEND, FRONTEND / "node_modules", FRONTEND / "dist", DATA)
+        check_folders(ROOT, VENV, FRONTEND, FRONTEND / "node_modules", FRONTEND / "dist", KEPT)
         check_node()
         install_beside(front_end)
     except SetupError as error:
         say(f"\n{error}")
         return 1
     # The terminal belongs to the addresses below; LOG_LEVEL=INFO shows every request.
-    environment = {"LOG_LEVEL": "WARNING", **os.environ, "PORT": port}
+    environment = {
+        "LOG_LEVEL": "WARNING",
+        **os.environ,
+        "PORT": port,
+        "PORTAL_DATA_DIR": str(KEPT),
+    }
     is_simulated = not environment.get("PAYPAL_ENDPOINT")
     if is_simulated:
         environment["PAYPAL_ENDPOINT"] = f"http://{LOCAL}:{free_port_after(int(port))}"
-    with program("manage.py", "prepare", environment=environment) as preparing:
+    prepare = ["manage.py", "prepare", *(["--no-demo"] if EMPTY else [])]
+    with program(*prepare, environment=environment) as preparing:
         if preparing.wait():
             return 1
     with ExitStack() as beside:
@@ -79,7 +91,7 @@ def paypal_simulator(
     """Run what answers at PAYPAL_ENDPOINT; its payments outlive it, and the pipe ends it however
     this process dies.
     """
-    kept = {"PAYPAL_SIM_DB": str(DATA / "paypal-simulator.sqlite3")}
+    kept = {"PAYPAL_SIM_DB": str(KEPT / "paypal-simulator.sqlite3")}
     return program(
         *("-m", "tools.paypal_simulator", "--with-parent"),
         environment={**kept, **environment},
@@ -170,6 +182,9 @@ def announce(address: str, paypal: str, seconds: float) -> None:
         f"\nThe portal runs ({seconds:.0f} s).\n\n  Buyers  {address}\n  Staff   {address}/{admin}/"
     )
     say(f"  PayPal  {paypal}{simulated}\n")
+    if EMPTY:
+        say(f"  No demo data; everything is kept in {KEPT}.\n\nCtrl-C stops it.")
+        return
     say("  Demo accounts (unless the database was filled otherwise)")
     for account in ACCOUNTS:
         say(f"    {account.email:<20} {account.password:<16} {account.who}")

@@ -26,11 +26,13 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import User, normalize_email
+from apps.accounts.services.owner import has_staff
 from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.models import SweepRun
 from portal.staff.accent import accent_css
 from portal.staff.django_texts import Scripts
+from portal.staff.first_owner import first_owner
 from portal.staff.home import home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.late import everything_late
@@ -138,6 +140,7 @@ class StaffSite(admin.AdminSite):
             path(
                 "second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"
             ),
+            path("first-owner/<str:token>/", self.first_owner, name="first_owner"),
             path("language/", self.language, name="language"),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
@@ -181,6 +184,7 @@ class StaffSite(admin.AdminSite):
         context = {
             **self.each_context(request),
             "title": _("Sign in"),
+            "has_staff": has_staff,  # asked where the page is shown alone
             "app_path": request.get_full_path(),
             REDIRECT_FIELD_NAME: asked.get(REDIRECT_FIELD_NAME) or reverse("admin:index"),
             **(extra_context or {}),
@@ -212,6 +216,10 @@ class StaffSite(admin.AdminSite):
                 samesite="Lax",
             )
         return response
+
+    def first_owner(self, request: HttpRequest, token: str) -> HttpResponse:
+        """Make the owner, by the link that the start command prints."""
+        return first_owner(request, token, self.each_context(request))
 
     def second_factor(self, request: HttpRequest) -> HttpResponse:
         """Ask whoever has shown a password for the code."""

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from apps.accounts.services.owner import owner_notice
 from apps.common.db.failures import is_read_only
 from portal.ops.stamps import Stamp, fingerprint
 from portal.ops.steps import step
@@ -37,7 +38,9 @@ class Command(BaseCommand):
             self.connect()
             self.migrate()
             self.collect_static_files()
-            if not no_demo:
+            if no_demo:
+                self.stdout.write(owner_notice())
+            else:
                 self.load_demo()
         except PermissionError as error:
             raise CommandError(

@@ -6,17 +6,19 @@ import resource
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
+from django.db import DatabaseError, connections
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from apps.accounts.models import User
+from apps.accounts.services.owner import owner_notice
 from portal.asgi import PIECE, application
 from portal.demo import DEMO_DOMAIN
 from portal.ops.processes import end_soon_after_parent, end_with_parent, wake_at_signals
@@ -66,6 +68,9 @@ class Command(BaseCommand):
         check_port(settings.HOST, settings.PORT)
         self.refuse_demo_accounts()
         self.refuse_public_files()
+        if not with_parent:  # of `make run`, which said it in `prepare`
+            with suppress(DatabaseError):  # one that is down keeps no server from its start
+                self.stdout.write(owner_notice())
         allow_many_connections()
         share_with_workers()
         connections.close_all()  # the workers are forked and must not share a connection
