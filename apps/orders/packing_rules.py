@@ -5,13 +5,16 @@ products'.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from apps.common.texts import Text
 from apps.common.texts import gettext as _
 
 USUAL_PERCENT = (4, 15)
 """How much boxes usually weigh above the products in them: cartons, padding, leaflets."""
+
+
+LITRE = Decimal("0.001")  # of a cubic metre
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,14 @@ def count_boxes(boxes: Iterable[Box]) -> int:
 def measured_g(boxes: Iterable[Box]) -> int:
     """Return the grams of all boxes."""
     return sum(box.count * box.weight_g for box in boxes)
+
+
+def cubic_metres(*, count: int, length: Decimal, width: Decimal, height: Decimal) -> Decimal | None:
+    """Return the cubic metres of `count` boxes of a size in centimetres, to the litre, half up;
+    None where a side is not measured.
+    """
+    volume = count * length * width * height / 1_000_000
+    return volume.quantize(LITRE, ROUND_HALF_UP) if volume else None
 
 
 def products_g(*, packed: Mapping[int, int], lines: Iterable[LineToPack]) -> int:

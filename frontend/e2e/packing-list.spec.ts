@@ -27,7 +27,7 @@ test("the packing list on the screen, on paper and as PDF say the same", async (
   const view = await openPackingList(page);
   const total = view.getByRole("row", { name: /^Total/ }).locator("th, td");
   const totals = (await total.allTextContents()).filter(Boolean).join(" ");
-  expect(totals).toMatch(/^Total \d+ box(es)? [\d,]+ [\d,]+\.\d+$/);
+  expect(totals).toMatch(/^Total \d+ box(es)? [\d,]+ [\d,]+\.\d+ \d+\.\d+$/);
   const code = (await view.getByText(/^MHW-\d+-\d+$/).textContent()) ?? "";
 
   const downloading = page.waitForEvent("download");
@@ -64,13 +64,13 @@ test("many boxes print on A4 and Letter: the head on each page, the totals once,
     const pages = pagesOf(await page.pdf({ format }));
     expect(pages.length).toBeGreaterThan(3);
     pages.forEach((text, index) => {
-      expect(text).toContain("BOX DESCRIPTION OF GOODS QTY WEIGHT (KG) L × W × H (CM)");
+      expect(text).toContain("BOX DESCRIPTION OF GOODS QTY GROSS WEIGHT (KG) L × W × H (CM) CBM");
       expect(text).toContain(`${index + 1} / ${pages.length}`);
       const whole = (text.match(/No\. \d+/g) ?? []).length;
       expect(text.match(/First of a box/g)).toHaveLength(whole);
       expect(text.match(/Last of a box/g)).toHaveLength(whole);
     });
-    expect(pages.filter((text) => text.includes("Total 60 boxes 1,800 600.0"))).toEqual([
+    expect(pages.filter((text) => text.includes("Total 60 boxes 1,800 600.000 4.260"))).toEqual([
       pages.at(-1),
     ]);
   }
@@ -78,7 +78,7 @@ test("many boxes print on A4 and Letter: the head on each page, the totals once,
 
 type Packing = Pick<
   components["schemas"]["OrderDetails"],
-  "box" | "boxProduct" | "packint_qty_total" | "packint_weight_total"
+  "box" | "boxProduct" | "packint_qty_total" | "packint_weight_total" | "packint_cbm_total"
 >;
 
 /** Boxes of ten kilograms with three products each. */
@@ -87,7 +87,7 @@ function boxes(number: number): Packing {
   const names = ["First of a box", "Hinoki Hair & Body Oil 50 ml", "Last of a box"];
   return {
     box: ids.map((box_id) => {
-      return { box_id, count: 1, weight: 10_000, length: 52, width: 40, height: 34 };
+      return { box_id, count: 1, weight: 10_000, length: 52, width: 40, height: 34, cbm: 0.071 };
     }),
     boxProduct: ids.flatMap((box_id) =>
       names.map((eng_name, index) => {
@@ -96,5 +96,6 @@ function boxes(number: number): Packing {
     ),
     packint_qty_total: number * 30,
     packint_weight_total: number * 10_000,
+    packint_cbm_total: number * 0.071,
   };
 }

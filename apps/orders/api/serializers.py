@@ -408,6 +408,9 @@ class Box(serializers.Serializer):
     length = serializers.FloatField()
     width = serializers.FloatField()
     height = serializers.FloatField()
+    cbm = serializers.FloatField(
+        allow_null=True, help_text="**+** cubic metres of all boxes of this kind"
+    )
 
 
 class BoxProduct(serializers.Serializer):
@@ -431,6 +434,9 @@ class OrderDetails(serializers.Serializer):
     boxProduct = BoxProduct(many=True)
     packint_qty_total = serializers.IntegerField()
     packint_weight_total = serializers.IntegerField()
+    packint_cbm_total = serializers.FloatField(
+        allow_null=True, help_text="**+** cubic metres of all boxes"
+    )
 
 
 class AddressInfo(serializers.Serializer):

@@ -25,6 +25,11 @@ def grams(weight_g: int, note: str = "") -> Cell:
     return {"grams": weight_g, "note": note} if note else {"grams": weight_g}
 
 
+def cubic(volume: Decimal | None) -> Cell:
+    """Return a cell of cubic metres; a dash where they are not known."""
+    return text("–") if volume is None else {"cbm": f"{volume:.3f}"}
+
+
 def usd(amount: Decimal) -> Cell:
     """Return a cell of US dollars."""
     return {"usd": f"{amount:.2f}"}
@@ -61,4 +66,6 @@ def shown(cell: Cell) -> str:
         return f"{cell['pieces']:,}"
     if "grams" in cell:
         return kilograms(cell["grams"])
+    if "cbm" in cell:
+        return f"{Decimal(cell['cbm']):,}"
     return money(cell["usd"]) if "usd" in cell else cell.get("text", "")

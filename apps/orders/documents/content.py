@@ -6,7 +6,8 @@ from typing import NotRequired, TypedDict
 
 
 class Cell(TypedDict, total=False):
-    """A cell of a table: a text, pieces, grams (shown as kilograms) or US dollars ("1234.50").
+    """A cell of a table: a text, pieces, grams (shown as kilograms), cubic metres ("0.212") or US
+    dollars ("1234.50").
 
     There may be a quieter `note` below it; `strong` heads its row.
     """
@@ -15,6 +16,7 @@ class Cell(TypedDict, total=False):
     note: str
     pieces: int
     grams: int
+    cbm: str
     usd: str
     strong: bool
 

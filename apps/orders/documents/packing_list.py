@@ -22,9 +22,10 @@ from apps.orders.selectors.orders import seller_date
 COLUMNS = [
     cells.column("Box", 21),
     cells.column("Description of goods"),
-    cells.column("Qty", 24, numbers=True),
-    cells.column("Weight (kg)", 30, numbers=True),
-    cells.column("L × W × H (cm)", 36, numbers=True),
+    cells.column("Qty", 22, numbers=True),
+    cells.column("Gross weight (kg)", 28, numbers=True),
+    cells.column("L × W × H (cm)", 34, numbers=True),
+    cells.column("CBM", 18, numbers=True),
 ]
 
 
@@ -64,6 +65,7 @@ def packing_list(*, order: Order, packing: Json) -> Content:
                 cells.pieces(packing["packint_qty_total"]),
                 cells.grams(packing["packint_weight_total"]),
                 {},
+                cells.cubic(packing["packint_cbm_total"]),
             ],
         },
         "sums": [],
@@ -98,9 +100,10 @@ def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
                 *first,
                 cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
                 cells.text(" × ".join(sides)),
+                cells.cubic(box["cbm"]),
             ],
         ]
-        rows += [[{}, *rest, {}, {}] for rest in more]
+        rows += [[{}, *rest, {}, {}, {}] for rest in more]
         yield rows
         number = last + 1
 

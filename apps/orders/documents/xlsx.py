@@ -13,7 +13,13 @@ from apps.orders.documents.content import Cell, Content
 
 MM_A_CHARACTER = 1.9
 REST_WIDTH = 56
-FIGURES = {"usd": "#,##0.00", "unit": "#,##0.00##", "grams": "#,##0.000", "pieces": "#,##0"}
+FIGURES = {
+    "usd": "#,##0.00",
+    "unit": "#,##0.00##",
+    "grams": "#,##0.000",
+    "cbm": "#,##0.000",
+    "pieces": "#,##0",
+}
 CENTS = Decimal("0.01")
 
 
@@ -117,6 +123,8 @@ class _Sheet:
             self.sheet.write_number(
                 self.row, place, Decimal(cell["grams"]) / 1000, formats["grams"]
             )
+        elif "cbm" in cell:
+            self.sheet.write_number(self.row, place, Decimal(cell["cbm"]), formats["cbm"])
         elif "pieces" in cell:
             self.sheet.write_number(self.row, place, cell["pieces"], formats["pieces"])
         else:

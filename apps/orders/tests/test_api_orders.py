@@ -281,6 +281,7 @@ def test_packing_shows_when_complete(api: ContractClient, buyer: Buyer) -> None:
             "length": 40.0,
             "width": 30.5,
             "height": 20.0,
+            "cbm": 0.049,
         }
     ]
     assert answer["boxProduct"] == [

@@ -72,13 +72,15 @@ def test_it_is_the_buyers_view_to_the_gram_and_piece(api: ContractClient, buyer:
     order = make_packed(buyer)
     view = api.get(f"/api/details/{order.invoice_code}").json()
     words = words_of(pdf_of(order, buyer))
-    table = words.partition("L × W × H (CM)")[2].partition("Packing list")[0].split()
+    table = words.partition("L × W × H (CM) CBM")[2].partition("Packing list")[0].split()
     assert " ".join(table) == (
-        "No. 1 Barrier Bloom Cream 50 ml 60 14.200 52 × 40 × 34 No. 2–4 Ängström Crème Façade 120 "
-        "3 × 40 34.800 3 × 11.600 52 × 40 × 34 수분 진정 크림 3,144 3 × 1,048 No. 5 Kelp Eye "
-        "Concentrate 10 9.435 44.5 × 40 × 30 Barrier Bloom Cream 50 ml 30 No. 6 Kelp Eye "
-        "Concentrate 5 0.007 52 × 40 × 34 Total 6 boxes 3,369 58.442"
+        "No. 1 Barrier Bloom Cream 50 ml 60 14.200 52 × 40 × 34 0.071 No. 2–4 "
+        "Ängström Crème Façade 120 3 × 40 34.800 3 × 11.600 52 × 40 × 34 0.212 수분 진정 "
+        "크림 3,144 3 × 1,048 No. 5 Kelp Eye Concentrate 10 9.435 44.5 × 40 × 30 0.053 "
+        "Barrier Bloom Cream 50 ml 30 No. 6 Kelp Eye Concentrate 5 0.007 52 × 40 × 34 "
+        "0.071 Total 6 boxes 3,369 58.442 0.407"
     )
+    assert (view["packint_cbm_total"], view["box"][1]["cbm"]) == (0.407, 0.212)
     assert view["packint_qty_total"] == 3_369
     assert view["packint_weight_total"] == 58_442
     assert sum(box["count"] for box in view["box"]) == 6
@@ -120,6 +122,13 @@ def test_a_changed_packing_gives_another_file(buyer: Buyer) -> None:
     mark_packed(order)
     words = words_of(Client().get(url).getvalue())
     assert "Total 7 boxes 3,369 59.442" in words
+
+
+def test_boxes_without_a_size_have_no_volume(buyer: Buyer) -> None:
+    order = make_packed(buyer)
+    make_box(order, [], length=Decimal(0))
+    words = words_of(pdf_of(mark_packed(order), buyer))
+    assert "No. 7 14.200 0 × 40 × 34 – Total 7 boxes 3,369 72.642 –" in words
 
 
 # Who may open it

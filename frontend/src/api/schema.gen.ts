@@ -1660,6 +1660,11 @@ export interface components {
             width: number;
             /** Format: double */
             height: number;
+            /**
+             * Format: double
+             * @description **+** cubic metres of all boxes of this kind
+             */
+            cbm: number | null;
         };
         /** @description A product in a box. */
         BoxProduct: {
@@ -2285,6 +2290,11 @@ export interface components {
             boxProduct: components["schemas"]["BoxProduct"][];
             packint_qty_total: number;
             packint_weight_total: number;
+            /**
+             * Format: double
+             * @description **+** cubic metres of all boxes
+             */
+            packint_cbm_total: number | null;
         };
         /** @description A document: `filename` is a signed name that works for an hour, `url` the whole address. */
         OrderFile: {

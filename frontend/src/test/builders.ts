@@ -125,8 +125,7 @@ export function orderDetails(
       packing_list_pdf: null,
       tracking_number: null,
       shipping_url: null,
-      carrier: "",
-      expected_on: null,
+      ...{ carrier: "", expected_on: null },
       customer_memo: "",
       ship_memo: "",
       export_report: 1,
@@ -143,9 +142,7 @@ export function orderDetails(
       ...{ ship_country, ship_state, ship_city, ship_zipcode, ship_address1, ship_address2 },
       ship_phone: "+48 22 555 01 74",
       packing_build_date: null,
-      packing_remarks: "",
-      packing_notify: "",
-      packing_terms: "",
+      ...{ packing_remarks: "", packing_notify: "", packing_terms: "" },
       history: [],
       answers_needed: 0,
       payment: "Deposit received",
@@ -173,6 +170,7 @@ export function orderDetails(
     boxProduct: [],
     packint_qty_total: 0,
     packint_weight_total: 0,
+    packint_cbm_total: null,
     ...rest,
   };
 }

@@ -9,6 +9,7 @@ import {
   boxCount,
   boxRows,
   consignee,
+  cubicMetres,
   type Figure,
   kilograms,
   type PackedOrder,
@@ -21,7 +22,7 @@ interface PackingSheetProps {
 
 /** The sheet itself: who sends what to whom, box by box, with the totals once at the end. */
 export function PackingSheet({ packed, shipper }: PackingSheetProps) {
-  const { order, packint_qty_total, packint_weight_total } = packed;
+  const { order, packint_qty_total, packint_weight_total, packint_cbm_total } = packed;
   const date = order.packing_build_date ?? isoDate(order.build_date);
   const poNumber = order.po_number && `PO number ${order.po_number}`;
   return (
@@ -49,8 +50,9 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
               Description of goods
             </th>
             <th scope="col">Qty</th>
-            <th scope="col">Weight (kg)</th>
+            <th scope="col">Gross weight (kg)</th>
             <th scope="col">L × W × H (cm)</th>
+            <th scope="col">CBM</th>
           </tr>
         </thead>
         {boxRows(packed).map((rows) => (
@@ -63,6 +65,7 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
             <td>{count(packint_qty_total)}</td>
             <td>{kilograms(packint_weight_total)}</td>
             <td />
+            <td>{cubicMetres(packint_cbm_total)}</td>
           </tr>
         </tfoot>
       </table>
@@ -80,7 +83,7 @@ function Party({ label, lines }: { label: string; lines: string[] }) {
 }
 
 /** A box, or boxes alike: its number, weight and size stand beside all that is in it. */
-function Box({ rows: { label, goods, weight, size } }: { rows: BoxRows }) {
+function Box({ rows: { label, goods, weight, size, cbm } }: { rows: BoxRows }) {
   const [first, ...more] = goods;
   const span = Math.max(1, goods.length);
   return (
@@ -95,6 +98,7 @@ function Box({ rows: { label, goods, weight, size } }: { rows: BoxRows }) {
           <Amount figure={weight} />
         </td>
         <td rowSpan={span}>{size}</td>
+        <td rowSpan={span}>{cbm}</td>
       </tr>
       {more.map(({ id, name, pieces }) => (
         <tr key={id}>

@@ -8,7 +8,7 @@ import { PackingListButton } from "./PackingListButton";
 // Loaded with the file, so that no test waits for the chunk.
 import "./PackingListView";
 
-const BOX = { box_id: 7, count: 1, weight: 14_200, length: 52, width: 40, height: 34 };
+const BOX = { box_id: 7, count: 1, weight: 14_200, length: 52, width: 40, height: 34, cbm: 0.071 };
 const SHIPPER = {
   name: "Maren & Holt Co., Ltd.",
   address: "27 Bomgil-ro, Seoul",
@@ -32,7 +32,7 @@ function packed(order: Parameters<typeof orderDetails>[0] = {}) {
     {
       box: [
         BOX,
-        { ...BOX, box_id: 9, count: 3, weight: 11_600, length: 44.5 },
+        { ...BOX, box_id: 9, count: 3, weight: 11_600, length: 44.5, cbm: 0.182 },
         { ...BOX, box_id: 8, weight: 7 },
       ],
       boxProduct: [
@@ -42,6 +42,7 @@ function packed(order: Parameters<typeof orderDetails>[0] = {}) {
       ],
       packint_qty_total: 3_324,
       packint_weight_total: 49_007,
+      packint_cbm_total: 0.324,
     },
   );
 }
@@ -73,12 +74,12 @@ it("lists the boxes numbered through, boxes alike in one, with the totals once",
   const { view } = await open();
   const rows = within(view.getByRole("table")).getAllByRole("row");
   expect(rows.map(({ children }) => [...children].map((cell) => cell.textContent))).toEqual([
-    ["Box", "Description of goods", "Qty", "Weight (kg)", "L × W × H (cm)"],
-    ["No. 1", "Barrier Bloom Cream", "60", "14.200", "52 × 40 × 34"],
-    ["No. 2–4", "수분 진정 크림", "3,1443 × 1,048", "34.8003 × 11.600", "44.5 × 40 × 34"],
+    ["Box", "Description of goods", "Qty", "Gross weight (kg)", "L × W × H (cm)", "CBM"],
+    ["No. 1", "Barrier Bloom Cream", "60", "14.200", "52 × 40 × 34", "0.071"],
+    ["No. 2–4", "수분 진정 크림", "3,1443 × 1,048", "34.8003 × 11.600", "44.5 × 40 × 34", "0.182"],
     ["Crème Façade", "1203 × 40"],
-    ["No. 5", "", "", "0.007", "52 × 40 × 34"],
-    ["Total", "5 boxes", "3,324", "49.007", ""],
+    ["No. 5", "", "", "0.007", "52 × 40 × 34", "0.071"],
+    ["Total", "5 boxes", "3,324", "49.007", "", "0.324"],
   ]);
 });
 

@@ -4,17 +4,27 @@ import { count } from "@/domain/units";
 type Schemas = components["schemas"];
 export type PackedOrder = Pick<
   Schemas["OrderDetails"],
-  "order" | "box" | "boxProduct" | "packint_qty_total" | "packint_weight_total"
+  | "order"
+  | "box"
+  | "boxProduct"
+  | "packint_qty_total"
+  | "packint_weight_total"
+  | "packint_cbm_total"
 >;
 
-const kilogramFigures = new Intl.NumberFormat("en-US", {
+const thousandths = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 3,
   maximumFractionDigits: 3,
 });
 
 /** Grams as kilograms, to the gram, so that a column adds up: `1,014.235`. */
 export function kilograms(grams: number): string {
-  return kilogramFigures.format(grams / 1000);
+  return thousandths.format(grams / 1000);
+}
+
+/** Cubic metres to the litre: `0.212`; a dash where they are not known. */
+export function cubicMetres(cbm: number | null): string {
+  return cbm === null ? "–" : thousandths.format(cbm);
 }
 
 /** A figure of all the boxes of a row; `each` says what one of them has, where there are several. */
@@ -36,6 +46,7 @@ export interface BoxRows {
   readonly weight: Figure;
   /** `52 × 40 × 34`, centimetres. */
   readonly size: string;
+  readonly cbm: string;
 }
 
 /** The boxes in their order, numbered through; a row's figures are those of all its boxes, as on the PDF. */
@@ -60,6 +71,7 @@ export function boxRows({ box, boxProduct }: PackedOrder): BoxRows[] {
         })),
       weight: figure(boxes.weight, kilograms),
       size: [boxes.length, boxes.width, boxes.height].join(" × "),
+      cbm: cubicMetres(boxes.cbm),
     };
   });
 }
