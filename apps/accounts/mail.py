@@ -2,25 +2,34 @@
 
 from django.conf import settings
 
+from apps.accounts import mail_kinds as kinds
 from apps.accounts.models import User
 from apps.common.mail import REGISTRATIONS, Mail, queue, to_mailbox
+from apps.common.mail_texts import Words, say
 from apps.common.texts import Text
 
 
 def queue_password_changed(*, email: str, manager: str, company: str) -> None:
     """Queue the notice of a changed password, which tells the buyer if it was somebody else."""
-    context = {"manager": manager, "company": company, "sales_email": settings.SALES_EMAIL}
-    queue(
-        [
-            Mail(
-                email,
-                "Your password has been changed",
-                "password_changed",
-                context,
-                topic=REGISTRATIONS,
-            )
-        ]
-    )
+    queue([password_changed(email=email, manager=manager, company=company)])
+
+
+def password_changed(*, email: str, manager: str, company: str) -> Mail:
+    """Return the notice of a changed password."""
+    words = say(kinds.PASSWORD_CHANGED, {"name": manager, "company": company})
+    mailbox = settings.SALES_EMAIL
+    return _letter(email, words, href=f"mailto:{mailbox}", shown=mailbox)
+
+
+def _letter(
+    to: str, words: Words, *, href: str, shown: str, button: str = "", private: bool = False
+) -> Mail:
+    """Return a mail whose text links to an address wherever it names it, by a button where it
+    stands alone.
+    """
+    parts = [part.split(shown) for part in words.body.split("\n\n")]
+    context = {"body": words.body, "parts": parts, "href": href, "shown": shown, "button": button}
+    return Mail(to, words.subject, "letter", context, private=private, topic=REGISTRATIONS)
 
 
 def registration_address(token: str) -> str:
@@ -30,19 +39,15 @@ def registration_address(token: str) -> str:
 
 def queue_registration_link(*, email: str, token: str) -> None:
     """Queue the registration link; its text is for the reader of the mailbox alone."""
-    context = {"link": registration_address(token)}
-    queue(
-        [
-            Mail(
-                email,
-                "Confirm your e-mail address",
-                "registration_link",
-                context,
-                private=True,
-                topic=REGISTRATIONS,
-            )
-        ]
-    )
+    queue([registration_link(email=email, token=token)])
+
+
+def registration_link(*, email: str, token: str) -> Mail:
+    """Return the mail of a registration link."""
+    link = registration_address(token)
+    words = say(kinds.REGISTRATION_LINK, {"link": link})
+    button = "Open the registration form"
+    return _letter(email, words, href=link, shown=link, button=button, private=True)
 
 
 def queue_registration_waits(*, user: User, country: str, again: bool) -> None:

@@ -125,7 +125,7 @@ def _row(mail: Mail) -> list[Any]:
     return [
         settings.DEFAULT_FROM_EMAIL,
         mail.to,
-        " ".join(mail.subject.split()),
+        _one_line(mail.subject),
         _message_id(),
         Email._meta.get_field("context").get_db_prep_save(context, connection),
         now,
@@ -152,6 +152,16 @@ def write_texts(email: Email) -> Email:
             name: context[name] for name in ("private", "topic", "by") if name in context
         }
     return email
+
+
+def as_it_goes_out(mail: Mail) -> Email:
+    """Return a mail with its two texts; nothing is queued."""
+    context = {"template": mail.template, "values": mail.context, "language": mail.language}
+    return write_texts(Email(to=[mail.to], subject=_one_line(mail.subject), context=context))
+
+
+def _one_line(subject: str) -> str:
+    return " ".join(subject.split())
 
 
 class EmlFileBackend(BaseEmailBackend):

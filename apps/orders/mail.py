@@ -2,7 +2,7 @@
 life).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -11,9 +11,11 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue, to_mailbox
+from apps.common.mail_texts import MailKind, Value, say
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
 from apps.common.texts import Text, made_in_english, made_in_staff_language
+from apps.orders import mail_kinds as kinds
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
@@ -28,22 +30,37 @@ def day(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%-d %B %Y}"
 
 
+def order_values(order: Order) -> dict[str, Value]:
+    """Return what the mails about an order may say of it."""
+    return {
+        "order": order.invoice_code,
+        "name": lambda: order.user.manager,
+        "company": lambda: order.company.name,
+        "balance": lambda: dollars(due_of(order)),
+    }
+
+
 @made_in_english
 def to_buyer(
     order: Order,
-    subject: str,
-    text: str,
+    kind: MailKind,
     *,
+    values: Mapping[str, Value] | None = None,
+    text: str = "",
     facts: Facts = (),
     quote: str = "",
     to: str = "",
     page: str = "",
 ) -> Mail:
-    """Return a mail to the user who ordered, in the common look; `page` is one of the order's."""
+    """Return a mail to the user who ordered, in the common look; `text` is what staff wrote
+    instead, `page` one of the order's.
+    """
+    words = say(kind, {**order_values(order), **(values or {})})
     link = f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}{page}"
     said = [(str(label), str(value)) for label, value in facts]
-    context = {"text": text, "facts": said, "quote": quote, "link": link}
-    return Mail(to or order.user.email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
+    context = {"text": text or words.body, "facts": said, "quote": quote, "link": link}
+    subject = f"{words.subject}: {order.invoice_code}"
+    return Mail(to or order.user.email, subject, TEMPLATE, context)
 
 
 @made_in_staff_language
@@ -83,8 +100,8 @@ def order_received(
     return [
         to_buyer(
             order,
-            "Order received",
-            "Thank you for your order. We will prepare it and confirm each product with you.",
+            kinds.ORDER_RECEIVED,
+            values={"name": buyer.manager, "company": buyer.company},
             facts=(*facts, *payment),
             to=buyer.email,
         ),
@@ -105,12 +122,6 @@ def order_received(
 def confirmed(order: Order) -> Mail:
     """Return the mail of a confirmed order: the final invoice and the amount to pay."""
     due = due_of(order)
-    text = "Your order is confirmed. " + (
-        f"Please pay the balance of {dollars(due)} so that we can ship it."
-        if due
-        else "There is nothing left to pay; we will ship it next."
-    )
-    text += " The proforma invoice is with the order in the portal."
     facts = (
         ("Confirmed products", dollars(order.real_total)),
         ("Shipping fee", dollars(order.shipping_fee)),
@@ -118,7 +129,7 @@ def confirmed(order: Order) -> Mail:
         ("Received", dollars(order.received)),
         ("Balance due", dollars(due)),
     )
-    return to_buyer(order, "Order confirmed", text, facts=facts)
+    return to_buyer(order, kinds.CONFIRMED if due else kinds.CONFIRMED_PAID, facts=facts)
 
 
 def corrected(
@@ -128,12 +139,6 @@ def corrected(
     dollars.
     """
     due = due_of(order)
-    text = "We have corrected the confirmation of your order. " + (
-        f"The balance is now {dollars(due)}; please pay this amount."
-        if due
-        else "There is nothing left to pay; we will ship it next."
-    )
-    text += " The new proforma invoice is with the order in the portal."
     changes = (
         ("Confirmed products", goods_was, order.real_total),
         ("Shipping fee", fee_was, order.shipping_fee),
@@ -143,45 +148,29 @@ def corrected(
         (name, dollars(now) if was == now else f"{dollars(was)} → {dollars(now)}")
         for name, was, now in changes
     )
-    return to_buyer(order, "Order corrected", text, facts=facts, quote=reason)
+    kind = kinds.CORRECTED if due else kinds.CORRECTED_PAID
+    return to_buyer(order, kind, facts=facts, quote=reason)
 
 
 def paid(order: Order) -> Mail:
     """Return the mail of a paid order."""
-    return to_buyer(order, "Payment completed", "Your order is paid in full. We will ship it next.")
+    return to_buyer(order, kinds.PAID)
 
 
 @made_in_english
-def late_shipment_text(order: Order, *, now: datetime) -> str:
-    """Return the prepared text for a buyer whose paid order ships late, or will (section 1)."""
-    promised = f"by {day(order.due_at or now)}, within {term_of(Promise.SHIP)}"
-    fact = f"We promised to ship it {promised}, and will not be able to."
-    if order.due_at is not None and order.due_at <= now:
-        fact = f"We promised to ship it {promised}. It has not shipped yet."
-    return (
-        f"Your order {order.invoice_code} was paid on {day(order.status_at)}. {fact} We are sorry "
-        "for the delay.\n\nWe are getting it ready, and you will get a mail with its tracking "
-        "number as soon as it ships. If you cannot wait, please write to "
-        f"{settings.SALES_EMAIL}."
-    )
-
-
 def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
-    """Return the mail that an order ships late; empty text is the prepared one."""
-    facts = (("Paid", day(order.status_at)), ("To ship by", day(order.due_at or now)))
-    return to_buyer(
-        order, "Your order ships late", text or late_shipment_text(order, now=now), facts=facts
-    )
-
-
-def reminder_text(order: Order) -> str:
-    """Return the prepared text for a buyer whose confirmed order is not paid."""
-    return (
-        f"Your order {order.invoice_code} was confirmed on {day(order.status_at)}, and its balance "
-        f"of {dollars(due_of(order))} is still outstanding. We ship as soon as it is paid.\n\n"
-        "Please pay with PayPal in the portal, or by bank wire to the account below. If you have "
-        f"paid already, please write to {settings.SALES_EMAIL}."
-    )
+    """Return the mail that a paid order ships late, or will (section 1); empty text is the
+    prepared one.
+    """
+    due = order.due_at or now
+    kind = kinds.SHIPS_LATE if order.due_at and order.due_at <= now else kinds.WILL_SHIP_LATE
+    values = {
+        "paid_on": day(order.status_at),
+        "due_on": day(due),
+        "term": str(term_of(Promise.SHIP)),
+    }
+    facts = (("Paid", values["paid_on"]), ("To ship by", values["due_on"]))
+    return to_buyer(order, kind, values=values, text=text, facts=facts)
 
 
 def reminder(order: Order, *, text: str = "") -> Mail:
@@ -194,7 +183,8 @@ def reminder(order: Order, *, text: str = "") -> Mail:
         ("Balance due", dollars(due_of(order))),
         *bank_facts(order),
     )
-    return to_buyer(order, "Balance due", text or reminder_text(order), facts=facts)
+    values = {"confirmed_on": day(order.status_at)}
+    return to_buyer(order, kinds.REMINDER, values=values, text=text, facts=facts)
 
 
 @made_in_english
@@ -214,7 +204,7 @@ def parcel_facts(order: Order) -> Facts:
 
 def shipped(order: Order) -> Mail:
     """Return the mail of a shipped order, with its tracking."""
-    return to_buyer(order, "Order shipped", "Your order is on its way.", facts=parcel_facts(order))
+    return to_buyer(order, kinds.SHIPPED, facts=parcel_facts(order))
 
 
 def queue_buyers_text(order: Order, subject: Text, *, company: str, deed: Text, text: str) -> None:
@@ -226,30 +216,26 @@ def tracking_corrected_text(order: Order) -> str:
     """Return what the mail of a corrected tracking number begins with, unless staff write it
     otherwise.
     """
-    return (
-        f"Dear {order.user.manager},\n\n"
-        f"the shipment details we sent you for order {order.invoice_code} were wrong. "
-        "Please use these instead."
-    )
+    return say(kinds.TRACKING_CORRECTED, order_values(order)).body
 
 
-def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
-    """Queue the mail of a corrected parcel: the text, what is right, and the number before where it
-    was another.
+def tracking_corrected(order: Order, *, was: str, text: str = "") -> Mail:
+    """Return the mail of a corrected parcel: the text, what is right, and the number before where
+    it was another.
     """
     is_other = order.tracking_number != was
     facts = [*parcel_facts(order), *([("Replaces", was)] if is_other else [])]
-    words = text.replace("\r\n", "\n").strip() or tracking_corrected_text(order)
-    subject = "Tracking number corrected" if is_other else "Shipment details corrected"
-    queue([to_buyer(order, subject, words, facts=facts)])
+    kind = kinds.TRACKING_CORRECTED if is_other else kinds.SHIPMENT_CORRECTED
+    return to_buyer(order, kind, text=text.replace("\r\n", "\n").strip(), facts=facts)
 
 
-def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> None:
-    """Queue an answer of the staff to the buyer who reads it, with a link to the order."""
-    subject = "Your message was answered" if was_asked else "New message"
-    deed = "has answered" if was_asked else "has written to you"
-    words = f"{name or settings.PORTAL_TITLE} {deed} about your order {order.invoice_code}."
-    queue([to_buyer(order, subject, words, quote=text, to=to)])
+def answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> Mail:
+    """Return the mail of an answer of the staff to the buyer who reads it, with a link to the
+    order.
+    """
+    kind = kinds.ANSWERED if was_asked else kinds.MESSAGE
+    values = {"writer": name or settings.PORTAL_TITLE}
+    return to_buyer(order, kind, values=values, quote=text, to=to)
 
 
 def ask_for_address_text(order: Order) -> str:
@@ -266,35 +252,21 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals: each line with what was ordered, what is proposed, and what
     silence means.
     """
-    until = deadline_text(made[0].answer_by)
-    lines = "one line" if len(made) == 1 else f"{len(made)} lines"
-    text = (
-        f"We cannot supply all of your order {order.invoice_code} as ordered and propose an "
-        f"alternative for {lines}. Please accept or decline, or ask us, by {until}.\n\n"
-        "If you do not answer, what each line says applies. It never costs you more than your "
-        "order as placed."
-    )
-    subject = (
-        "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
-    )
-    return to_buyer(
-        order, subject, text, facts=[_proposal_fact(one) for one in made], page="&proposals=1"
-    )
+    kind = kinds.PROPOSAL if len(made) == 1 else kinds.SEVERAL_PROPOSALS
+    return _to_answer(order, kind, made)
 
 
 @made_in_english
 def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
     """Return the mail that the buyer may answer open proposals later than they said."""
-    until, it = deadline_text(waiting[0].answer_by), "it" if len(waiting) == 1 else "them"
-    what = "The proposal" if len(waiting) == 1 else f"{len(waiting)} proposals"
-    text = (
-        f"You have more time to answer. {what} for your order {order.invoice_code} can "
-        f"be answered until {until}. Please accept or decline {it}, or ask "
-        "us.\n\nIf you do not answer by then, what each line says applies. It "
-        "never costs you more than your order as placed."
-    )
-    facts = [_proposal_fact(one) for one in waiting]
-    return to_buyer(order, "More time for your answer", text, facts=facts, page="&proposals=1")
+    kind = kinds.MORE_TIME if len(waiting) == 1 else kinds.MORE_TIME_FOR_SEVERAL
+    return _to_answer(order, kind, waiting)
+
+
+def _to_answer(order: Order, kind: MailKind, open_ones: Sequence[LineProposal]) -> Mail:
+    values = {"until": deadline_text(open_ones[0].answer_by), "count": str(len(open_ones))}
+    facts = [_proposal_fact(one) for one in open_ones]
+    return to_buyer(order, kind, values=values, facts=facts, page="&proposals=1")
 
 
 def _proposal_fact(one: LineProposal) -> tuple[str, str]:
@@ -309,14 +281,10 @@ def _proposal_fact(one: LineProposal) -> tuple[str, str]:
 @made_in_english
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals that nobody answered: what applies now."""
-    text = (
-        "The time to answer our proposals for your order "
-        f"{order.invoice_code} is over. This applies now:"
-    )
     facts = [
         (one.line.product.eng_name, f"{proposed_text(one)}: {silence_text(one)}") for one in late
     ]
-    return to_buyer(order, "Proposals decided without your answer", text, facts=facts)
+    return to_buyer(order, kinds.EXPIRED, facts=facts)
 
 
 def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal, Text]]) -> Mail:
@@ -331,15 +299,18 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     """Return the mail that pieces which a buyer wanted have come in and are held for him, by
     product.
     """
-    pieces = sum(one.held for one in wishes)
-    until = deadline_text(max(one.held_until for one in wishes if one.held_until))
-    text = (
-        "Products on your waiting list have arrived. They are reserved for you until "
-        f"{until}, then offer them to others."
+    user, pieces = wishes[0].user, sum(one.held for one in wishes)
+    words = say(
+        kinds.PIECE_OFFERED if pieces == 1 else kinds.PIECES_OFFERED,
+        {
+            "name": user.manager,
+            "company": lambda: user.company.name if user.company else "",
+            "until": deadline_text(max(one.held_until for one in wishes if one.held_until)),
+            "count": f"{pieces:,}",
+        },
     )
     products = ((one.product, one.held) for one in wishes if one.product)
     facts = [(f"{one.eng_name} ({one.sku})", f"{held} pieces") for one, held in products]
     link = f"{settings.SITE_URL}/account/wishes"
-    what = "1 piece is" if pieces == 1 else f"{pieces:,} pieces are"
-    context = {"text": text, "facts": facts, "quote": "", "link": link}
-    return Mail(wishes[0].user.email, f"{what} reserved for you", "wishes", context)
+    context = {"text": words.body, "facts": facts, "quote": "", "link": link}
+    return Mail(user.email, words.subject, "wishes", context)

@@ -9,11 +9,21 @@ from django.conf import settings
 
 from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue, to_mailbox
+from apps.common.mail_texts import MailKind, say
 from apps.common.money import dollars
 from apps.common.texts import Text, made_in_staff_language, pgettext_lazy
-from apps.orders.mail import TEMPLATE, bank_facts, order_received, to_buyer, to_sales
+from apps.orders.mail import (
+    TEMPLATE,
+    Facts,
+    bank_facts,
+    order_received,
+    order_values,
+    to_buyer,
+    to_sales,
+)
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
+from apps.payments import mail_kinds as kinds
 from apps.payments.models import BankTransfer, Payment
 from apps.payments.selectors import people_told_of_money
 
@@ -36,28 +46,24 @@ def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> Non
     queue([to_sales(order, Text("Wire announced"), text, facts=facts)])
 
 
-def queue_wire_refused(order: Order, payment: Payment) -> None:
-    """Queue a refused wire to the buyer, with the reason."""
-    facts = (("Amount", dollars(payment.amount)), ("Account name", payment.depositor))
-    text = "We could not accept the bank wire you announced. Please contact us, or pay again."
-    queue([to_buyer(order, "Bank wire not accepted", text, facts=facts, quote=payment.reason)])
+def wire_refused(order: Order, payment: Payment) -> Mail:
+    """Return the mail of a refused wire, with the reason."""
+    amount = dollars(payment.amount)
+    facts = (("Amount", amount), ("Account name", payment.depositor))
+    values = {"amount": amount}
+    return to_buyer(order, kinds.WIRE_REFUSED, values=values, facts=facts, quote=payment.reason)
 
 
-def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
-    """Queue to the buyer of an order that was told to be paid: a wire was another order's, a
-    balance is due again.
+def wire_moved(order: Order, *, amount: Decimal) -> Mail:
+    """Return the mail to the buyer of an order that was told to be paid: a wire was another
+    order's, a balance is due again.
     """
     facts = (
         ("Amount", dollars(amount)),
         ("Balance due", dollars(due_of(order))),
         *bank_facts(order),
     )
-    text = (
-        "A bank wire that we booked on your order belongs to another one, and we have moved it "
-        "there. We apologise for the mistake: a balance is due again. Please pay it by bank wire, "
-        "or write to us if you already have."
-    )
-    queue([to_buyer(order, "Balance due again", text, facts=facts)])
+    return to_buyer(order, kinds.WIRE_MOVED, values={"amount": dollars(amount)}, facts=facts)
 
 
 def wire_refunded(
@@ -66,15 +72,10 @@ def wire_refunded(
     """Return the mail to the buyer that money of a wire went back, to the wallet or by the bank;
     `due` is then due.
     """
-    where = (
-        "It is in your company's wallet; you can use it towards your next balance."
-        if to_wallet
-        else "We will send it to the bank account it came from, within 15 business days."
-    )
+    kind = kinds.REFUNDED_TO_WALLET if to_wallet else kinds.REFUNDED_BY_BANK
     facts = (("Refunded", dollars(amount)), *((("Balance due", dollars(due)),) if due else ()))
-    deed = "We have refunded" if to_wallet else "We are refunding"
-    text = f"{deed} {dollars(amount)} of your order. {where}"
-    return to_buyer(order, "Refund", text, facts=facts, quote=reason)
+    values = {"amount": dollars(amount), "balance": dollars(due)}
+    return to_buyer(order, kind, values=values, facts=facts, quote=reason)
 
 
 def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reason: str) -> None:
@@ -84,66 +85,75 @@ def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reaso
     )
 
 
-def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> None:
-    """Queue to people of a company that credit of its wallet goes back by bank, with the reason."""
+def paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> list[Mail]:
+    """Return the mails to people of a company that credit of its wallet goes back by bank, with the
+    reason.
+    """
+    facts = [("Paid out", dollars(amount)), ("Left in your wallet", dollars(left))]
+    return _of_wallet(kinds.WALLET_PAID_OUT, to, amount=amount, facts=facts, quote=reason)
+
+
+def _of_wallet(
+    kind: MailKind, to: Sequence[str], *, amount: Decimal, facts: Facts, quote: str = ""
+) -> list[Mail]:
+    words = say(kind, {"amount": dollars(amount)})
     context = {
-        "text": (
-            f"We will send {dollars(amount)} of your company's wallet balance to your bank "
-            "account, within 15 business days."
-        ),
-        "facts": [("Paid out", dollars(amount)), ("Left in your wallet", dollars(left))],
-        "quote": reason,
+        "text": words.body,
+        "facts": list(facts),
+        "quote": quote,
         "link": f"{settings.SITE_URL}/account/wallet",
     }
-    queue([Mail(address, "Wallet balance paid out", TEMPLATE, context) for address in to])
+    return [Mail(address, words.subject, TEMPLATE, context) for address in to]
 
 
 def queue_transfer_sent(transfer: BankTransfer) -> None:
     """Queue to whom a refund or credit was owed by bank that it was sent; the sender of a credit of
     nobody's order has no address.
     """
-    facts = (
+    if transfer.refund is not None and transfer.refund.payment.order is not None:
+        queue([refund_sent(transfer.refund.payment.order, transfer)])
+    elif transfer.entry is not None:
+        to = people_told_of_money(company_id=transfer.entry.company_id)
+        queue(wallet_sent(to, transfer))
+
+
+def refund_sent(order: Order, transfer: BankTransfer) -> Mail:
+    """Return the mail that a refund of an order was sent by bank."""
+    values = {"amount": dollars(transfer.amount)}
+    return to_buyer(order, kinds.REFUND_SENT, values=values, facts=_sent_facts(transfer))
+
+
+def wallet_sent(to: Sequence[str], transfer: BankTransfer) -> list[Mail]:
+    """Return the mails that credit of a wallet was sent by bank."""
+    facts = _sent_facts(transfer)
+    return _of_wallet(kinds.WALLET_SENT, to, amount=transfer.amount, facts=facts)
+
+
+def _sent_facts(transfer: BankTransfer) -> Facts:
+    return (
         ("Sent", dollars(transfer.amount)),
         ("On", f"{transfer.sent_on:%Y-%m-%d}"),
         ("Reference", transfer.reference),
     )
-    text = f"We have sent {dollars(transfer.amount)} to the bank account it came from."
-    if transfer.refund is not None and transfer.refund.payment.order is not None:
-        queue([to_buyer(transfer.refund.payment.order, "Refund sent", text, facts=facts)])
-    elif transfer.entry is not None:
-        context = {
-            "text": (
-                f"We have sent {dollars(transfer.amount)} of your "
-                "company's wallet balance to your bank account."
-            ),
-            "facts": list(facts),
-            "quote": "",
-            "link": f"{settings.SITE_URL}/account/wallet",
-        }
-        to = people_told_of_money(company_id=transfer.entry.company_id)
-        queue([Mail(address, "Wallet balance sent", TEMPLATE, context) for address in to])
 
 
-def queue_to_wallet(order: Order, *, amount: Decimal) -> None:
-    """Queue to the buyer of a paid order that more arrived for it, and is in the wallet."""
-    text = (
-        f"Your bank wire of {dollars(amount)} has arrived. The order was already paid, so it is in "
-        "your company's wallet; you can use it towards your next balance."
-    )
-    queue(
-        [to_buyer(order, "Bank wire received", text, facts=(("To your wallet", dollars(amount)),))]
-    )
+def wire_to_wallet(order: Order, *, amount: Decimal) -> Mail:
+    """Return the mail to the buyer of a paid order that more arrived for it, and is in the
+    wallet.
+    """
+    facts = (("To your wallet", dollars(amount)),)
+    return to_buyer(order, kinds.WIRE_TO_WALLET, values={"amount": dollars(amount)}, facts=facts)
 
 
 def cancelled_text(order: Order) -> str:
     """Return what the mail of a cancelled order begins with, unless staff write it otherwise."""
-    return f"Dear {order.user.manager},\n\nyour order {order.invoice_code} has been cancelled."
+    return say(kinds.CANCELLED, order_values(order)).body
 
 
-def queue_cancelled(order: Order, *, credited: Decimal, text: str) -> None:
-    """Queue the mail of a cancelled order: the text, the reason, and what was credited."""
+def cancelled(order: Order, *, credited: Decimal, text: str = "") -> Mail:
+    """Return the mail of a cancelled order: the text, the reason, and what was credited."""
     facts = (("Received", dollars(order.received)), ("Credited to your wallet", dollars(credited)))
-    queue([to_buyer(order, "Order cancelled", text, facts=facts, quote=order.cancel_reason)])
+    return to_buyer(order, kinds.CANCELLED, text=text, facts=facts, quote=order.cancel_reason)
 
 
 def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: bool) -> None:

@@ -9,7 +9,7 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext as _
 
 from apps.accounts import decision_mail
-from apps.accounts.decision_mail import LINK, DecisionMail, invitation, password_reset
+from apps.accounts.decision_mail import LINK, invitation, password_reset
 from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
 from apps.accounts.mail import queue_decision_mail, registration_address
 from apps.accounts.models import Company, RegistrationEvent, User
@@ -19,6 +19,7 @@ from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
+from apps.common.mail_texts import Words
 from apps.common.permissions import needs
 from apps.common.security import log_event
 
@@ -50,7 +51,7 @@ def approve(
         MailIncomplete: no subject or no text.
         NotFound: there is no such registration or company.
     """
-    mail = decision_mail.checked(DecisionMail(subject, body))
+    mail = decision_mail.checked(Words(subject, body))
     user = _undecided(user_id=user_id, seen=seen, now=now)
     own = user.company
     if company_id is not None and company_id != user.company_id:
@@ -87,7 +88,7 @@ def ask_for_more(
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
         MailIncomplete: also without a reason, or without the places of reason and link.
     """
-    mail = decision_mail.checked(DecisionMail(subject, body), reason=reason, has_link=True)
+    mail = decision_mail.checked(Words(subject, body), reason=reason, has_link=True)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     user.asked_at = now
     user.save(update_fields=["asked_at"])
@@ -108,7 +109,7 @@ def reject(
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
         MailIncomplete: also without a reason, or without its place.
     """
-    mail = decision_mail.checked(DecisionMail(subject, body), reason=reason)
+    mail = decision_mail.checked(Words(subject, body), reason=reason)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     _decide(user, Approval.REJECTED, actor=actor, reason=reason, now=now)
     user.save(update_fields=["approval", "approval_reason", "asked_at", *DECISION])
@@ -235,7 +236,7 @@ def _drop_company(company: Company) -> None:
 def _send(
     user: User,
     kind: RegistrationEvent.Kind,
-    mail: DecisionMail,
+    mail: Words,
     *,
     actor: User,
     now: datetime,
@@ -254,7 +255,7 @@ def _record(
     actor: User,
     now: datetime,
     reason: str = "",
-    mail: DecisionMail | None = None,
+    mail: Words | None = None,
 ) -> None:
     subject, body = (mail.subject, mail.body) if mail else ("", "")
     RegistrationEvent.objects.create(

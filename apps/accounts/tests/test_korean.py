@@ -21,6 +21,7 @@ from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.registrations import decision, make_registration
 from apps.accounts.tests.staff import staff_in
 from apps.common.mail import write_texts
+from apps.common.mail_texts import Words
 
 pytestmark = pytest.mark.django_db
 TOKEN = re.compile(r"(register/|reset=)\S+")
@@ -79,5 +80,5 @@ def _without(text: str, *names: str) -> str:
 def test_a_mail_that_is_not_complete_is_refused_in_the_language_of_the_page() -> None:
     user = make_user()
     with translation.override("ko"), pytest.raises(MailIncomplete) as refusal:
-        decision_mail.checked(decision_mail.DecisionMail("", decision_mail.approved(user).body))
+        decision_mail.checked(Words("", decision_mail.approved(user).body))
     assert refusal.value.errors == {"subject": ["메일 제목을 입력하십시오."]}

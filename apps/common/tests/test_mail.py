@@ -23,6 +23,13 @@ ESCAPED = (
 FACTS = [("Deposit", "$1,234.00"), ("Account name", HOSTILE)]
 # What each template says, whole.
 VALUES: dict[str, dict[str, Any]] = {
+    "letter": {
+        "body": HOSTILE,
+        "parts": [[HOSTILE], ["", ""]],
+        "href": "http://testserver",
+        "shown": "http://testserver",
+        "button": "",
+    },
     "message": {
         "text": HOSTILE,
         "facts": FACTS,

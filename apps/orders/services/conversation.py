@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
 from apps.orders import mail
@@ -46,9 +47,8 @@ def answer_buyer(
     order.version += 1
     _mark(order, "memo", "version")
     _record(order, Kind.MEMO, actor=actor, note=text, now=now, key=key)
-    mail.queue_answer(
-        order, to=reader_of(order).email, name=actor.manager, text=text, was_asked=was_asked
-    )
+    to = reader_of(order).email
+    queue([mail.answer(order, to=to, name=actor.manager, text=text, was_asked=was_asked)])
     return order
 
 

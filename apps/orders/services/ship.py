@@ -147,7 +147,7 @@ def correct_tracking(
         order=order, kind=OrderEvent.Kind.TRACKING, actor=actor, note=note, at=now
     )
     if letter is not None:
-        mail.queue_tracking_corrected(order, was=was.tracking_number, text=letter[:MAX_LETTER])
+        queue([mail.tracking_corrected(order, was=was.tracking_number, text=letter[:MAX_LETTER])])
     return order
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
 from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
@@ -124,7 +125,5 @@ def cancel_order(
             now=now,
         )
     move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
-    mail.queue_cancelled(
-        order, credited=credited, text=letter.strip() or mail.cancelled_text(order)
-    )
+    queue([mail.cancelled(order, credited=credited, text=letter.strip())])
     return order

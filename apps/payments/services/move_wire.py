@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.common.texts import Text
@@ -135,5 +136,5 @@ def move_wire(
     record_remark(target, source=ADMIN, note=note, actor=actor, now=now)
     if was_told_paid:
         withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
-        mail.queue_wire_moved(order, amount=part.amount)
+        queue([mail.wire_moved(order, amount=part.amount)])
     return target

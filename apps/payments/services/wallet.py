@@ -12,6 +12,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, WrongStatus
+from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.common.texts import Text
@@ -206,7 +207,7 @@ def pay_out_wallet(
         entry=entry, company=company, payee=company.name, amount=-entry.amount, owed_at=now
     )
     told = people_told_of_money(company_id=company_id)
-    mail.queue_paid_out(told, amount=amount, left=balance - amount, reason=reason)
+    queue(mail.paid_out(told, amount=amount, left=balance - amount, reason=reason))
     return entry
 
 

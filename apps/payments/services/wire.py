@@ -11,6 +11,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
+from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
@@ -292,7 +293,7 @@ def book_to_wallet(
     )
     why = Text("Arrived for a paid order").stored()
     credit_more(order=order, amount=amount, note=why, actor=actor, now=now)
-    mail.queue_to_wallet(order, amount=amount)
+    queue([mail.wire_to_wallet(order, amount=amount)])
     return payment
 
 
@@ -368,5 +369,5 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
     order, payment = _announced(payment_id)
     close_wire(payment, reason=reason, actor=actor, now=now)
     refresh_payment_flags(order)
-    mail.queue_wire_refused(order, payment)
+    queue([mail.wire_refused(order, payment)])
     return payment

@@ -1,0 +1,226 @@
+"""What the mails to the buyer of an order say, in the portal's own words."""
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.common.mail_texts import MailKind, Places
+
+ORDER: Places = {
+    "order": _("Invoice number"),
+    "name": _("Who ordered"),
+    "company": _("The customer's company"),
+}
+BALANCE: Places = {**ORDER, "balance": _("What is still to pay")}
+ANSWER: Places = {**ORDER, "writer": _("Who of us writes")}
+PROPOSALS: Places = {
+    **ORDER,
+    "until": _("Until when an answer counts"),
+    "count": _("How many lines"),
+}
+LATE: Places = {
+    **ORDER,
+    "paid_on": _("The day of the payment"),
+    "due_on": _("The day that we promised"),
+    "term": _("Business days that we promised"),
+}
+WISHES: Places = {
+    "name": _("Who wanted it"),
+    "company": _("The customer's company"),
+    "until": _("Until when it is reserved"),
+    "count": _("How many pieces"),
+}
+
+ORDER_RECEIVED = MailKind(
+    "order_received",
+    _("Order received"),
+    "Order received",
+    "Thank you for your order. We will prepare it and confirm each product with you.",
+    ORDER,
+)
+CONFIRMED = MailKind(
+    "order_confirmed",
+    _("Order confirmed, balance due"),
+    "Order confirmed",
+    "Your order is confirmed. Please pay the balance of {balance} so that we can ship it. "
+    "The proforma invoice is with the order in the portal.",
+    BALANCE,
+)
+CONFIRMED_PAID = MailKind(
+    "order_confirmed_paid",
+    _("Order confirmed, nothing left to pay"),
+    "Order confirmed",
+    "Your order is confirmed. There is nothing left to pay; we will ship it next. "
+    "The proforma invoice is with the order in the portal.",
+    ORDER,
+)
+CORRECTED = MailKind(
+    "order_corrected",
+    _("Order corrected, balance due"),
+    "Order corrected",
+    "We have corrected the confirmation of your order. The balance is now {balance}; please pay "
+    "this amount. The new proforma invoice is with the order in the portal.",
+    BALANCE,
+)
+CORRECTED_PAID = MailKind(
+    "order_corrected_paid",
+    _("Order corrected, nothing left to pay"),
+    "Order corrected",
+    "We have corrected the confirmation of your order. There is nothing left to pay; we will ship "
+    "it next. The new proforma invoice is with the order in the portal.",
+    ORDER,
+)
+REMINDER = MailKind(
+    "balance_reminder",
+    _("Reminder of a balance"),
+    "Balance due",
+    "Your order {order} was confirmed on {confirmed_on}, and its balance of {balance} is still "
+    "outstanding. We ship as soon as it is paid.\n\n"
+    "Please pay with PayPal in the portal, or by bank wire to the account below. If you have "
+    "paid already, please write to {sales_email}.",
+    {**BALANCE, "confirmed_on": _("The day of the confirmation")},
+)
+PAID = MailKind(
+    "order_paid",
+    _("Order paid"),
+    "Payment completed",
+    "Your order is paid in full. We will ship it next.",
+    ORDER,
+)
+SHIPS_LATE = MailKind(
+    "ships_late",
+    _("Shipment late"),
+    "Your order ships late",
+    "Your order {order} was paid on {paid_on}. We promised to ship it by {due_on}, within {term}. "
+    "It has not shipped yet. We are sorry for the delay.\n\n"
+    "We are getting it ready, and you will get a mail with its tracking number as soon as it "
+    "ships. If you cannot wait, please write to {sales_email}.",
+    LATE,
+)
+WILL_SHIP_LATE = MailKind(
+    "will_ship_late",
+    _("Shipment will be late"),
+    "Your order ships late",
+    "Your order {order} was paid on {paid_on}. We promised to ship it by {due_on}, within {term}, "
+    "and will not be able to. We are sorry for the delay.\n\n"
+    "We are getting it ready, and you will get a mail with its tracking number as soon as it "
+    "ships. If you cannot wait, please write to {sales_email}.",
+    LATE,
+)
+SHIPPED = MailKind(
+    "order_shipped", _("Order shipped"), "Order shipped", "Your order is on its way.", ORDER
+)
+TRACKING_CORRECTED = MailKind(
+    "tracking_corrected",
+    _("Tracking number corrected"),
+    "Tracking number corrected",
+    "Dear {name},\n\n"
+    "the shipment details we sent you for order {order} were wrong. Please use these instead.",
+    ORDER,
+)
+SHIPMENT_CORRECTED = MailKind(
+    "shipment_corrected",
+    _("Shipment details corrected"),
+    "Shipment details corrected",
+    "Dear {name},\n\n"
+    "the shipment details we sent you for order {order} were wrong. Please use these instead.",
+    ORDER,
+)
+ANSWERED = MailKind(
+    "message_answered",
+    _("Message answered"),
+    "Your message was answered",
+    "{writer} has answered about your order {order}.",
+    ANSWER,
+)
+MESSAGE = MailKind(
+    "message",
+    _("New message to the customer"),
+    "New message",
+    "{writer} has written to you about your order {order}.",
+    ANSWER,
+)
+PROPOSAL = MailKind(
+    "proposal",
+    _("One proposal"),
+    "A proposal waits for your answer",
+    "We cannot supply all of your order {order} as ordered and propose an alternative for one "
+    "line. Please accept or decline, or ask us, by {until}.\n\n"
+    "If you do not answer, what each line says applies. It never costs you more than your order "
+    "as placed.",
+    PROPOSALS,
+)
+SEVERAL_PROPOSALS = MailKind(
+    "proposals",
+    _("Several proposals"),
+    "Proposals wait for your answer",
+    "We cannot supply all of your order {order} as ordered and propose an alternative for {count} "
+    "lines. Please accept or decline, or ask us, by {until}.\n\n"
+    "If you do not answer, what each line says applies. It never costs you more than your order "
+    "as placed.",
+    PROPOSALS,
+)
+MORE_TIME = MailKind(
+    "more_time",
+    _("More time for one proposal"),
+    "More time for your answer",
+    "You have more time to answer. The proposal for your order {order} can be answered until "
+    "{until}. Please accept or decline it, or ask us.\n\n"
+    "If you do not answer by then, what each line says applies. It never costs you more than your "
+    "order as placed.",
+    PROPOSALS,
+)
+MORE_TIME_FOR_SEVERAL = MailKind(
+    "more_time_for_several",
+    _("More time for several proposals"),
+    "More time for your answer",
+    "You have more time to answer. {count} proposals for your order {order} can be answered until "
+    "{until}. Please accept or decline them, or ask us.\n\n"
+    "If you do not answer by then, what each line says applies. It never costs you more than your "
+    "order as placed.",
+    PROPOSALS,
+)
+EXPIRED = MailKind(
+    "proposals_expired",
+    _("Proposals not answered in time"),
+    "Proposals decided without your answer",
+    "The time to answer our proposals for your order {order} is over. This applies now:",
+    ORDER,
+)
+PIECE_OFFERED = MailKind(
+    "piece_offered",
+    _("One piece reserved for a waiting customer"),
+    "1 piece is reserved for you",
+    "Products on your waiting list have arrived. They are reserved for you until {until}, then "
+    "offer them to others.",
+    WISHES,
+)
+PIECES_OFFERED = MailKind(
+    "pieces_offered",
+    _("Pieces reserved for a waiting customer"),
+    "{count} pieces are reserved for you",
+    "Products on your waiting list have arrived. They are reserved for you until {until}, then "
+    "offer them to others.",
+    WISHES,
+)
+KINDS = (
+    ORDER_RECEIVED,
+    CONFIRMED,
+    CONFIRMED_PAID,
+    CORRECTED,
+    CORRECTED_PAID,
+    REMINDER,
+    PAID,
+    SHIPPED,
+    TRACKING_CORRECTED,
+    SHIPMENT_CORRECTED,
+    WILL_SHIP_LATE,
+    SHIPS_LATE,
+    ANSWERED,
+    MESSAGE,
+    PROPOSAL,
+    SEVERAL_PROPOSALS,
+    MORE_TIME,
+    MORE_TIME_FOR_SEVERAL,
+    EXPIRED,
+    PIECE_OFFERED,
+    PIECES_OFFERED,
+)

@@ -1,0 +1,176 @@
+"""Every mail to customers as it goes out about an order, by its key."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
+from apps.accounts import mail_kinds as account
+from apps.accounts.models import User
+from apps.common.mail import Mail
+from apps.common.mail_texts import MailKind, Words
+from apps.orders import mail as order_mails
+from apps.orders import mail_kinds as orders
+from apps.orders.models import LineProposal, Order
+from apps.orders.status import OrderStatus
+from apps.payments import mail as payment_mails
+from apps.payments import mail_kinds as payments
+from apps.payments.models import BankTransfer, Payment
+from portal.samples.orders import example_proposal, example_wish
+
+KINDS: tuple[MailKind, ...] = (*account.KINDS, *orders.KINDS, *payments.KINDS)
+AMOUNT, DAY = Decimal("210.00"), timedelta(days=1)
+HIDDEN = "…"
+S = OrderStatus
+
+
+def _decision(write: Callable[[User], Words]) -> Callable[[Order], Mail]:
+    def make(order: Order) -> Mail:
+        words = write(order.user)
+        body = words.body.replace(decision_mail.LINK, f"https://{HIDDEN}")
+        return Mail(order.user.email, words.subject, "plain", {"body": body})
+
+    return make
+
+
+def _corrected(order: Order) -> Mail:
+    return order_mails.corrected(
+        order,
+        goods_was=order.total,
+        fee_was=order.shipping_fee,
+        due_was=order.shipping_fee,
+        reason="The shipping fee was wrong.",
+    )
+
+
+def _answer(was_asked: bool) -> Callable[[Order], Mail]:
+    return lambda order: order_mails.answer(
+        order,
+        to=order.user.email,
+        name="Mina Park",
+        text="It ships on Tuesday.",
+        was_asked=was_asked,
+    )
+
+
+def _proposals(
+    write: Callable[[Order, Sequence[LineProposal]], Mail], count: int
+) -> Callable[[Order], Mail]:
+    return lambda order: write(order, [example_proposal(order)] * count)
+
+
+def _refunded(to_wallet: bool) -> Callable[[Order], Mail]:
+    return lambda order: payment_mails.wire_refunded(
+        order, amount=AMOUNT, due=Decimal("157.50"), to_wallet=to_wallet, reason="Paid twice."
+    )
+
+
+def _wire(order: Order) -> Payment:
+    reason = "The amount is another one."
+    return Payment(amount=AMOUNT, depositor=order.company.name, reason=reason)
+
+
+def _transfer() -> BankTransfer:
+    return BankTransfer(amount=AMOUNT, sent_on=date(2026, 11, 24), reference="FT-2611-0042")
+
+
+def _paid_out(order: Order) -> Mail:
+    left = Decimal("40.00")
+    to, reason = [order.user.email], "As you asked."
+    return payment_mails.paid_out(to, amount=AMOUNT, left=left, reason=reason)[0]
+
+
+def _received(order: Order) -> Mail:
+    user, company = order.user, order.company.name
+    buyer: Any = SimpleNamespace(email=user.email, manager=user.manager, company=company)
+    facts = (("Account name", company), *order_mails.bank_facts(order))
+    return order_mails.order_received(order, buyer=buyer, payment=facts)[0]
+
+
+# In which status an order fits, and the mail about it.
+SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
+    account.REGISTRATION_LINK.key: (
+        S.RECEIVED,
+        lambda order: account_mails.registration_link(email=order.user.email, token=HIDDEN),
+    ),
+    account.APPROVED.key: (S.RECEIVED, _decision(decision_mail.approved)),
+    account.ASKED.key: (S.RECEIVED, _decision(decision_mail.asked)),
+    account.REJECTED.key: (S.RECEIVED, _decision(decision_mail.rejected)),
+    account.PASSWORD_CHANGED.key: (
+        S.RECEIVED,
+        lambda order: account_mails.password_changed(
+            email=order.user.email, manager=order.user.manager, company=order.company.name
+        ),
+    ),
+    account.PASSWORD_RESET.key: (S.RECEIVED, _decision(decision_mail.password_reset)),
+    account.INVITATION.key: (S.RECEIVED, _decision(decision_mail.invitation)),
+    orders.ORDER_RECEIVED.key: (S.RECEIVED, _received),
+    orders.CONFIRMED.key: (S.CONFIRMED, order_mails.confirmed),
+    orders.CONFIRMED_PAID.key: (S.PAID, order_mails.confirmed),
+    orders.CORRECTED.key: (S.CONFIRMED, _corrected),
+    orders.CORRECTED_PAID.key: (S.PAID, _corrected),
+    orders.REMINDER.key: (S.CONFIRMED, order_mails.reminder),
+    orders.PAID.key: (S.PAID, order_mails.paid),
+    orders.SHIPPED.key: (S.SHIPPED, order_mails.shipped),
+    orders.TRACKING_CORRECTED.key: (
+        S.SHIPPED,
+        lambda order: order_mails.tracking_corrected(order, was="4471 0038 12"),
+    ),
+    orders.SHIPMENT_CORRECTED.key: (
+        S.SHIPPED,
+        lambda order: order_mails.tracking_corrected(order, was=order.tracking_number),
+    ),
+    orders.WILL_SHIP_LATE.key: (
+        S.PAID,
+        lambda order: order_mails.late_shipment(order, now=order.status_at - DAY),
+    ),
+    orders.SHIPS_LATE.key: (
+        S.PAID,
+        lambda order: order_mails.late_shipment(order, now=(order.due_at or order.status_at) + DAY),
+    ),
+    orders.ANSWERED.key: (S.PREPARING, _answer(was_asked=True)),
+    orders.MESSAGE.key: (S.PREPARING, _answer(was_asked=False)),
+    orders.PROPOSAL.key: (S.PREPARING, _proposals(order_mails.proposals, 1)),
+    orders.SEVERAL_PROPOSALS.key: (S.PREPARING, _proposals(order_mails.proposals, 2)),
+    orders.MORE_TIME.key: (S.PREPARING, _proposals(order_mails.more_time, 1)),
+    orders.MORE_TIME_FOR_SEVERAL.key: (S.PREPARING, _proposals(order_mails.more_time, 2)),
+    orders.EXPIRED.key: (S.PREPARING, _proposals(order_mails.expired, 1)),
+    orders.PIECE_OFFERED.key: (
+        S.RECEIVED,
+        lambda order: order_mails.offered([example_wish(order.user, pieces=1)]),
+    ),
+    orders.PIECES_OFFERED.key: (
+        S.RECEIVED,
+        lambda order: order_mails.offered([example_wish(order.user, pieces=1200)]),
+    ),
+    payments.WIRE_REFUSED.key: (
+        S.CONFIRMED,
+        lambda order: payment_mails.wire_refused(order, _wire(order)),
+    ),
+    payments.WIRE_MOVED.key: (
+        S.CONFIRMED,
+        lambda order: payment_mails.wire_moved(order, amount=AMOUNT),
+    ),
+    payments.WIRE_TO_WALLET.key: (
+        S.PAID,
+        lambda order: payment_mails.wire_to_wallet(order, amount=AMOUNT),
+    ),
+    payments.REFUNDED_TO_WALLET.key: (S.CONFIRMED, _refunded(to_wallet=True)),
+    payments.REFUNDED_BY_BANK.key: (S.CONFIRMED, _refunded(to_wallet=False)),
+    payments.REFUND_SENT.key: (
+        S.CONFIRMED,
+        lambda order: payment_mails.refund_sent(order, _transfer()),
+    ),
+    payments.WALLET_PAID_OUT.key: (S.RECEIVED, _paid_out),
+    payments.WALLET_SENT.key: (
+        S.RECEIVED,
+        lambda order: payment_mails.wallet_sent([order.user.email], _transfer())[0],
+    ),
+    payments.CANCELLED.key: (
+        S.CONFIRMED,
+        lambda order: payment_mails.cancelled(order, credited=order.received),
+    ),
+}
