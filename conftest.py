@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 import pytest
@@ -21,8 +22,9 @@ from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
 from apps.common import cache as redis
-from apps.common import outward
+from apps.common import outward, seller
 from apps.common.http import throttles
+from apps.common.models import Seller
 from apps.common.storage import uploads
 from apps.common.storage.files import FileKind
 from apps.common.testing import ContractClient
@@ -129,6 +131,8 @@ def _nothing_remembered() -> Iterator[None]:
     redis._silent_until.clear()
     outward.silence.forget()
     address_book.forget()
+    # The defaults, which no test reads from the database, nor looks again a second later.
+    seller.remember(seller.Current(Seller()), looked_at=inf)
     yield
     address_book.forget()
 

@@ -6,6 +6,7 @@ from apps.accounts import mail_kinds as kinds
 from apps.accounts.models import User
 from apps.common.mail import REGISTRATIONS, Mail, queue, to_mailbox
 from apps.common.mail_texts import Words, say
+from apps.common.seller import seller
 from apps.common.texts import Text
 
 
@@ -17,7 +18,7 @@ def queue_password_changed(*, email: str, manager: str, company: str) -> None:
 def password_changed(*, email: str, manager: str, company: str) -> Mail:
     """Return the notice of a changed password."""
     words = say(kinds.PASSWORD_CHANGED, {"name": manager, "company": company})
-    mailbox = settings.SALES_EMAIL
+    mailbox = seller().sales_email
     return _letter(email, words, href=f"mailto:{mailbox}", shown=mailbox)
 
 
@@ -71,7 +72,7 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
     queue(
         [
             to_mailbox(
-                settings.APPROVERS_EMAIL,
+                seller().approvers_email,
                 subject,
                 "registration_waits",
                 context,

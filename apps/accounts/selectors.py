@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Subquery
 
 from apps.accounts.models import (
     AddressEntry,
@@ -22,6 +22,8 @@ from apps.accounts.models import (
 )
 from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
 from apps.common.db.prepared import prepared
+from apps.common.models import Seller
+from apps.common.seller import saw_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,19 @@ def _buyers(uuid: UUID) -> QuerySet[User]:
         .values_list(
             *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
             *("company__brands_restricted", "company__deposit_rate", "session_version"),
+            Subquery(Seller.objects.order_by().values("version")[:1]),
         )
     )
 
 
 def identify(uuid: UUID) -> Buyer | None:
-    """Return the buyer of a uuid, if there is one who may come in now. One statement."""
-    return next((Buyer(*row) for row in _buyers(uuid=uuid)), None)
+    """Return the buyer of a uuid, if there is one who may come in now. One statement, which also
+    says whether what is kept of the seller is still so.
+    """
+    for *row, version in _buyers(uuid=uuid):
+        saw_version(version or 0)
+        return Buyer(*row)
+    return None
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:

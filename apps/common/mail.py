@@ -19,6 +19,7 @@ from django.utils.functional import Promise
 from post_office.models import PRIORITY, STATUS, Email
 
 from apps.common.logs import acting_staff
+from apps.common.seller import seller
 from apps.common.texts import Text, made_in_staff_language
 
 # By hand: `bulk_create` takes 1.0 ms for the two mails of an order, this 0.4; an order is at its
@@ -140,7 +141,7 @@ def write_texts(email: Email) -> Email:
     context = email.context or {}
     if template := context.get("template"):
         values = {
-            "title": settings.PORTAL_TITLE,
+            "title": seller().title,
             "site_url": settings.SITE_URL,
             "subject": email.subject,
             **context["values"],

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from apps.common.seller import seller
 from apps.common.types import Label
 
 PLACE = re.compile(r"\{(\w+)\}")
@@ -54,7 +54,7 @@ def say(kind: MailKind, values: Mapping[str, Value]) -> Words:
 
 def filled(words: Words, values: Mapping[str, Value]) -> Words:
     """Return words with their values; a place that has none stays as it is."""
-    known = {"title": settings.PORTAL_TITLE, "sales_email": settings.SALES_EMAIL, **values}
+    known = {"title": seller().title, "sales_email": seller().sales_email, **values}
 
     def value(match: re.Match[str]) -> str:
         found = known.get(match[1], match[0])

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -15,6 +14,7 @@ from apps.common.business_days import (
     business_days_earlier,
     business_days_later,
 )
+from apps.common.seller import seller
 
 
 class Promise(StrEnum):
@@ -62,7 +62,7 @@ APPROVAL_WARNING = timedelta(hours=48)
 
 def term_of(promise: Promise) -> Term:
     """Return how long a promise gives."""
-    return SPECIFIED.get(promise) or Term(settings.PROMISED_DAYS[promise.value])
+    return SPECIFIED.get(promise) or Term(seller().promised_days[promise.value])
 
 
 def due_at(promise: Promise, *, since: datetime) -> datetime:
@@ -70,7 +70,7 @@ def due_at(promise: Promise, *, since: datetime) -> datetime:
     term, start = term_of(promise), timezone.localtime(since)
     if not term.business:
         return start + timedelta(days=term.days)
-    return business_days_later(start, term.days, closed=settings.CLOSED_DAYS)
+    return business_days_later(start, term.days, closed=seller().closed_days)
 
 
 def late_start(promise: Promise, *, now: datetime) -> datetime:
@@ -80,11 +80,11 @@ def late_start(promise: Promise, *, now: datetime) -> datetime:
     term, end = term_of(promise), timezone.localtime(now)
     if not term.business:
         return end - timedelta(days=term.days)
-    return business_days_earlier(end, term.days, closed=settings.CLOSED_DAYS)
+    return business_days_earlier(end, term.days, closed=seller().closed_days)
 
 
 def business_days_over(*, due_at: datetime, now: datetime) -> int:
     """Return how many whole business days ago something was due."""
     return business_days_between(
-        timezone.localtime(due_at), timezone.localtime(now), closed=settings.CLOSED_DAYS
+        timezone.localtime(due_at), timezone.localtime(now), closed=seller().closed_days
     )

@@ -14,6 +14,7 @@ from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.mail_texts import MailKind, Value, say
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
+from apps.common.seller import seller
 from apps.common.texts import Text, made_in_english, made_in_staff_language
 from apps.orders import mail_kinds as kinds
 from apps.orders.carriers import carrier_name
@@ -70,12 +71,12 @@ def to_sales(
     """Return a mail to the sales mailbox, in the common look."""
     link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
     context = {"text": text, "facts": list(facts), "quote": quote, "link": link}
-    return to_mailbox(settings.SALES_EMAIL, f"{subject}: {order.invoice_code}", TEMPLATE, context)
+    return to_mailbox(seller().sales_email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
 
 
 def bank_facts(order: Order) -> Facts:
     """Return the seller's bank block and what to write on the transfer."""
-    bank = settings.BANK
+    bank = seller().bank
     return (
         ("Bank", bank["bank"]),
         ("Holder", bank["holder"]),
@@ -234,7 +235,7 @@ def answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> M
     order.
     """
     kind = kinds.ANSWERED if was_asked else kinds.MESSAGE
-    values = {"writer": name or settings.PORTAL_TITLE}
+    values = {"writer": name or seller().title}
     return to_buyer(order, kind, values=values, quote=text, to=to)
 
 

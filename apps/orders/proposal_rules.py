@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.common.business_days import business_days_later, is_business_day
 from apps.common.money import dollars
+from apps.common.seller import seller
 from apps.common.texts import Text
 from apps.orders.models import LineProposal
 
@@ -131,9 +132,9 @@ def later_answers(waiting: Collection[LineProposal], *, now: datetime) -> list[d
         return []
     moment = timezone.localtime(max(one.answer_by for one in waiting))
     first = timezone.localtime(min(one.proposed_at for one in waiting))
-    last = business_days_later(first, MOST_DAYS, closed=settings.CLOSED_DAYS)
+    last = business_days_later(first, MOST_DAYS, closed=seller().closed_days)
     moments = []
     while (moment := moment + timedelta(days=1)).date() <= last.date():
-        if moment > now and is_business_day(moment.date(), closed=settings.CLOSED_DAYS):
+        if moment > now and is_business_day(moment.date(), closed=seller().closed_days):
             moments.append(moment)
     return moments

@@ -11,6 +11,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.mail_texts import MailKind, say
 from apps.common.money import dollars
+from apps.common.seller import seller
 from apps.common.texts import Text, made_in_staff_language, pgettext_lazy
 from apps.orders.mail import (
     TEMPLATE,
@@ -179,4 +180,4 @@ def queue_alarm(payment: Payment, *, text: Text) -> None:
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
     }
     subject = Text("PayPal payment: %(code)s", code=payment.invoice_code)
-    queue([to_mailbox(settings.SALES_EMAIL, subject, TEMPLATE, context)])
+    queue([to_mailbox(seller().sales_email, subject, TEMPLATE, context)])

@@ -16,6 +16,7 @@ from paypalrestsdk import exceptions
 from paypalrestsdk.resource import Resource
 
 from apps.common.outward import TimedSession
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
@@ -346,7 +347,7 @@ def payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str
             }
         ],
         "application_context": {
-            "brand_name": settings.PORTAL_TITLE[:MAX_TEXT],
+            "brand_name": seller().title[:MAX_TEXT],
             "shipping_preference": "NO_SHIPPING",
             "user_action": "commit",
         },

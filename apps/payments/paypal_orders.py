@@ -18,6 +18,7 @@ from paypalserversdk.http.auth.o_auth_2 import ClientCredentialsAuthCredentials
 from paypalserversdk.paypal_serversdk_client import PaypalServersdkClient
 
 from apps.common.outward import TimedSession
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
@@ -342,7 +343,7 @@ def order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, 
         "payment_source": {
             "paypal": {
                 "experience_context": {
-                    "brand_name": settings.PORTAL_TITLE[:MAX_TEXT],
+                    "brand_name": seller().title[:MAX_TEXT],
                     "return_url": return_url,
                     "cancel_url": cancel_url,
                     "user_action": "PAY_NOW",

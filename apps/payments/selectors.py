@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
@@ -16,6 +15,7 @@ from apps.catalog.services.holds import held_pieces
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.proposal_rules import deadline_text
@@ -38,7 +38,7 @@ def deposit_of(draft: TemporaryOrder) -> Decimal:
 
 def with_fee(base: Decimal) -> Json:
     """Return what PayPal adds to an amount, and both together, in US dollars."""
-    fee = rules.paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
+    fee = rules.paypal_fee(base=base, rate=seller().paypal_fee_rate)
     return {"paypal_fee": fee, "paypal_total": base + fee}
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.common.mail import Mail, queue, to_mailbox
+from apps.common.seller import seller
 from apps.common.staff import humanize
 from apps.common.texts import made_in_staff_language
 from portal.models import Alert
@@ -78,10 +79,10 @@ def _mail(new: Mapping[str, str]) -> Mail:
     address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
     where = _("Staff see it at %(address)s") % {"address": address}
     subject = (
-        f"{settings.PORTAL_TITLE}: {next(iter(new.values()))}"[:200]
+        f"{seller().title}: {next(iter(new.values()))}"[:200]
         if len(new) == 1
         else _("%(title)s: %(count)s things need an operator")
-        % {"title": settings.PORTAL_TITLE, "count": len(new)}
+        % {"title": seller().title, "count": len(new)}
     )
     body = "\n".join([*new.values(), "", where])
     return to_mailbox(settings.OPERATORS_EMAIL, subject, "plain", {"body": body})

@@ -3,6 +3,7 @@ Configuration).
 """
 
 from datetime import timedelta
+from typing import Any
 
 from portal.settings.server import env
 
@@ -10,7 +11,16 @@ env.section("The seller")
 PORTAL_TITLE = env.text(
     "PORTAL_TITLE", "Maren & Holt", help="the portal's name; production asks for it"
 )
-OTP_TOTP_ISSUER = PORTAL_TITLE  # what an authenticator app shows beside the code
+
+
+def otp_issuer(_device: Any) -> str:
+    """Return what an authenticator app shows beside the code."""
+    from apps.common.seller import seller  # models come after the settings
+
+    return seller().title
+
+
+OTP_TOTP_ISSUER = otp_issuer
 PORTAL_SUBTITLE = env.text("PORTAL_SUBTITLE", "Wholesale platform", help="the line under the name")
 PORTAL_ACCENT = env.colour(
     "PORTAL_ACCENT", "#337ab7", help="accent colour; every shade is derived from it"

@@ -4,9 +4,9 @@ there.
 
 from functools import cache
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from apps.common.seller import seller
 from portal.web.accent import DARK, LIGHT, fill, shades
 
 
@@ -30,6 +30,4 @@ def staff_stylesheet(configured: str) -> str:
 
 def accent_css(request: HttpRequest) -> HttpResponse:
     """Answer the stylesheet."""
-    return HttpResponse(
-        staff_stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8"
-    )
+    return HttpResponse(staff_stylesheet(seller().accent), content_type="text/css; charset=utf-8")

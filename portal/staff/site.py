@@ -28,6 +28,7 @@ from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import User, normalize_email
 from apps.accounts.services.owner import has_staff
 from apps.common import security
+from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.models import SweepRun
 from portal.staff.accent import accent_css
@@ -120,7 +121,7 @@ class StaffSite(admin.AdminSite):
     @property
     def site_header(self) -> str:  # type: ignore[override]
         """Return the configured title."""
-        return settings.PORTAL_TITLE
+        return seller().title
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Take the portal's own model admins; what packages bring along for staff stays out."""
@@ -133,7 +134,7 @@ class StaffSite(admin.AdminSite):
             path("accent.css", accent_css, name="accent"),
             path(
                 "set-password/<uidb64>/<token>/",
-                SetPassword.as_view(extra_context={"site_header": settings.PORTAL_TITLE}),
+                SetPassword.as_view(extra_context={"site_header": lambda: seller().title}),
                 name="set_password",
             ),
             path("second-factor/", self.second_factor, name="second_factor"),

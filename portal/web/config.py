@@ -12,6 +12,7 @@ from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.throttles import SignedInLimit
+from apps.common.seller import seller
 
 
 class Bank(serializers.Serializer):
@@ -49,14 +50,14 @@ class Configuration(serializers.Serializer):
 def public_configuration() -> dict[str, Any]:
     """Return what everybody may know; the page carries it too, so that no screen waits for it."""
     return {
-        "title": settings.PORTAL_TITLE,
-        "subtitle": settings.PORTAL_SUBTITLE,
-        "accent": settings.PORTAL_ACCENT,
-        "sales_email": settings.SALES_EMAIL,
+        "title": seller().title,
+        "subtitle": seller().subtitle,
+        "accent": seller().accent,
+        "sales_email": seller().sales_email,
         "image_host": settings.IMAGE_HOST,
-        "paypal_fee_rate": float(settings.PAYPAL_FEE_RATE),
-        "deposit_rate": float(settings.DEPOSIT_RATE),
-        "shipper": settings.SHIPPER,
+        "paypal_fee_rate": float(seller().paypal_fee_rate),
+        "deposit_rate": float(seller().deposit_rate),
+        "shipper": seller().shipper,
     }
 
 
@@ -72,5 +73,5 @@ class ConfigView(PortalView):
         """Answer the configuration, with the bank block for a buyer."""
         buyer = request.user
         return json_response(
-            {**public_configuration(), **({"bank": settings.BANK} if buyer else {})}
+            {**public_configuration(), **({"bank": seller().bank} if buyer else {})}
         )

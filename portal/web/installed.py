@@ -7,9 +7,9 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
-from django.conf import settings
 from PIL import Image, ImageDraw, ImageFont
 
+from apps.common.seller import seller
 from portal.web.accent import LIGHT, fill, stylesheet_version
 from portal.web.build import SCREENS, WORKER, current_build
 from portal.web.spa import KNOWN, PRELOADED_FONTS, page
@@ -32,9 +32,9 @@ def web_manifest() -> dict[str, Any]:
     """Return what a browser asks to install the portal."""
     return {
         "id": "/",
-        "name": settings.PORTAL_TITLE,
-        "short_name": settings.PORTAL_TITLE,
-        "description": settings.PORTAL_SUBTITLE or settings.PORTAL_TITLE,
+        "name": seller().title,
+        "short_name": seller().title,
+        "description": seller().subtitle or seller().title,
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
@@ -95,7 +95,7 @@ def worker() -> str:
     kept = {
         "files": [
             *sorted({*screens.code(), *screens.assets(PRELOADED_FONTS)}),
-            f"/accent.css?v={stylesheet_version(settings.PORTAL_ACCENT)}",
+            f"/accent.css?v={stylesheet_version(seller().accent)}",
         ],
         "page": {"url": "/", "revision": page("").etag.strip('"')},
         "screens": KNOWN.pattern,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from django.conf import settings
 from django.template.loader import render_to_string
 
+from apps.common.seller import seller
 from portal.web.accent import DARK, LIGHT, fill, stylesheet_version
 from portal.web.build import SCREENS, Build, current_build
 from portal.web.config import public_configuration
@@ -37,14 +37,14 @@ class Page:
 
 
 @lru_cache(maxsize=1 + len(THEMES))
-def _page(build: Build, theme: str) -> Page:
+def _page(build: Build, theme: str, version: int) -> Page:
     html = render_to_string(
         "spa.html",
         {
             "theme": theme,
             "bars": _bars(theme),
             "config": public_configuration(),
-            "accent": f"/accent.css?v={stylesheet_version(settings.PORTAL_ACCENT)}",
+            "accent": f"/accent.css?v={stylesheet_version(seller().accent)}",
             "files": build.files(ENTRY),
             "fonts": build.assets(PRELOADED_FONTS),
         },
@@ -79,9 +79,9 @@ def _bars(theme: str) -> list[dict[str, str]]:
 
 def page(theme: str) -> Page:
     """Return the page in the visitor's theme, else in their system's; made once for each build of
-    the front end.
+    the front end and each change of the seller.
 
     Raises:
         NotBuilt: there is no build.
     """
-    return _page(current_build(SCREENS), theme if theme in THEMES else "")
+    return _page(current_build(SCREENS), theme if theme in THEMES else "", seller().version)

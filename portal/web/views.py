@@ -27,6 +27,7 @@ from apps.common.db.failures import refusal_of
 from apps.common.errors import SOMETHING_WENT_WRONG, Invalid, NotFound
 from apps.common.http.api import server_error
 from apps.common.http.renderers import json_response
+from apps.common.seller import seller
 from portal.web.accent import stylesheet, stylesheet_version
 from portal.web.build import NOT_BUILT, NotBuilt
 from portal.web.installed import icon_picture, web_manifest, worker
@@ -66,9 +67,7 @@ def shell(request: HttpRequest) -> HttpResponse:
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
     """Answer the icon of the browser's tab."""
-    response = HttpResponse(
-        icon(settings.PORTAL_TITLE, settings.PORTAL_ACCENT), content_type="image/svg+xml"
-    )
+    response = HttpResponse(icon(seller().title, seller().accent), content_type="image/svg+xml")
     response["Cache-Control"] = f"public, max-age={DAY}"
     return response
 
@@ -85,7 +84,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def app_icon(request: HttpRequest, name: str) -> HttpResponse:
     """Answer an icon of the installed app."""
     try:
-        png = icon_picture(name, settings.PORTAL_TITLE, settings.PORTAL_ACCENT)
+        png = icon_picture(name, seller().title, seller().accent)
     except KeyError as error:
         raise Http404 from error
     response = HttpResponse(png, content_type="image/png")
@@ -119,10 +118,8 @@ def accent_css(request: HttpRequest) -> HttpResponse:
     """Answer the accent's custom properties; for good under the address that names this very
     stylesheet.
     """
-    response = HttpResponse(
-        stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8"
-    )
-    current = request.GET.get("v") == stylesheet_version(settings.PORTAL_ACCENT)
+    response = HttpResponse(stylesheet(seller().accent), content_type="text/css; charset=utf-8")
+    current = request.GET.get("v") == stylesheet_version(seller().accent)
     response["Cache-Control"] = f"public, max-age={YEAR}, immutable" if current else "no-cache"
     return response
 

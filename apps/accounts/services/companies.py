@@ -3,7 +3,6 @@
 from datetime import datetime
 from decimal import Decimal
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
 from apps.accounts.errors import TermsRefused
@@ -12,6 +11,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
+from apps.common.seller import seller
 from apps.common.texts import Text
 
 
@@ -84,7 +84,7 @@ def set_deposit_share(
 def share_text(rate: Decimal | None) -> Text:
     """Return a deposit share in words: `50 %`; the house's where there is none."""
     if rate is None:
-        return Text("the standard %(share)s", share=share_text(settings.DEPOSIT_RATE))
+        return Text("the standard %(share)s", share=share_text(seller().deposit_rate))
     return Text(f"{(rate * 100).normalize():f} %")
 
 

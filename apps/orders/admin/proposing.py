@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.forms import BaseFormSet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from apps.catalog.models import Product
 from apps.common.business_days import business_days_between
 from apps.common.prose import day_text
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
@@ -166,7 +166,7 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
 def _days(now: datetime, until: datetime) -> str:
     """Return how many whole business days there are until then, in words."""
     days = business_days_between(
-        timezone.localtime(now), timezone.localtime(until), closed=settings.CLOSED_DAYS
+        timezone.localtime(now), timezone.localtime(until), closed=seller().closed_days
     )
     return ngettext("%(days)s business day", "%(days)s business days", days) % {"days": days}
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.contrib import admin
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.catalog.admin.pictures import picture_url
 from apps.common.ids import id_in
+from apps.common.seller import seller
 from apps.common.staff import RecordAdmin
 from apps.common.tables.download import table_file
 from apps.orders.models import Wish
@@ -82,7 +82,7 @@ class WantedAdmin(RecordAdmin):
             pages=page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
             page_pieces=sum(group.wanted for group in page),
             held=held_for_customers(),
-            offer_days=settings.PROMISED_DAYS["offer"],
+            offer_days=seller().promised_days["offer"],
             can_pick=asked.by == "product",
             by=[
                 (label, _with(request, by="" if by == "product" else by, page=""), by == asked.by)

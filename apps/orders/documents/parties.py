@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
-from django.conf import settings
-
 from apps.accounts.selectors import PostalAddress, postal_address
+from apps.common.seller import seller
 from apps.orders.documents.content import Box
 from apps.orders.models import Order
 from apps.orders.rules import kilograms
@@ -13,27 +12,27 @@ from apps.orders.selectors.orders import seller_date
 
 def brand() -> str:
     """Return the name that heads a document."""
-    return settings.PORTAL_TITLE
+    return seller().title
 
 
 def seller_name() -> str:
     """Return the seller's company, where one is configured."""
-    return settings.SHIPPER["name"]
+    return seller().shipper["name"]
 
 
 def seller_box() -> Box:
     """Return who sells."""
-    shipper = settings.SHIPPER
-    name = shipper["name"] or settings.PORTAL_TITLE
+    shipper = seller().shipper
+    name = shipper["name"] or seller().title
     return {
         "label": "Seller",
-        "lines": [name, shipper["address"], shipper["phone"], settings.SALES_EMAIL],
+        "lines": [name, shipper["address"], shipper["phone"], seller().sales_email],
     }
 
 
 def shipper_box() -> Box:
     """Return who ships."""
-    shipper = settings.SHIPPER
+    shipper = seller().shipper
     return {"label": "Shipper", "lines": [shipper["name"], shipper["address"], shipper["phone"]]}
 
 
@@ -105,7 +104,7 @@ def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
 
 def bank_box(order: Order) -> Box:
     """Return the seller's bank block, and what to write on the transfer."""
-    bank = settings.BANK
+    bank = seller().bank
     return {
         "label": "Bank",
         "lines": [

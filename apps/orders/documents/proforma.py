@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from django.conf import settings
-
 from apps.common.money import ZERO
+from apps.common.seller import seller
 from apps.orders import rules
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
@@ -183,7 +182,7 @@ def _refusal(line: OrderLine, ordered: dict[tuple[str, Decimal], int]) -> str:
 def _payment(order: Order, balance: Decimal) -> list[str]:
     if not balance:
         return ["There is nothing left to pay. We will ship the order next."]
-    percent = f"{(settings.PAYPAL_FEE_RATE * 100).normalize():f}"
+    percent = f"{(seller().paypal_fee_rate * 100).normalize():f}"
     paypal = f"PayPal payments carry a fee of {percent} % of the amount."
     if not order.export_declared:
         return [

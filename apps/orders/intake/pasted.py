@@ -14,6 +14,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.common.mail import Mail, queue
 from apps.common.permissions import needs
+from apps.common.seller import seller
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.types import Json
 from apps.orders.intake.lists import KEPT, Sent, in_hand, keep_list, read_list
@@ -86,7 +87,7 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
     )
     until = timezone.localtime(now + KEPT)
     words = (
-        f"{actor.manager or settings.PORTAL_TITLE} has turned your message into a list. "
+        f"{actor.manager or seller().title} has turned your message into a list. "
         "Please check it: nothing is ordered until you order it yourself.\n\nSign in with this "
         f"address. We keep the list until {until:%-d %B %Y}."
     )

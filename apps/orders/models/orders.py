@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import ClassVar, TypedDict
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
@@ -17,6 +16,7 @@ from apps.catalog.models import Product
 from apps.common.db.columns import money_field
 from apps.common.events import Event
 from apps.common.money import ZERO
+from apps.common.seller import seller
 from apps.common.texts import read
 from apps.orders import status
 from apps.orders.carriers import Carrier
@@ -24,7 +24,7 @@ from apps.orders.carriers import Carrier
 
 def invoice_code(*, number: int, placed_at: datetime) -> str:
     """Return the invoice code of a temporary order's number: prefix, seller's date, number."""
-    return f"{settings.INVOICE_PREFIX.upper()}-{timezone.localtime(placed_at):%y%m%d}-{number:04d}"
+    return f"{seller().invoice_prefix.upper()}-{timezone.localtime(placed_at):%y%m%d}-{number:04d}"
 
 
 class FrozenProduct(TypedDict):

@@ -1,11 +1,11 @@
 """The conversation on an order: what its buyers and the seller wrote to each other."""
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import orders_for
@@ -53,7 +53,7 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
                 "message_id": id_,
                 "kind": THREAD[Kind(kind)],
                 "at": at,
-                "name": name or settings.PORTAL_TITLE,
+                "name": name or seller().title,
                 "is_own": actor_id == buyer.id,
                 "text": text,
             }

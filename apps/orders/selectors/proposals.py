@@ -5,7 +5,6 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +12,7 @@ from django.utils.translation import ngettext
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import LineProposal, Order
@@ -153,7 +153,7 @@ def closed_text(proposal: LineProposal) -> str:
         is_accepted = proposal.unanswered == Answer.ACCEPT
         answer = _("accepted") if is_accepted else _("declined")
         return _("Expired on %(when)s: %(answer)s.") % {"when": when, "answer": answer}
-    name = proposal.decided_by.manager or settings.PORTAL_TITLE
+    name = proposal.decided_by.manager or seller().title
     taken_back = _("Taken back by %(name)s on %(when)s.")
     is_taken_back = proposal.state == State.WITHDRAWN
     text = taken_back if is_taken_back else _("Answered by %(name)s on %(when)s.")
@@ -194,7 +194,7 @@ def _row(proposal: LineProposal) -> Json:
         "unanswered": proposal.unanswered,
         "question": proposal.question,
         "asked_at": proposal.asked_at,
-        "proposed_by": proposal.proposed_by.manager or settings.PORTAL_TITLE,
+        "proposed_by": proposal.proposed_by.manager or seller().title,
         "proposed_at": proposal.proposed_at,
         "closed": "" if is_open else closed_text(proposal),
     }

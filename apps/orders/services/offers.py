@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from apps.catalog.services import stock
 from apps.common.business_days import business_days_later
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
+from apps.common.seller import seller
 from apps.orders import mail
 from apps.orders.models import GivenPieces, Wish, WishMail
 from apps.orders.selectors.orders import seller_date
@@ -194,5 +194,5 @@ def let_go(wish: Wish, pieces: int | None = None) -> None:
 
 def _until(now: datetime) -> datetime:
     return business_days_later(
-        timezone.localtime(now), settings.PROMISED_DAYS["offer"], closed=settings.CLOSED_DAYS
+        timezone.localtime(now), seller().promised_days["offer"], closed=seller().closed_days
     )

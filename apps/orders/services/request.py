@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
 from apps.accounts.selectors import Buyer
@@ -14,6 +13,7 @@ from apps.accounts.shipping import Shipping
 from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
+from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.errors import Expired, KeyUsed, NoLines, OrderExists, PriceChanged
 from apps.orders.models import FrozenLine, SavedBasket, TemporaryOrder
@@ -91,9 +91,9 @@ def request_order(
             line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
         ),
         "count": len(frozen),
-        "deposit_rate": settings.DEPOSIT_RATE if buyer.deposit_rate is None else buyer.deposit_rate,
+        "deposit_rate": seller().deposit_rate if buyer.deposit_rate is None else buyer.deposit_rate,
         "weight_g": sum(products[sku].weight_g * count for sku, count in counts.items()),
-        "expires_at": now + settings.TEMPORARY_ORDER_LIFETIME,
+        "expires_at": now + seller().temporary_order_lifetime,
         **shipping.columns(),
     }
     draft = TemporaryOrder(

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import Length
 
 from apps.common.db.transactions import one_transaction
+from apps.common.seller import seller
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.bank.lines import USD
@@ -71,7 +71,7 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
 
 def match_now(credits: Sequence[Credit]) -> list[Match]:
     """Return what is proposed for credits, compared with what is asked for now."""
-    return match_credits(credits, open_claims() if credits else (), prefix=settings.INVOICE_PREFIX)
+    return match_credits(credits, open_claims() if credits else (), prefix=seller().invoice_prefix)
 
 
 def compare(statement: BankStatement) -> Book:
@@ -82,7 +82,7 @@ def compare(statement: BankStatement) -> Book:
     were. Four statements where nothing has changed.
     """
     claims = open_claims()
-    book = Book(claims, settings.INVOICE_PREFIX)
+    book = Book(claims, seller().invoice_prefix)
     # A credit's words only ever grow (`take_in`): their length says whether they have changed.
     words = Length("text") + Length("debtor")
     state = (
@@ -90,7 +90,7 @@ def compare(statement: BankStatement) -> Book:
         .order_by()
         .aggregate(count=Count("pk"), which=Sum("pk"), words=Sum(words))
     )
-    told = [MATCHING, settings.INVOICE_PREFIX, *state.values()]
+    told = [MATCHING, seller().invoice_prefix, *state.values()]
     told += [value for claim in claims for value in vars(claim).values()]
     seen = sha256("\n".join(map(str, told)).encode()).hexdigest()
     if statement.compared != seen:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, FilteredRelation, IntegerField, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
@@ -17,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
+from apps.common.seller import seller
 from apps.common.staff_lists import shown
 from apps.common.tables.download import Cell
 from apps.common.types import Label
@@ -239,6 +239,6 @@ def credits_of(company: Company) -> list[BankCredit]:
         else []
     )
     found = zip(
-        credits, match_credits(credits, claims, prefix=settings.INVOICE_PREFIX), strict=True
+        credits, match_credits(credits, claims, prefix=seller().invoice_prefix), strict=True
     )
     return [credit for credit, match in found if match.kind != CreditMatch.Kind.NONE][:LISTED]

@@ -12,8 +12,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import TypeVar
 
-from django.conf import settings
-
+from apps.common.seller import seller
 from apps.payments.bank.lines import USD, CreditLine, StatementFile, normal_reference
 from apps.payments.bank.words import codes_in, name_words
 from apps.payments.models import BankCredit, BankStatement
@@ -260,7 +259,7 @@ def _texts_agree(one: str, other: str) -> bool | None:
     """Return whether two texts are the same one, written in two ways: no, where they name other
     orders; None where nothing speaks for it.
     """
-    codes = [set(codes_in(text, prefix=settings.INVOICE_PREFIX)) for text in (one, other)]
+    codes = [set(codes_in(text, prefix=seller().invoice_prefix)) for text in (one, other)]
     if all(codes):
         return bool(codes[0] & codes[1])
     plain = [normal_reference(text) for text in (one, other)]

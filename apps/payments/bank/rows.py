@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.common.seller import seller
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.bank.claims import match_now
@@ -170,7 +170,7 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
         if row.match is not None:
             claimed = {claim.invoice_code for one in row.proposals for claim in one.claims}
             told = f"{row.credit.text} {row.credit.debtor}"
-            for code in codes_in(told, prefix=settings.INVOICE_PREFIX):
+            for code in codes_in(told, prefix=seller().invoice_prefix):
                 if code not in claimed:
                     named[code].append(row)
     if named:

@@ -18,6 +18,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderSilent, ProviderUnavailable
 from apps.common.money import ZERO, usd
 from apps.common.outward import is_silent
+from apps.common.seller import seller
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
@@ -143,7 +144,7 @@ def _create(
 ) -> Payment:
     if is_silent(settings.PAYPAL_ENDPOINT):
         raise ProviderSilent
-    fee = rules.paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
+    fee = rules.paypal_fee(base=base, rate=seller().paypal_fee_rate)
     if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:
         raise PaymentRefused
     # A payment that came and went leaves its invoice number used: the next one is counted on.

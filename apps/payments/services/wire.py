@@ -3,7 +3,6 @@
 from datetime import datetime
 from decimal import Decimal
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -15,6 +14,7 @@ from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
+from apps.common.seller import seller
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -66,7 +66,7 @@ def announce_balance_wire(
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
     if not order.export_declared:
-        raise BalanceDeclarationRequired(sales_email=settings.SALES_EMAIL)
+        raise BalanceDeclarationRequired(sales_email=seller().sales_email)
     if not depositor.strip():
         raise BalanceDepositorRequired
     refuse_unprintable({"depositor_name": depositor})

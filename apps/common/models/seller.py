@@ -1,0 +1,161 @@
+"""The seller: one row, with its bank accounts and days off. Read through `apps.common.seller`."""
+
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.core.validators import MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from apps.common.db.columns import money_field
+
+
+def _rate(name: Any) -> "models.DecimalField[Any, Decimal | None]":
+    return models.DecimalField(name, max_digits=5, decimal_places=4, null=True, blank=True)
+
+
+def _days(name: Any, **options: Any) -> "models.PositiveSmallIntegerField[Any, int | None]":
+    return models.PositiveSmallIntegerField(
+        name, null=True, blank=True, validators=[MinValueValidator(1)], **options
+    )
+
+
+RATES = ("deposit_rate", "paypal_fee_rate")
+STEPS = ("prepare", "confirm", "balance", "wire", "message", "answer", "offer")
+DAYS = (*(f"promised_{step}" for step in STEPS), "temporary_order_days", "wire_days")
+
+
+class Seller(models.Model):
+    """What the portal says of the seller, and how it sells; blank takes the default of the
+    environment.
+
+    `version` is another one after each change of this row, and of whatever else is kept by it
+    (`apps.common.seller.touch_seller`); 0 while nothing was ever saved.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    version = models.BigIntegerField(default=0, editable=False)
+
+    title = models.CharField(pgettext_lazy("portal", "name"), max_length=60, blank=True)
+    subtitle = models.CharField(_("line under the name"), max_length=80, blank=True)
+    accent = models.CharField(
+        _("colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(r"^#[0-9a-fA-F]{6}\Z", _("A colour as #337ab7."))],
+    )
+    logo = models.BinaryField(_("logo"), blank=True, default=bytes)
+
+    sales_email = models.EmailField(_("sales"), blank=True)
+    approvers_email = models.EmailField(_("approvers"), blank=True)
+
+    invoice_prefix = models.CharField(
+        _("beginning of invoice codes"),
+        max_length=8,
+        blank=True,
+        validators=[RegexValidator(r"^[A-Za-z0-9]+\Z", _("Latin letters and digits alone."))],
+    )
+    shipper_name = models.CharField(pgettext_lazy("seller", "company"), max_length=120, blank=True)
+    shipper_address = models.CharField(_("address"), max_length=240, blank=True)
+    shipper_phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    tax_number = models.CharField(_("tax number"), max_length=40, blank=True)
+
+    deposit_rate = _rate(_("deposit share"))
+    minimum_order = money_field(verbose_name=_("minimum order $"), default=0)
+    paypal_on = models.BooleanField(_("PayPal"), null=True, blank=True)
+    paypal_fee_rate = _rate(_("PayPal surcharge"))
+    paypal_warning = models.CharField(_("PayPal warning"), max_length=300, blank=True)
+
+    promised_prepare = _days(_("an order is looked at"))
+    promised_confirm = _days(_("an order is confirmed"))
+    promised_balance = _days(_("the balance is paid"))
+    promised_wire = _days(_("a wire is booked"))
+    promised_message = _days(_("a message is answered"))
+    promised_answer = _days(_("a proposal is answered"))
+    promised_offer = _days(_("pieces are held for a wish"))
+
+    closed_countries = models.JSONField(_("countries not served"), blank=True, default=list)
+
+    temporary_order_days = _days(_("life of a temporary order, days"))
+    least_moq = models.PositiveSmallIntegerField(
+        _("least MOQ"), default=10, validators=[MinValueValidator(1)]
+    )
+    special_moq = models.PositiveSmallIntegerField(
+        _("special MOQ"), default=20, validators=[MinValueValidator(1)]
+    )
+    wire_days = _days(_("an announced wire expires after"), default=10)
+
+    first_day = models.BooleanField(_("checklist of the first day on the home page"), default=True)
+
+    class Meta:
+        verbose_name = _("settings")
+        verbose_name_plural = _("settings")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="seller_is_one"),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{name}__isnull": True})
+                    | Q(**{f"{name}__gte": 0, f"{name}__lte": 1}),
+                    name=f"seller_{name}",
+                )
+                for name in RATES
+            ),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{name}__isnull": True}) | Q(**{f"{name}__gte": 1}),
+                    name=f"seller_{name}",
+                )
+                for name in DAYS
+            ),
+            models.CheckConstraint(
+                condition=Q(least_moq__gte=1, special_moq__gte=1, minimum_order__gte=0),
+                name="seller_least",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class BankAccount(models.Model):
+    """An account that buyers wire to."""
+
+    label = models.CharField(pgettext_lazy("account", "label"), max_length=60, blank=True)
+    currency = models.CharField(
+        _("currency"),
+        max_length=3,
+        default="USD",
+        validators=[RegexValidator(r"^[A-Z]{3}\Z", _("A currency as USD."))],
+    )
+    bank = models.CharField(_("bank"), max_length=120, blank=True)
+    holder = models.CharField(_("account holder"), max_length=120, blank=True)
+    account_number = models.CharField(_("account number"), max_length=60, blank=True)
+    routing_number = models.CharField(_("SWIFT code or routing number"), max_length=60, blank=True)
+    address = models.CharField(_("bank's address"), max_length=240, blank=True)
+    is_shown = models.BooleanField(_("shown to buyers"), default=True)
+    position = models.PositiveSmallIntegerField(_("position"), default=0)
+
+    class Meta:
+        ordering = ("position", "id")
+        verbose_name = _("bank account")
+        verbose_name_plural = _("bank accounts")
+
+    def __str__(self) -> str:
+        return f"{self.currency} {self.account_number}"
+
+
+class ClosedDay(models.Model):
+    """A day off beside South Korea's public holidays."""
+
+    day = models.DateField(_("day"), unique=True)
+    name = models.CharField(_("name"), max_length=60, blank=True)
+
+    class Meta:
+        ordering = ("day",)
+        verbose_name = _("day off")
+        verbose_name_plural = _("days off")
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.name}".strip()

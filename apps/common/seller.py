@@ -1,0 +1,263 @@
+"""What the seller set on the page "Settings", else the defaults of the environment.
+
+Kept in each process. A signed-in call learns of a change by the statement that identifies its
+caller; everything else looks at most once a second.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+from django.conf import settings
+from django.db import Error as DatabaseFailure
+from django.db import transaction
+from django.db.models import BigIntegerField, F, Value
+from django.db.models.functions import Greatest
+
+from apps.common.models import BankAccount, ClosedDay, Seller
+from apps.common.models.seller import STEPS
+
+T = TypeVar("T")
+
+LOOK_SECONDS = 1.0
+BANK_LINES = ("bank", "holder", "account_number", "routing_number", "address")
+
+
+class Current:
+    """The seller as it is now; a blank field has the default of the environment."""
+
+    def __init__(
+        self,
+        row: Seller,
+        accounts: Sequence[BankAccount] = (),
+        closed_days: frozenset[date] = frozenset(),
+    ) -> None:
+        self.row = row
+        self._accounts = accounts
+        self._closed_days = closed_days
+
+    @property
+    def version(self) -> int:
+        """Return what is another number after each change; 0 while nothing was ever saved."""
+        return self.row.version
+
+    @property
+    def title(self) -> str:
+        """Return the portal's name."""
+        return self.row.title or settings.PORTAL_TITLE
+
+    @property
+    def subtitle(self) -> str:
+        """Return the line under the name."""
+        return self.row.subtitle or settings.PORTAL_SUBTITLE
+
+    @property
+    def accent(self) -> str:
+        """Return the colour, as #337ab7."""
+        return self.row.accent or settings.PORTAL_ACCENT
+
+    @property
+    def logo(self) -> bytes:
+        """Return the logo as PNG; empty where there is none."""
+        return bytes(self.row.logo)
+
+    @property
+    def sales_email(self) -> str:
+        """Return the mailbox of the sales staff."""
+        return self.row.sales_email or settings.SALES_EMAIL
+
+    @property
+    def approvers_email(self) -> str:
+        """Return the mailbox of the approvers."""
+        return self.row.approvers_email or settings.APPROVERS_EMAIL
+
+    @property
+    def invoice_prefix(self) -> str:
+        """Return how invoice codes begin."""
+        return self.row.invoice_prefix or settings.INVOICE_PREFIX
+
+    @property
+    def shipper(self) -> dict[str, str]:
+        """Return who ships: name, address, phone."""
+        given, default = self.row, settings.SHIPPER
+        return {
+            "name": given.shipper_name or default["name"],
+            "address": given.shipper_address or default["address"],
+            "phone": given.shipper_phone or default["phone"],
+        }
+
+    @property
+    def tax_number(self) -> str:
+        """Return the seller's tax number on papers; empty where none is known."""
+        return self.row.tax_number
+
+    @property
+    def banks(self) -> list[dict[str, Any]]:
+        """Return the accounts that buyers may wire to: those shown, none with a line missing."""
+        if not self._accounts:
+            blocks = [{"label": "", "currency": "USD", **settings.BANK, "is_shown": True}]
+        else:
+            names = ("label", "currency", *BANK_LINES, "is_shown")
+            blocks = [{name: getattr(one, name) for name in names} for one in self._accounts]
+        return [one for one in blocks if one["is_shown"] and all(one[name] for name in BANK_LINES)]
+
+    @property
+    def bank(self) -> dict[str, str]:
+        """Return the first account, line by line; empty lines where there is none."""
+        first = next(iter(self.banks), {})
+        return {name: first.get(name, "") for name in BANK_LINES}
+
+    @property
+    def deposit_rate(self) -> Decimal:
+        """Return the share of an order's subtotal that is due as deposit, from 0 to 1."""
+        given = self.row.deposit_rate
+        return settings.DEPOSIT_RATE if given is None else given
+
+    @property
+    def minimum_order(self) -> Decimal:
+        """Return the least subtotal of an order, in US dollars; 0 for none."""
+        least: Decimal = self.row.minimum_order
+        return least
+
+    @property
+    def paypal_on(self) -> bool:
+        """Return whether buyers may pay by PayPal: where it has keys, unless it is switched off."""
+        return bool(settings.PAYPAL_CLIENT_ID) and self.row.paypal_on is not False
+
+    @property
+    def paypal_fee_rate(self) -> Decimal:
+        """Return the surcharge of a PayPal payment, from 0 to 1."""
+        given = self.row.paypal_fee_rate
+        return settings.PAYPAL_FEE_RATE if given is None else given
+
+    @property
+    def paypal_warning(self) -> str:
+        """Return what buyers are asked before a PayPal payment; empty: the specification's text."""
+        return self.row.paypal_warning
+
+    @property
+    def promised_days(self) -> dict[str, int]:
+        """Return the business days of each step of STEPS."""
+        return {
+            step: getattr(self.row, f"promised_{step}") or settings.PROMISED_DAYS[step]
+            for step in STEPS
+        }
+
+    @property
+    def closed_days(self) -> frozenset[date]:
+        """Return the days off beside the public holidays."""
+        return self._closed_days or settings.CLOSED_DAYS
+
+    @property
+    def temporary_order_lifetime(self) -> timedelta:
+        """Return how long a temporary order is kept."""
+        days = self.row.temporary_order_days
+        return timedelta(days=days) if days else settings.TEMPORARY_ORDER_LIFETIME
+
+    @property
+    def least_moq(self) -> int:
+        """Return the pieces below which no product's MOQ is."""
+        return self.row.least_moq
+
+    @property
+    def special_moq(self) -> int:
+        """Return the MOQ of a special SKU, in pieces."""
+        return self.row.special_moq
+
+    @property
+    def wire_days(self) -> int | None:
+        """Return the business days after which an announced wire expires; None: never."""
+        return self.row.wire_days
+
+    @property
+    def closed_countries(self) -> frozenset[str]:
+        """Return the countries that are not served, by ISO 3166-1."""
+        return frozenset(self.row.closed_countries)
+
+
+class _Known(NamedTuple):
+    current: Current
+    looked_at: float  # by time.monotonic
+
+
+_known: _Known | None = None
+
+
+def seller() -> Current:
+    """Return the seller. No statement within a second of the last look, one after it, three more
+    after a change.
+
+    While the database does not answer, what was known stays.
+    """
+    global _known
+    before = _known
+    if before is None:
+        return _read()
+    if time.monotonic() - before.looked_at >= LOOK_SECONDS:
+        _known = before._replace(looked_at=time.monotonic())  # other threads do not look as well
+        try:
+            saw_version(Seller.objects.values_list("version", flat=True).first() or 0)
+        except DatabaseFailure:
+            return before.current
+    return _known.current if _known else _read()
+
+
+def saw_version(version: int) -> None:
+    """Take note of the version that was read just now: what is kept of another one is read anew."""
+    global _known
+    before = _known
+    if before is not None:
+        at = max(before.looked_at, time.monotonic())
+        _known = before._replace(looked_at=at) if before.current.version == version else None
+
+
+def _read() -> Current:
+    # The version first: what is read after it is at least as new.
+    row = Seller.objects.first() or Seller()
+    days = frozenset(ClosedDay.objects.values_list("day", flat=True))
+    remember(current := Current(row, list(BankAccount.objects.all()), days))
+    return current
+
+
+def remember(current: Current | None, *, looked_at: float | None = None) -> None:
+    """Keep a seller until another version is seen; None: read it at the next use."""
+    global _known
+    at = time.monotonic() if looked_at is None else looked_at
+    _known = None if current is None else _Known(current, at)
+
+
+def touch_seller() -> None:
+    """Let every process read anew what is kept by the version, once the caller's transaction
+    commits.
+    """
+    # Of the clock: one that was rolled back is not given to another change.
+    now = Value(time.time_ns() // 1000, output_field=BigIntegerField())
+    Seller.objects.get_or_create()
+    Seller.objects.update(version=Greatest(F("version") + 1, now))
+    transaction.on_commit(lambda: remember(None))
+
+
+def per_version(empty: Callable[[], T]) -> Callable[[Callable[[], T]], Callable[[], T]]:
+    """Keep what a function without arguments reads until the seller's version changes.
+
+    Whoever changes what it reads calls `touch_seller` in the same transaction. `empty` makes what
+    holds while nothing was ever saved; nothing is read for that.
+    """
+
+    def decorate(read: Callable[[], T]) -> Callable[[], T]:
+        kept: Mapping[int, T] = {}
+
+        @wraps(read)
+        def run() -> T:
+            nonlocal kept
+            version, now = seller().version, kept
+            if version not in now:
+                kept = now = {version: read() if version else empty()}
+            return now[version]
+
+        return run
+
+    return decorate
