@@ -19,6 +19,9 @@ COLUMNS = [
     cells.column("Payment"),
     cells.column("For", 26),
     cells.column("Received $", 28, numbers=True),
+]
+WITH_FEE = [
+    *COLUMNS,
     cells.column("PayPal fee $", 26, numbers=True),
     cells.column("Paid $", 28, numbers=True),
 ]
@@ -28,8 +31,8 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
     """Return what the receipt of an order says, as of the moment it was paid in full (readings,
     Money).
 
-    `payments` are those that brought money and kept any of it; PayPal's fee was paid on top of what
-    the order received.
+    `payments` are those that brought money and kept any of it; PayPal's fee, where there is one,
+    was paid on top of what the order received.
     """
     return {
         "title": "RECEIPT",
@@ -51,29 +54,26 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
 def _table(payments: Sequence[Payment]) -> Table:
     received = sum((payment.kept for payment in payments), ZERO)
     fees = sum((payment.fee for payment in payments), ZERO)
+    total = [cells.text("Total"), cells.text(""), cells.text("")]
     return {
-        "columns": COLUMNS,
-        "rows": [_row(payment) for payment in payments],
-        "total": [
-            cells.text("Total"),
-            cells.text(""),
-            cells.text(""),
-            cells.usd(received),
-            cells.usd(fees),
-            cells.usd(received + fees),
-        ],
+        "columns": WITH_FEE if fees else COLUMNS,
+        "rows": [[*_what(payment), *_sum(payment.kept, payment.fee, fees)] for payment in payments],
+        "total": [*total, *_sum(received, fees, fees)],
     }
 
 
-def _row(payment: Payment) -> list[Cell]:
+def _what(payment: Payment) -> list[Cell]:
     return [
         cells.text(str(seller_date(payment.settled_at or payment.created_at))),
         cells.text(payment.get_method_display(), _reference(payment)),
         cells.text(payment.get_kind_display()),
-        cells.usd(payment.kept),
-        cells.usd(payment.fee),
-        cells.usd(payment.kept + payment.fee),
     ]
+
+
+def _sum(received: Decimal, fee: Decimal, fees: Decimal) -> list[Cell]:
+    """Return what came, with its fee beside it on a receipt that has `fees`."""
+    beside = [cells.usd(fee), cells.usd(received + fee)] if fees else []
+    return [cells.usd(received), *beside]
 
 
 def _reference(payment: Payment) -> str:
