@@ -54,7 +54,7 @@ NOTICES: tuple[DemoNotice, ...] = (
         "Welcome to the ordering portal",
         "<p>You can now order, pay and follow your shipments in one place.</p>"
         "<ul><li>Fill the basket on <strong>Product order</strong> and request an order.</li>"
-        "<li>Check out the deposit by bank wire or PayPal.</li>"
+        "<li>Check out the deposit.</li>"
         "<li>Follow each step under <strong>Order info</strong>.</li></ul>"
         "<p>Is something missing? Write to us, we read every message.</p>",
         232,
@@ -65,7 +65,7 @@ NOTICES: tuple[DemoNotice, ...] = (
                 (
                     "1. Choose products; quantities go in steps of the MOQ.",
                     "2. Request the order. Prices stay as they are for 7 days.",
-                    "3. Check out the deposit by bank wire or PayPal.",
+                    "3. Check out the deposit.",
                     (
                         "4. We confirm the lines, pack, and send the final "
                         "invoice with the shipping fee."

@@ -171,11 +171,11 @@ class _Database(Collector):
         yield GaugeMetricFamily("portal_mails_failed", "Mails given up", backlog.mails_failed)
         yield GaugeMetricFamily(
             "portal_payments_unknown",
-            "PayPal payments without an outcome for 10 minutes",
+            "Online payments without an outcome for 10 minutes",
             backlog.unknown,
         )
         yield GaugeMetricFamily(
-            "portal_payments_held", "PayPal payments whose money is held apart", backlog.held
+            "portal_payments_held", "Online payments whose money is held apart", backlog.held
         )
         yield GaugeMetricFamily(
             "portal_products_short", "Products promised beyond the shelf", backlog.short

@@ -182,7 +182,7 @@ RECORDS: Lines = (
                 _("Payments"),
                 "payments_payment_changelist",
                 "payments.view_payment",
-                hint=_("Bank and PayPal, with their outcome"),
+                hint=_("How each was paid, and its outcome"),
             ),
             Entry(
                 _("Wallets"),

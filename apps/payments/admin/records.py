@@ -109,7 +109,7 @@ class PaymentAdmin(Exported):
     )
     list_select_related = ("company", "order")
     search_fields = ("invoice_code",)  # that there is a search; below is what it finds
-    search_help_text = gettext_lazy("Invoice code, depositor, company, or PayPal's number")
+    search_help_text = gettext_lazy("Invoice code, depositor, company or transaction")
     ordering = ("-id",)
 
     sum = figure("amount", gettext_lazy("Amount $"))
@@ -117,7 +117,7 @@ class PaymentAdmin(Exported):
     payer = column("depositor", gettext_lazy("Depositor"))
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
-        """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
+        """Find by a part of the invoice code, depositor or company, or by a transaction."""
         return any_of(
             queryset,
             Q(invoice_code__icontains=term),
@@ -142,7 +142,7 @@ class PaymentAdmin(Exported):
             _("Settled"),
             _("Value date"),
             _("Bank reference"),
-            _("PayPal sale"),
+            _("Transaction"),
         )
         payments = found.select_related("company", "bank_booking__credit")
         for payment in payments.iterator(chunk_size=2000):
