@@ -34,14 +34,14 @@ class Shipper(serializers.Serializer):
 
 
 class Configuration(serializers.Serializer):
-    """The configuration; `bank` only for a buyer."""
+    """The configuration; `bank` only for a buyer, `paypal_fee_rate` only where PayPal is on."""
 
     title = serializers.CharField()
     subtitle = serializers.CharField()
     accent = serializers.CharField()
     sales_email = serializers.CharField()
     image_host = serializers.CharField()
-    paypal_fee_rate = serializers.FloatField()
+    paypal_fee_rate = serializers.FloatField(required=False)
     deposit_rate = serializers.FloatField()
     shipper = Shipper()
     bank = Bank(required=False)

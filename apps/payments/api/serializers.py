@@ -131,8 +131,8 @@ class TemporaryOrder(ShipFields):
     weight = serializers.IntegerField()
     weight_kg = serializers.FloatField()
     deposit = MoneyField()
-    paypal_fee = MoneyField()
-    paypal_total = MoneyField()
+    paypal_fee = MoneyField(required=False)
+    paypal_total = MoneyField(required=False)
     payment_pending = serializers.BooleanField()
     expires_at = serializers.DateTimeField()
     prices_until = serializers.CharField(
@@ -187,8 +187,8 @@ class BalanceInfo(ShipFields):
     shipping_fee = MoneyField()
     deposit = MoneyField()
     amount = MoneyField()
-    paypal_fee = MoneyField()
-    paypal_total = MoneyField()
+    paypal_fee = MoneyField(required=False)
+    paypal_total = MoneyField(required=False)
     status_id = serializers.IntegerField()
 
 

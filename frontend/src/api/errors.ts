@@ -51,6 +51,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && error.isPassing;
 }
 
+/** True where PayPal was switched off while a screen still offered it; `message` says so. */
+export function isWireOnly(error: unknown): boolean {
+  return errorCode(error) === "wire_only";
+}
+
 /** True where nobody knows whether the call was done: no answer, none of the portal's, or a database that was lost. */
 export function isUncertain(error: unknown): boolean {
   return [undefined, "error", "unavailable"].includes(errorCode(error));

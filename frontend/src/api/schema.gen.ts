@@ -1537,8 +1537,8 @@ export interface components {
             shipping_fee: number;
             deposit: number;
             amount: number;
-            paypal_fee: number;
-            paypal_total: number;
+            paypal_fee?: number;
+            paypal_total?: number;
             status_id: number;
         };
         /** @description A balance wire that is announced. */
@@ -1722,7 +1722,7 @@ export interface components {
             success: number;
             invoice_code: string;
         };
-        /** @description The configuration; `bank` only for a buyer. */
+        /** @description The configuration; `bank` only for a buyer, `paypal_fee_rate` only where PayPal is on. */
         Configuration: {
             title: string;
             subtitle: string;
@@ -1730,7 +1730,7 @@ export interface components {
             sales_email: string;
             image_host: string;
             /** Format: double */
-            paypal_fee_rate: number;
+            paypal_fee_rate?: number;
             /** Format: double */
             deposit_rate: number;
             shipper: components["schemas"]["Shipper"];
@@ -3328,8 +3328,8 @@ export interface components {
             /** Format: double */
             weight_kg: number;
             deposit: number;
-            paypal_fee: number;
-            paypal_total: number;
+            paypal_fee?: number;
+            paypal_total?: number;
             payment_pending: boolean;
             /** Format: date-time */
             expires_at: string;

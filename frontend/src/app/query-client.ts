@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { errorCode, isPassing, isSessionEnd } from "@/api/errors";
+import { errorCode, isPassing, isSessionEnd, isWireOnly } from "@/api/errors";
 import { connection } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -35,7 +35,7 @@ function report(error: Error, meta: FailureMeta | undefined) {
 }
 
 function textOf(error: Error): string {
-  if (isPassing(error)) return error.message;
+  if (isPassing(error) || isWireOnly(error)) return error.message;
   return connection.isOnline() ? texts.somethingWentWrong : texts.offline;
 }
 

@@ -3,6 +3,25 @@ const figures = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 /** The ways to pay, as the calls name them. */
 export type PaymentMethod = "T/T" | "PAYPAL";
 
+interface Quoted {
+  /** US dollars with the fee; absent where PayPal is not taken. */
+  paypal_total?: number;
+}
+
+export function takesPaypal(quote: Quoted): boolean {
+  return quote.paypal_total !== undefined;
+}
+
+/** The chosen way while it is taken; a draft may be of before PayPal was switched off. */
+export function methodOf(quote: Quoted, chosen: PaymentMethod): PaymentMethod {
+  return takesPaypal(quote) ? chosen : "T/T";
+}
+
+/** US dollars to pay: with the fee by PayPal, the plain amount by wire. */
+export function toPay(method: PaymentMethod, quote: Quoted, byWire: number): number {
+  return method === "PAYPAL" ? (quote.paypal_total ?? byWire) : byWire;
+}
+
 /** `3.5 %` for a rate of 0.035. */
 export function percent(rate: number): string {
   return `${figures.format(rate * 100)} %`;

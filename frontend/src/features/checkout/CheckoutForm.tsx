@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { useStates } from "@/api/addresses";
 import { usd } from "@/domain/money";
+import { takesPaypal, toPay } from "@/domain/paypal";
 import { REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
@@ -99,6 +100,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           />
         </CheckoutSection>
         <PaymentSection
+          paypal={takesPaypal(temp_order)}
           method={fields.method}
           depositor={fields.depositor}
           error={checkout.errors.payer_id}
@@ -113,12 +115,12 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           {checkout.draft.isKept && "Saved as a draft until you check out"}
         </p>
       </div>
-      <OrderSummary quote={quote} byPaypal={byPaypal} checkout={checkout} />
+      <OrderSummary quote={quote} method={fields.method} checkout={checkout} />
       <div className={styles.bar}>
         <p>
           <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
           <strong className="num">
-            {usd(byPaypal ? temp_order.paypal_total : temp_order.deposit)}
+            {usd(toPay(fields.method, temp_order, temp_order.deposit))}
           </strong>
         </p>
         <Button

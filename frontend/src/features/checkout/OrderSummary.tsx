@@ -3,7 +3,7 @@ import { Info } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import { buyerConfig } from "@/api/config";
 import { usd } from "@/domain/money";
-import { feeLabel } from "@/domain/paypal";
+import { feeLabel, type PaymentMethod, toPay } from "@/domain/paypal";
 import { counted, kilograms } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
@@ -24,16 +24,17 @@ export const DEPOSIT_NOW = "Deposit now";
 
 interface OrderSummaryProps {
   quote: Quote;
-  byPaypal: boolean;
+  method: PaymentMethod;
   checkout: Checkout;
 }
 
 /** The products, what they cost and weigh, and Checkout and cancel. Amounts are the server's. */
-export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
+export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   const { temp_order, temp_order_details } = quote;
   const { data: config } = useQuery(buyerConfig);
   const id = useId();
   const isOnline = useIsOnline();
+  const byPaypal = method === "PAYPAL";
   const fee = feeLabel(config?.paypal_fee_rate);
   return (
     <Card className={styles.card} aria-labelledby={id}>
@@ -60,16 +61,14 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
             ...(byPaypal
               ? [
                   { label: DEPOSIT_NOW, value: usd(temp_order.deposit) },
-                  { label: fee, value: usd(temp_order.paypal_fee) },
+                  { label: fee, value: usd(temp_order.paypal_fee ?? 0) },
                 ]
               : []),
           ]}
         />
         <p className={styles.total}>
           <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
-          <strong className="num">
-            {usd(byPaypal ? temp_order.paypal_total : temp_order.deposit)}
-          </strong>
+          <strong className="num">{usd(toPay(method, temp_order, temp_order.deposit))}</strong>
         </p>
         <div className={styles.buttons}>
           <Button

@@ -9,6 +9,8 @@ import { TextField } from "@/shared/ui/Field";
 import { CheckoutSection } from "./CheckoutSection";
 
 interface PaymentSectionProps {
+  /** Whether PAYPAL may be chosen. */
+  paypal: boolean;
   method: PaymentMethod;
   depositor: string;
   /** What is wrong with the depositor. */
@@ -17,8 +19,9 @@ interface PaymentSectionProps {
   onDepositor: (depositor: string) => void;
 }
 
-/** Bank Wire or PAYPAL; the wire shows the seller's bank and asks who pays. */
+/** Bank Wire, or PAYPAL where that is taken; the wire shows the seller's bank and asks who pays. */
 export function PaymentSection({
+  paypal,
   method,
   depositor,
   error,
@@ -26,6 +29,7 @@ export function PaymentSection({
   onDepositor,
 }: PaymentSectionProps) {
   const config = useQuery(buyerConfig);
+  const rate = config.data?.paypal_fee_rate;
   return (
     <CheckoutSection title="Payment Method">
       <RadioCards<PaymentMethod>
@@ -39,12 +43,16 @@ export function PaymentSection({
             note: "T/T transfer, no surcharge",
             icon: <Landmark size={20} strokeWidth={1.6} aria-hidden />,
           },
-          {
-            value: "PAYPAL",
-            label: "PAYPAL",
-            note: config.data ? `Surcharge ${percent(config.data.paypal_fee_rate)}` : "Surcharge",
-            icon: <Wallet size={20} strokeWidth={1.6} aria-hidden />,
-          },
+          ...(paypal
+            ? [
+                {
+                  value: "PAYPAL" as const,
+                  label: "PAYPAL",
+                  note: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,
+                  icon: <Wallet size={20} strokeWidth={1.6} aria-hidden />,
+                },
+              ]
+            : []),
         ]}
       />
       {method === "T/T" && (

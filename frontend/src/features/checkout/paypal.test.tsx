@@ -195,6 +195,28 @@ it("waits for a payment under way, and goes to the order that it makes", async (
   }
 });
 
+it("offers no PayPal where the quote has none, whatever the draft holds; a late press is told", async () => {
+  const opened = openCheckout();
+  await choosePaypal(opened);
+  const message = "We take bank wires only. Nothing was charged. Please pay by bank wire.";
+  refuse("post", "/order/checkout-deposit/paypal", {
+    status: 409,
+    body: { code: "wire_only", message },
+  });
+  const { paypal_fee, paypal_total, ...order } = quote().temp_order;
+  const result = { ...quote(), temp_order: order };
+  answer("get", "/temp-order-info/stock/{invoice_code}", { success: 1, result });
+  await submit(opened);
+  await answerAlert(opened.user, message);
+  await waitFor(() => expect(screen.queryByRole("radio", { name: /^PAYPAL/ })).toBeNull());
+  expect(screen.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
+  expect(screen.getByLabelText(/^Account Name\*?$/)).toBeVisible();
+  const wires = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
+  await submit(opened);
+  await waitFor(() => expect(wires).toHaveLength(1));
+  expect(wires[0]?.body).toMatchObject({ amount: 918, payment_type: "T/T" });
+});
+
 it("shows the form again when the payment came to nothing", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
 import { useUser } from "@/api/session";
-import type { PaymentMethod } from "@/domain/paypal";
+import { methodOf, type PaymentMethod } from "@/domain/paypal";
 import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
@@ -30,7 +30,7 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
   const [isEdited, setEdited] = useState(missingShipFields(order).length > 0);
   // Shown as chosen while its question is open; a draft holds what was agreed to.
   const [asked, setAsked] = useState<PaymentMethod>();
-  const fields = asked ? { ...draft.value, method: asked } : draft.value;
+  const fields = { ...draft.value, method: methodOf(order, asked ?? draft.value.method) };
 
   const change = (changes: Partial<CheckoutFields>) =>
     draft.update((before) => ({ ...before, ...changes }));

@@ -42,8 +42,8 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
       case "expired":
         await alert(error.message);
         return wayOut.leaveTo("/order");
-      case "payment_pending":
-        // The list that is loaded now says so in the place of the form.
+      case "payment_pending": // the list that is loaded now says so in the place of the form
+      case "wire_only":
         return reload();
       case "out_of_stock":
         await alert(error.message);

@@ -1,4 +1,5 @@
 import { orderPath } from "@/domain/order-path";
+import { toPay } from "@/domain/paypal";
 import type { CheckoutFields } from "./fields";
 import { type CheckoutForm, usePaypalCheckout, useWireCheckout } from "./mutations";
 import type { TemporaryOrder } from "./queries";
@@ -31,10 +32,11 @@ export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
         ...fields.address,
         ship_memo: fields.memo,
         po_number: fields.poNumber,
+        amount: toPay(fields.method, order, order.deposit),
       };
       return fields.method === "PAYPAL"
-        ? payByPaypal({ ...form, amount: order.paypal_total })
-        : payByWire({ ...form, amount: order.deposit }, fields.depositor.trim());
+        ? payByPaypal(form)
+        : payByWire(form, fields.depositor.trim());
     },
   };
 }

@@ -29,12 +29,16 @@ const LINK = "https://paypal.example/checkoutnow?token=EC-1";
 async function openPopup({
   export_report = 1,
   credit = 0,
+  lacks = [],
 }: {
   export_report?: 0 | 1;
   credit?: number;
+  /** What the quote leaves out. */
+  lacks?: (keyof Info)[];
 } = {}) {
   answer("get", "/wallet", { success: 1, balance: credit, entries: [] });
-  const balance = answerBalance({ export_report });
+  const missing = Object.fromEntries(lacks.map((name) => [name, undefined]));
+  const balance = answerBalance({ export_report, ...missing });
   const { user, where } = openOrder(DUE);
   await user.click(await screen.findByRole("button", { name: "Checkout" }));
   const popup = within(await screen.findByRole("dialog", { name: "Checkout" }));
@@ -236,6 +240,21 @@ it("sets PAYPAL from the start for an order without declaration, and asks before
   await user.click(submit);
   await answerAlert(user, SURCHARGE, "Confirm");
   await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(LINK));
+});
+
+it("has Bank Wire alone where the quote has no PayPal, also without declaration", async () => {
+  const { user, popup } = await openPopup({
+    export_report: 0,
+    lacks: ["paypal_fee", "paypal_total"],
+  });
+  expect(popup.getByRole("radio", { name: "Bank Wire" })).toBeChecked();
+  expect(popup.queryByText(/paypal/i)).toBeNull();
+  expect(popup.getByText("$2,218.80")).toBeVisible();
+  await user.click(popup.getByRole("button", { name: "Checkout" }));
+  await answerAlert(
+    user,
+    "Export Declaration is required for T/T payment. Please Contact to sales@marenholt.example",
+  );
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { buyerConfig } from "@/api/config";
 import { wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
-import { feeLabel, type PaymentMethod } from "@/domain/paypal";
+import { feeLabel, type PaymentMethod, takesPaypal, toPay } from "@/domain/paypal";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";
@@ -47,7 +47,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
         <>
           <p className={styles.total}>
             <span className="ink-3 text-13">Total amount</span>
-            <strong className="num">{usd(byPaypal ? info.paypal_total : info.amount)}</strong>
+            <strong className="num">{usd(toPay(checkout.method, info, info.amount))}</strong>
           </p>
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -107,11 +107,15 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
               label: "Bank Wire",
               icon: <Landmark size={20} strokeWidth={1.8} aria-hidden />,
             },
-            {
-              value: "PAYPAL",
-              label: "PAYPAL",
-              icon: <Wallet size={20} strokeWidth={1.8} aria-hidden />,
-            },
+            ...(takesPaypal(info)
+              ? [
+                  {
+                    value: "PAYPAL" as const,
+                    label: "PAYPAL",
+                    icon: <Wallet size={20} strokeWidth={1.8} aria-hidden />,
+                  },
+                ]
+              : []),
           ]}
         />
         {byPaypal ? (
@@ -120,7 +124,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             className={styles.fee}
             facts={[
               { label: "Balance due", value: usd(info.amount) },
-              { label: feeLabel(config.data?.paypal_fee_rate), value: usd(info.paypal_fee) },
+              { label: feeLabel(config.data?.paypal_fee_rate), value: usd(info.paypal_fee ?? 0) },
             ]}
           />
         ) : (

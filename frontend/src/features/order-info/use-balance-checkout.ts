@@ -1,10 +1,10 @@
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
-import { errorCode, fieldError } from "@/api/errors";
+import { errorCode, fieldError, isWireOnly } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { type Cents, cents, money, usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
-import type { PaymentMethod } from "@/domain/paypal";
+import { methodOf, type PaymentMethod } from "@/domain/paypal";
 import { checkWire } from "@/domain/wire";
 import { config } from "@/shared/config";
 import { limits } from "@/shared/limits";
@@ -56,7 +56,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const { agreed, depositor } = draft.value;
   // Shown as chosen while its question is open; a draft holds what was agreed to.
   const [asked, setAsked] = useState<PaymentMethod>();
-  const method = asked ?? draft.value.method;
+  const method = methodOf(info, asked ?? draft.value.method);
   const [leaving, setLeaving] = useState(false);
   // From the press to the end of the call, with the question between: a second press asks nothing.
   const [paying, setPaying] = useState(false);
@@ -88,6 +88,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
       await alert("The balance due has changed. Please check the new amount.");
       return onReload();
     }
+    if (isWireOnly(error)) return onReload();
     if (CHANGED.includes(errorCode(error) ?? "")) onClose();
     if (fieldError(error, "depositor_name")) field.current?.focus();
   };
