@@ -4,7 +4,7 @@ A value travels as JSON holds it: text, whole number, yes or no; money as its di
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -252,51 +252,59 @@ def _without_currency(cell: Cell, currency: str) -> str:
 
 
 class FileRow(NamedTuple):
-    """A row of a file: what it says by column, and what is wrong with it; whether its SKU was a
-    number cell.
+    """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
+    wrong with it; whether its SKU was a number cell; why it is none that is read.
     """
 
     number: int
-    sku: str
+    key: str
     values: Mapping[str, Value]
     faults: list[Text]
     is_number: bool = False
+    left: Text | None = None
 
 
-def marks_of(rows: Iterable[Sequence[Cell]], columns: Mapping[str, int]) -> dict[str, str]:
+def marks_of(
+    rows: Iterable[Sequence[Cell]],
+    columns: Mapping[str, int],
+    *,
+    money: Collection[str] = PRICES,
+    counts: Collection[str] = COUNTS,
+) -> dict[str, str]:
     """Return the mark that begins decimals in each column of numbers, as its texts say together;
     empty where they do not.
     """
-    texts: dict[str, list[Cell]] = {name: [] for name in columns.keys() & (PRICES | COUNTS)}
+    texts: dict[str, list[Cell]] = {name: [] for name in columns if name in (*money, *counts)}
     for cells in rows:
         for name, column in texts.items():
             if isinstance(cell := cell_at(cells, columns[name]), str):
                 column.append(cell)
-    money = [cell for name in texts.keys() & PRICES for cell in texts[name]]
+    amounts = [cell for name in texts if name in money for cell in texts[name]]
     return {
-        name: column_mark(column, is_whole=name in COUNTS, witnesses=money) or ""
+        name: column_mark(column, is_whole=name in counts, witnesses=amounts) or ""
         for name, column in texts.items()
     }
 
 
 def read_values(
-    cells: Sequence[Cell], columns: Mapping[str, int], marks: Mapping[str, str]
+    cells: Sequence[Cell],
+    columns: Mapping[str, int],
+    marks: Mapping[str, str],
+    of: Mapping[str, Column] = COLUMNS,
 ) -> tuple[dict[str, Value], list[Text]]:
     """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with
-    which cell. `marks` are those of its columns of numbers.
+    which cell. `marks` are those of its columns of numbers, `of` what they are.
     """
     values: dict[str, Value] = {}
     faults = []
     for name, index in columns.items():
         cell = cell_at(cells, index)
-        if name == SKU:
-            continue
         try:
             if not is_nothing(cell):
                 numbers = (marks[name],) if name in marks else ()
-                values[name] = COLUMNS[name].read(cell, *numbers)
+                values[name] = of[name].read(cell, *numbers)
         except CellFault as fault:
-            faults.append(at_column(COLUMNS[name].title, fault))
+            faults.append(at_column(of[name].title, fault))
     return values, faults
 
 

@@ -3,23 +3,40 @@ undone.
 """
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.core.exceptions import PermissionDenied
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, override
 
-from apps.catalog.admin.import_review import STATE_TAGS, TABS, Review, write_diff
+from apps.catalog.admin.import_review import STATE_TAGS, Review, write_diff
 from apps.catalog.models import Import
+from apps.catalog.services.import_kinds import (
+    ImportKind,
+    TableKind,
+    kind_of,
+    kinds_for,
+    kinds_seen_by,
+)
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
-from apps.catalog.sheet import COLUMNS
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.storage.files import HEADERS, XLSX
@@ -31,8 +48,13 @@ LIST = "admin:catalog_import_changelist"
 
 
 class ImportForm(forms.Form):
-    """A file of products, prices and stock, or of pictures."""
+    """A file, and what it is of where its sender says so."""
 
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What it holds"),
+        required=False,
+        help_text=gettext_lazy("Read from its headings, unless you choose."),
+    )
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=format_lazy(
@@ -43,14 +65,23 @@ class ImportForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".xlsx,.xlsm,.csv,.txt,.tsv,.zip"}),
     )
 
+    def __init__(self, kinds: Sequence[ImportKind], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(kind.key, kind.label) for kind in kinds]
+        self.fields["kind"].choices = [("", _("As its headings say")), *choices]  # type: ignore[attr-defined]
+
 
 def send(request: HttpRequest) -> HttpResponse:
     """Take in a file."""
-    form = ImportForm(request.POST or None, request.FILES or None)
+    actor = staff_of(request)
+    kinds = kinds_for(actor)
+    form = ImportForm(kinds, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        file, actor = form.cleaned_data["file"], staff_of(request)
+        file, kind = form.cleaned_data["file"], form.cleaned_data["kind"]
         try:
-            source = send_import(file=file, name=file.name, actor=actor, now=timezone.now())
+            source = send_import(
+                file=file, name=file.name, actor=actor, now=timezone.now(), kind=kind
+            )
         except PortalError as error:
             form.add_error("file", refusal_text(error))
         else:
@@ -62,19 +93,47 @@ def send(request: HttpRequest) -> HttpResponse:
         title=_("Import a file"),
         trail=[(_("Imports"), reverse(LIST))],
         form=form,
-        columns=[(_(column.title), ", ".join(column.also)) for column in COLUMNS.values()],
+        tables=[
+            (kind, [(_(one.title), ", ".join(one.also)) for one in kind.columns.values()])
+            for kind in kinds
+            if isinstance(kind, TableKind)
+        ],
+        languages=settings.LANGUAGES,
     )
+
+
+def template(request: HttpRequest, kind: str, language: str) -> HttpResponse:
+    """Answer an empty table of a kind, in a language."""
+    found = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
+    if (
+        not isinstance(found, TableKind)
+        or not found.example
+        or language not in dict(settings.LANGUAGES)
+    ):
+        raise Http404
+    with override(language):
+        content = found.template()
+    answer = HttpResponse(content, content_type=XLSX, headers=HEADERS)
+    name = f"{kind}-{language}.xlsx"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
+
+
+def _import(request: HttpRequest, pk: int) -> Import:
+    """Return an import; whoever may not import its kind may not see it."""
+    sources = Import.objects.select_related("created_by", "applied_by", "undone_by")
+    source = get_object_or_404(sources, pk=pk)
+    if source.kind not in kinds_seen_by(staff_of(request)):
+        raise PermissionDenied
+    return source
 
 
 def review(request: HttpRequest, pk: int) -> HttpResponse:
     """Show where an import stands: its progress, or what it would change, or did."""
-    source = get_object_or_404(
-        Import.objects.select_related("created_by", "applied_by", "undone_by"), pk=pk
-    )
+    source = _import(request, pk)
     review = Review(source, request.GET)
-    earlier = Import.objects.filter(state__in=(Import.State.APPLIED, Import.State.UNDONE)).exclude(
-        pk=pk
-    )
+    done = (Import.State.APPLIED, Import.State.UNDONE)
+    earlier = Import.objects.filter(state__in=done, kind=source.kind).exclude(pk=pk)
     return staff_page(
         request,
         "staff/import.html",
@@ -86,7 +145,8 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         state_tag=STATE_TAGS[source.state],
         context_line=review.context_line(),
         review=review,
-        tabs=TABS,
+        kind=review.kind,
+        figures=review.kind.figures(source.counts) if source.counts else (),
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
         has_rows=bool(source.storage_name) or source.rows.exists(),
         may_change=request.user.has_perm(CHANGE),
@@ -96,7 +156,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
 
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer how far it is, for the bar."""
-    source = get_object_or_404(Import, pk=pk)
+    source = _import(request, pk)
     if source.state == Import.State.READING:
         read, expected = source.rows_read, source.rows_expected
     else:
@@ -106,7 +166,7 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
 
 def diff(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
     """Answer the differences as a workbook."""
-    source = get_object_or_404(Import, pk=pk)
+    source = _import(request, pk)
     file = tempfile.NamedTemporaryFile(suffix=".xlsx")  # noqa: SIM115 - the answer closes it
     write_diff(source, Path(file.name))
     name = _("%(name)s-differences.xlsx") % {"name": source.name.rpartition(".")[0] or source.name}
@@ -118,7 +178,7 @@ def diff(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
 
 def apply(request: HttpRequest, pk: int) -> HttpResponse:
     """Have it applied, with the guards that were ticked."""
-    source = get_object_or_404(Import, pk=pk)
+    source = _import(request, pk)
     if request.method == "POST":
         ticked = request.POST.getlist("guard")
         _decide(
@@ -131,7 +191,7 @@ def apply(request: HttpRequest, pk: int) -> HttpResponse:
 
 def undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then have it undone."""
-    source = get_object_or_404(Import, pk=pk)
+    source = _import(request, pk)
     if request.method == "POST":
         _decide(request, source, lambda: undo_import(import_id=pk, actor=staff_of(request)))
         return HttpResponseRedirect(_page_of(source))
@@ -142,12 +202,13 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
         trail=[(_("Imports"), reverse(LIST)), (str(source), _page_of(source))],
         here=_("Undo"),
         source=source,
+        figures=kind_of(source).undoing(source.counts),
     )
 
 
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
     """Discard it."""
-    source = get_object_or_404(Import, pk=pk)
+    source = _import(request, pk)
     if request.method == "POST":
         run_action(
             request,

@@ -11,7 +11,8 @@ from django.utils.translation import pgettext_lazy
 
 from apps.catalog.admin.import_review import STATE_TAGS
 from apps.catalog.models import Import
-from apps.common.staff import RecordAdmin
+from apps.catalog.services.import_kinds import kinds_seen_by
+from apps.common.staff import RecordAdmin, staff_of
 from apps.common.staff_lists import PhoneRow
 
 
@@ -30,6 +31,11 @@ class ImportAdmin(RecordAdmin):
     search_help_text = _("Name of the file")
     change_list_template = "staff/imports.html"
     list_title = _("Imports")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Return the imports of the kinds that the reader may see."""
+        kinds = kinds_seen_by(staff_of(request))
+        return super().get_queryset(request).filter(kind__in=kinds)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse the form of the model: a file is sent on a page of its own."""

@@ -9,6 +9,7 @@ STOCK = "catalog.change_stock"
 
 IMPORT = (
     ("send/", pages.send, "send", pages.ADD),
+    ("template/<slug:kind>/<slug:language>/", pages.template, "template", pages.ADD),
     ("<int:pk>/change/", pages.review, "change", pages.VIEW),
     ("<int:pk>/progress/", pages.progress, "progress", pages.VIEW),
     ("<int:pk>/diff/", pages.diff, "diff", pages.VIEW),

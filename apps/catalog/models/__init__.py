@@ -1,6 +1,13 @@
 """Models of the catalog app."""
 
-from apps.catalog.models.imports import IMPORT_FOLDER, Import, ImportRow, rows_path, stored_path
+from apps.catalog.models.imports import (
+    IMPORT_FOLDER,
+    KINDS,
+    Import,
+    ImportRow,
+    rows_path,
+    stored_path,
+)
 from apps.catalog.models.products import (
     Brand,
     BrandAccess,
@@ -15,6 +22,7 @@ from apps.catalog.models.stock import Arrival, Stock, StockChange, StockHold
 
 __all__ = [
     "IMPORT_FOLDER",
+    "KINDS",
     "Arrival",
     "Brand",
     "BrandAccess",

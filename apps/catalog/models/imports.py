@@ -1,4 +1,4 @@
-"""Imports of products, prices, stock and pictures, and their rows."""
+"""Imports and their rows. What they can be of, apps register (`services/import_kinds.py`)."""
 
 from typing import ClassVar
 
@@ -8,8 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.catalog.models.products import Product
+from apps.common.types import Label
 
 IMPORT_FOLDER = "imports"
+KINDS: dict[str, Label] = {}
 
 
 def stored_path(storage_name: str) -> str:
@@ -22,16 +24,13 @@ def rows_path(storage_name: str) -> str:
     return f"{IMPORT_FOLDER}/{storage_name}.rows"
 
 
+def kind_choices() -> list[tuple[str, Label]]:
+    """Return what an import can be of."""
+    return list(KINDS.items())
+
+
 class Import(models.Model):
-    """A file of products, prices and stock, or of pictures, that staff sent: read, looked at,
-    applied, undone.
-    """
-
-    class Kind(models.TextChoices):
-        """What the file holds."""
-
-        TABLE = "table", _("Products, prices and stock")
-        PICTURES = "pictures", _("Pictures")
+    """A file that staff sent: read, looked at, applied, undone."""
 
     class State(models.TextChoices):
         """Where it stands; the sweep works on what is being read, applied or undone."""
@@ -46,7 +45,7 @@ class Import(models.Model):
         DISCARDED = "discarded", _("Discarded")
 
     name = models.CharField(_("file"), max_length=200)
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.TABLE)
+    kind = models.CharField(_("kind"), max_length=10, choices=kind_choices)
     storage_name = models.CharField(max_length=40)
     state = models.CharField(
         _("state"), max_length=10, choices=State, default=State.READING, db_index=True
@@ -57,6 +56,7 @@ class Import(models.Model):
     unread = models.CharField(
         max_length=200, blank=True, help_text="headings of columns that are not read"
     )
+    sheets = models.JSONField(null=True, help_text="their names, where all of them are read")
     rows_read = models.PositiveIntegerField(default=0)
     rows_written = models.PositiveIntegerField(default=0, help_text="applied, or put back, so far")
     rows_expected = models.PositiveIntegerField(default=0, help_text="an estimate, for the bar")
@@ -86,7 +86,11 @@ class Import(models.Model):
 class ImportRow(models.Model):
     """A row of an import: what it would change, or did. `old` and `new` hold the fields that
     differ, by name.
+
+    Where all sheets of a workbook are read, the numbers of each begin a million later.
     """
+
+    PER_SHEET = 1_000_000
 
     class Result(models.TextChoices):
         """What applying does with the row."""
@@ -97,15 +101,22 @@ class ImportRow(models.Model):
         UNKNOWN = "unknown", _("Unknown SKU")
         TWICE = "twice", _("Twice")
         FAULTY = "faulty", _("Cannot be read")
+        LEFT = "left", _("Left out")
 
     source = models.ForeignKey(Import, models.CASCADE, related_name="rows", verbose_name="import")
     number = models.PositiveIntegerField(help_text="in the file")
-    sku = models.CharField("SKU", max_length=60, blank=True)
+    sku = models.CharField(
+        "SKU", max_length=60, blank=True, help_text="or what else a row of its kind is named by"
+    )
     product = models.ForeignKey(Product, models.SET_NULL, null=True, blank=True, related_name="+")
     result = models.CharField(max_length=10, choices=Result)
     old = models.JSONField(default=dict)
     new = models.JSONField(default=dict)
     remark = models.TextField(blank=True)
+    guards = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text=",one,two,"
+    )
+    made = models.JSONField(null=True, help_text="what it is about or made: ids by model")
     has_price = models.BooleanField(default=False)
     has_stock = models.BooleanField(default=False)
     price_drop = models.PositiveSmallIntegerField(
@@ -146,6 +157,13 @@ class ImportRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source}, row {self.number}"
+
+    @property
+    def place(self) -> str:
+        """Return its number, after its sheet's name where there are several."""
+        sheet, number = divmod(self.number, self.PER_SHEET)
+        sheets = self.source.sheets or ()
+        return f"{sheets[sheet]} {number}" if len(sheets) > 1 else str(number)
 
     @property
     def has_guarded_price(self) -> bool:

@@ -11,6 +11,7 @@ from apps.catalog.models import ImportRow
 from apps.common.texts import Text
 
 Result = ImportRow.Result
+LEFT_OUT = (Result.UNKNOWN, Result.FAULTY, Result.TWICE, Result.LEFT)
 
 
 class Held(NamedTuple):
@@ -25,7 +26,17 @@ class Held(NamedTuple):
         return Text(self.one if count == 1 else self.several, count=f"{count:,}")
 
 
-HELD_BY: Mapping[str, Held] = {
+def held(name: str, one: str, several: str) -> Held:
+    """Return the rows whose `guards` have a name."""
+    return Held(Q(guards__contains=f",{name},"), one, several)
+
+
+FAULTY = Held(
+    Q(result=Result.FAULTY),
+    _("%(count)s row that cannot be read"),
+    _("%(count)s rows that cannot be read"),
+)
+PRODUCT_GUARDS: Mapping[str, Held] = {
     Guard.DROP: Held(
         Q(price_drop__gt=0),
         _("%(count)s price down by more than 30 %%"),
@@ -65,21 +76,17 @@ HELD_BY: Mapping[str, Held] = {
         _("%(count)s unknown SKUs"),
     ),
     "twice": Held(Q(is_twice=True), _("%(count)s SKU twice"), _("%(count)s SKUs twice")),
-    "faulty": Held(
-        Q(result=Result.FAULTY),
-        _("%(count)s row that cannot be read"),
-        _("%(count)s rows that cannot be read"),
-    ),
+    "faulty": FAULTY,
 }
 
 
-def counts_of(rows: QuerySet[ImportRow]) -> dict[str, Any]:
+def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str, Any]:
     """Return the figures of a review: rows by what they do, guards by how many rows each holds
     back. One statement.
     """
     by = {
         **{f"{result}_rows": Q(result=result) for result in Result.values},
-        **{f"guard_{name}": held.rows for name, held in HELD_BY.items()},
+        **{f"guard_{name}": one.rows for name, one in guards.items()},
         "with_prices": Q(has_price=True),
         "with_stock": Q(has_stock=True),
     }
@@ -95,8 +102,9 @@ def counts_of(rows: QuerySet[ImportRow]) -> dict[str, Any]:
         "stock": of["with_stock"],
         "new": of["new_rows"],
         "same": of["same_rows"],
-        "left_out": of["unknown_rows"] + of["faulty_rows"] + of["twice_rows"],
+        "left_out": sum(of[f"{result}_rows"] for result in LEFT_OUT),
+        "left": of["left_rows"],
         "unknown": of["unknown_rows"],
         "pieces_short": of["pieces_short"],
-        "guards": {name: of[f"guard_{name}"] for name in HELD_BY},
+        "guards": {name: of[f"guard_{name}"] for name in guards},
     }

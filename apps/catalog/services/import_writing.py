@@ -12,15 +12,12 @@ from datetime import datetime
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
-from apps.catalog.models import Import, ImportRow, Product
-from apps.catalog.selectors import open_promotions
-from apps.catalog.selectors.imports import HELD_BY
-from apps.catalog.services import stock
-from apps.catalog.services.import_part import Part, is_changed
+from apps.catalog.models import Import, ImportRow
+from apps.catalog.services.import_kinds import kind_of
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 from apps.common.texts import Text, joined
@@ -34,7 +31,7 @@ MAX_TOUCHED = 1_000
 SHOWN_TOUCHED = 5
 TRIES = 5
 FAILED = _("This failed several times. Please tell the administrator.")
-Result, State = ImportRow.Result, Import.State
+State = Import.State
 
 
 class _Conflict(Exception):
@@ -60,17 +57,20 @@ def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> Non
     Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
     until = time.monotonic() + seconds
     try:
-        _check(source, undo=undo, now=now)
+        if not source.rows_written:  # once parts are written, no more
+            touched = kind_of(source).touched(source, limit=MAX_TOUCHED, undo=undo, now=now)
+            if touched:
+                raise _Conflict(touched)
         while _write_part(import_id=source.pk, undo=undo, actor=actor, now=now):
             if time.monotonic() > until:
                 return
             rest()
         _finish(import_id=source.pk, undo=undo, actor=actor, now=now)
-    except _Conflict as touched:
-        _tell_touched(source, touched.rows, undo=undo)
+    except _Conflict as conflict:
+        _tell_touched(source, conflict.rows, undo=undo)
     except PermissionDenied:
         who = actor.manager or actor
-        text = Text("%(who)s may not change the catalogue any more.", who=who)
+        text = Text("%(who)s may not import this any more.", who=who)
         _stop(source, text, undo=undo, now=now)
 
 
@@ -79,47 +79,7 @@ def rest() -> None:
     time.sleep(REST_SECONDS)
 
 
-def _check(source: Import, *, undo: bool, now: datetime) -> None:
-    """Look, without a lock, whether somebody changed what the rows are about since; once parts are
-    written, no more.
-
-    Raises:
-        _Conflict: it did.
-    """
-    if source.rows_written:
-        return
-    touched: list[ImportRow] = []
-    rows_left, last = _to_change(source, undo=undo).order_by("product_id"), 0
-    while rows := list(rows_left.filter(product_id__gt=last)[:PART]):
-        last = rows[-1].product_id or 0
-        products = Product.objects.select_related("brand", "stock").in_bulk(
-            [row.product_id for row in rows]
-        )
-        asked = open_promotions(product_ids=products.keys(), now=now)
-        for row in rows:
-            product, shelf = products.get(row.product_id or 0), None
-            if product is not None and hasattr(product, "stock"):
-                shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
-            if is_changed(row, product, shelf, asked.get(row.product_id or 0, ()), undo=undo):
-                touched.append(row)
-        if len(touched) >= MAX_TOUCHED:
-            break
-    if touched:
-        raise _Conflict(touched)
-
-
-def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
-    """Return the rows about products that are there; of an import that is undone, those that it
-    added too.
-    """
-    results = (Result.CHANGED, Result.NEW) if undo else (Result.CHANGED,)
-    return source.rows.filter(
-        result__in=results, is_done=undo, is_touched=False, product__isnull=False
-    )
-
-
 @needs("catalog.change_import")
-@needs("catalog.change_product")
 @one_transaction
 def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bool:
     """Write the next rows; return whether there were any.
@@ -130,18 +90,15 @@ def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bo
     source = Import.objects.select_for_update().get(pk=import_id)
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return False
-    part = Part(source, undo=undo, actor=actor, now=now)
-    if rows := list(_to_change(source, undo=undo).order_by("product_id")[:PART]):
-        part.write(rows)
-    elif not undo:
-        new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
-        if rows := list(new.order_by("number")[:PART]):
-            part.add(rows)
-    if part.touched and not source.rows_written:
-        raise _Conflict(part.touched)
-    source.rows_written, source.tries = F("rows_written") + len(rows) - len(part.touched), 0
+    kind = kind_of(source)
+    if not actor.has_perms(kind.needs):
+        raise PermissionDenied
+    looked_at, touched = kind.write(source, limit=PART, undo=undo, actor=actor, now=now)
+    if touched and not source.rows_written:
+        raise _Conflict(touched)
+    source.rows_written, source.tries = F("rows_written") + looked_at - len(touched), 0
     source.save(update_fields=["rows_written", "tries"])
-    return bool(rows)
+    return looked_at > 0
 
 
 @one_transaction
@@ -169,8 +126,8 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     rows = _rows(source.rows_written)
     said = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
     if not undo and (ticked := source.counts.get("ticked")):
-        guards = source.counts["guards"]
-        checks = [HELD_BY[name].text(guards[name]) for name in ticked]
+        guards, held_by = source.counts["guards"], kind_of(source).guards
+        checks = [held_by[name].text(guards[name]) for name in ticked]
         said.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
     if not undo and (left_out := source.counts["left_out"]):
         said.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))

@@ -1,4 +1,4 @@
-"""Imports of products, prices, stock and pictures: sent, decided on, discarded.
+"""Imports: sent, decided on, discarded.
 
 Reading, applying and undoing happen in the background (`import_reading.py`, `import_writing.py`):
 the row says what is to be done, the `imports` sweep does it.
@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import BinaryIO
 from uuid import uuid4
 
+from django.core.exceptions import PermissionDenied
 from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
@@ -20,7 +21,8 @@ from django.utils.translation import ngettext
 from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
-from apps.catalog.services.import_reading import check_first_rows
+from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of, kinds_for
+from apps.catalog.services.import_reading import fitting_kinds
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, Unavailable
 from apps.common.nudge import nudge
@@ -37,9 +39,8 @@ STATES_OPEN = (State.READING, State.REVIEW)
 
 
 @needs("catalog.add_import")
-def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Import:
-    """Take in an open file: a workbook or CSV of products, prices and stock, or a ZIP of pictures
-    named by SKU.
+def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: str = "") -> Import:
+    """Take in an open file of a kind; without one, of that whose headings it has.
 
     What can be told from its first rows is refused here, the rest while it is read. Nothing changes
     yet.
@@ -50,8 +51,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
     """
     name = clean_name(name)
     extension = name.rpartition(".")[2].lower()
-    kind = Import.Kind.PICTURES if extension == "zip" else Import.Kind.TABLE
-    check_first_rows(file, name=name, kind=kind)
+    recognised = _recognised(file, name=name, extension=extension, kind=kind, actor=actor)
     try:
         if is_infected(file):
             raise ImportRefused(_("The virus scanner refuses this file."))
@@ -66,14 +66,33 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
         raise Unavailable from error
     source = Import.objects.create(
         name=name,
-        kind=kind,
+        kind=recognised.key,
         storage_name=storage_name,
-        rows_expected=estimated_rows(file) if kind == Import.Kind.TABLE else 0,
+        rows_expected=estimated_rows(file) if isinstance(recognised, TableKind) else 0,
         created_by=actor,
         created_at=now,
     )
     nudge(SWEEP)
     return source
+
+
+def _recognised(file: BinaryIO, *, name: str, extension: str, kind: str, actor: User) -> ImportKind:
+    """Return what a file is of, among what its sender may import."""
+    kinds = [one for one in kinds_for(actor) if kind in ("", one.key)]
+    if archives := [one for one in kinds if extension == one.extension]:
+        archives[0].check(file)
+        return archives[0]
+    tables = [one for one in kinds if isinstance(one, TableKind)]
+    if not tables:
+        raise ImportRefused(_("This file is not of that kind."))
+    fitting = fitting_kinds(file, name=name, kinds=tables)
+    if len(fitting) > 1:
+        labels = ", ".join(f"“{one.label}”" for one in fitting)
+        raise ImportRefused(
+            _("This file may be any of %(kinds)s. Choose one, and send it again.")
+            % {"kinds": labels}
+        )
+    return fitting[0]
 
 
 @needs("catalog.change_import")
@@ -86,7 +105,7 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
         NotFound: no such import.
         ImportRefused: it does not wait for review, a guard is not ticked, or nothing would change.
     """
-    source = _locked(import_id)
+    source = _locked(import_id, actor)
     _expect(source, State.REVIEW)
     if not source.counts.get("changes"):
         raise ImportRefused(_("Nothing in this file differs from what is there."))
@@ -111,7 +130,7 @@ def undo_import(*, import_id: int, actor: User) -> None:
         NotFound: no such import.
         ImportRefused: it is not applied, or it is too old.
     """
-    source = _locked(import_id)
+    source = _locked(import_id, actor)
     _expect(source, State.APPLIED)
     if not source.storage_name:
         raise ImportRefused(_("This import is so old that it cannot be undone."))
@@ -129,7 +148,7 @@ def discard_import(*, import_id: int, actor: User) -> None:
         NotFound: no such import.
         ImportRefused: it is applied, or about to be.
     """
-    source = _locked(import_id)
+    source = _locked(import_id, actor)
     _expect(source, *STATES_OPEN)
     source.state = State.DISCARDED
     source.save(update_fields=["state"])
@@ -138,10 +157,12 @@ def discard_import(*, import_id: int, actor: User) -> None:
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
 
 
-def _locked(import_id: int) -> Import:
+def _locked(import_id: int, actor: User) -> Import:
     source = Import.objects.select_for_update().filter(pk=import_id).first()
     if source is None:
         raise NotFound
+    if not actor.has_perms(kind_of(source).needs):
+        raise PermissionDenied
     return source
 
 

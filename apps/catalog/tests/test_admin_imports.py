@@ -100,7 +100,8 @@ def test_tabs_guards_pages_and_a_sku_show_their_rows(sales):
     assert skus(sales.get(here, {"tab": "same"})) == ["SAME"]
     assert skus(sales.get(here, {"q": "pri"})) == ["PRICE"]
     (line,) = sales.get(here, {"q": "PRICE"}).context["review"].lines()
-    assert (line.wholesale.old, line.wholesale.new, line.word, line.guarded) == (
+    wholesale = line.cells[0][0]
+    assert (wholesale.old, wholesale.new, line.word, line.is_guarded) == (
         "10.00",
         "6.00",
         "Price −40 %",

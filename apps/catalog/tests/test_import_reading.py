@@ -7,8 +7,10 @@ import io
 import pytest
 from django.core.files.storage import storages
 from django.utils import timezone
+from django.utils.translation import override
 
 from apps.accounts.tests.staff import staff_in
+from apps.catalog.kinds.products import ProductKind
 from apps.catalog.models import Import, Product, rows_path, stored_path
 from apps.catalog.services import import_reading
 from apps.catalog.services.imports import discard_import, send_import
@@ -92,7 +94,8 @@ def test_a_reader_stops_once_its_import_is_thrown_away(monkeypatch):
 
 def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     make_product(sku="A-1", on_hand=50)
-    source = unread(csv(("SKU", "On hand"), ("A-1", 5), ('"open',)) + b"x" * 200_000)
+    rows = [("A-1", 5)] * 40  # more than are looked at when it is sent
+    source = unread(csv(("SKU", "On hand"), *rows, ('"open',)) + b"x" * 200_000)
     gone = unread(csv(("SKU", "On hand")))
     storages["private"].delete(stored_path(gone.storage_name))
     work()
@@ -151,3 +154,36 @@ def test_a_price_may_name_the_dollar(cell):
     make_product(sku="A-1")
     row = sent(("A-1", cell), head=("SKU", "Wholesale")).rows.get()
     assert row.new == {"usd_supply": "5.10"}
+
+
+def test_every_row_of_the_file_is_read_or_left_out_with_the_reason():
+    make_product(sku="A-1", on_hand=5)
+    head = ("품번", "재고", "비고")
+    rows = [("2026 가격표", "", ""), head, ("A-1", 7, ""), ("", "", "see below"), head]
+    source = unread(csv(*rows, ("합계", 7, ""), ("", "총 합계", "")))
+    work()
+    assert [(row.number, row.result, read(row.remark)) for row in source.rows.all()] == [
+        (1, "left", "above the headings"),
+        (3, "changed", ""),
+        (4, "left", "nothing in the columns that are read"),
+        (5, "left", "the headings again"),
+        (6, "left", "a row of totals"),
+        (7, "left", "a row of totals"),
+    ]
+    source.refresh_from_db()
+    assert (source.counts["changes"], source.counts["left_out"]) == (1, 5)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_template_is_read_and_its_example_left_out(language):
+    kind = ProductKind()
+    with override(language):
+        content = kind.template()
+    source = send_import(
+        file=io.BytesIO(content), name="a.xlsx", actor=staff_in("Sales"), now=timezone.now()
+    )
+    work()
+    (row,) = source.rows.all()
+    assert (row.result, read(row.remark)) == ("left", "the template's example")
+    source.refresh_from_db()
+    assert source.unread == ""

@@ -279,7 +279,7 @@ def test_a_count_below_a_tenth_is_guarded(count, fall):
     )
     (line,) = Review(source, {}).lines()
     assert line.word == ("Less than a tenth" if fall else "Changed")
-    assert line.guarded is bool(fall)
+    assert line.is_guarded is bool(fall)
 
 
 def test_a_count_below_what_is_promised_leaves_the_promises_and_says_short():
@@ -539,7 +539,7 @@ def test_who_lost_a_right_meanwhile_changes_nothing(right):
     work()
     source.refresh_from_db()
     assert source.state == "review"
-    assert "may not change the catalogue" in read(source.remark)
+    assert "may not import this" in read(source.remark)
     assert figures(product)[:2] == ("4.50", 50)
 
 

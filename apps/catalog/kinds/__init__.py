@@ -1,0 +1,1 @@
+"""What the catalogue can import: products with prices and stock, pictures."""

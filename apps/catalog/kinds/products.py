@@ -1,0 +1,276 @@
+"""Imports of products, prices and stock, and of their pictures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, BinaryIO, ClassVar
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import User
+from apps.catalog.kinds.compare import compared
+from apps.catalog.kinds.lines import detail_of, line_of
+from apps.catalog.models import Brand, Import, ImportRow, Product
+from apps.catalog.selectors import open_promotions
+from apps.catalog.selectors.imports import PRODUCT_GUARDS
+from apps.catalog.services import stock
+from apps.catalog.services.import_kinds import Head, ImportKind, Line, TableKind
+from apps.catalog.services.import_part import Part, is_changed
+from apps.catalog.services.import_pictures import check_pictures, picture_rows
+from apps.catalog.sheet import (
+    BRAND,
+    COLUMNS,
+    COUNTS,
+    HEADINGS,
+    IMAGE,
+    NAME,
+    ON_HAND,
+    PRICES,
+    SKU,
+    TITLES,
+    USRP,
+    WHOLESALE,
+    FileRow,
+    at_column,
+    foreign_price,
+    read_values,
+    shown,
+)
+from apps.common.tables.cells import CellFault, cell_at, sku_of
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Table
+from apps.common.texts import Text
+
+PART = 250
+Result = ImportRow.Result
+
+
+class OfProducts(ImportKind):
+    """What a row does to the product that it names by its SKU."""
+
+    needs = ("catalog.change_product",)
+    titles = TITLES
+    guards = PRODUCT_GUARDS
+    thing, find = _("Product"), _("Find a SKU")
+    note = _("Promised is never imported.")
+    promise = _("Temporary orders keep their prices.")
+    undo_note = _(
+        "If anybody has changed a price, a name or a count since, or more is promised than would "
+        "be left, nothing is undone and those rows are shown."
+    )
+    tabs: ClassVar = {
+        "prices": (_("Prices"), Q(has_price=True)),
+        "stock": (_("Stock"), Q(has_stock=True)),
+    }
+    heads = (
+        Head(_("Wholesale $"), on_phone="right"),
+        Head(_("On hand"), on_phone="third", phone_label=pgettext_lazy("phone", "on hand")),
+        Head(_("Promised"), is_hint=True),
+    )
+
+    def named(self, term: str) -> Q:
+        """Return the rows whose SKUs begin with a word, by the index."""
+        return Q(sku__startswith=term.upper())
+
+    def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
+        """Yield what rows would do to the products that they name."""
+        brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
+        products = Product.objects.select_related("brand", "stock").in_bulk(
+            {row.key for row in batch if row.key}, field_name="sku"
+        )
+        ids = [product.pk for product in products.values()]
+        asked = open_promotions(product_ids=ids, now=timezone.now())
+        for row in batch:
+            yield compared(source.pk, row, products.get(row.key), brands, asked)
+
+    def settle(self, source: Import) -> None:
+        """Mark the SKUs that stand twice: the last row wins."""
+        rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
+        same = rows.filter(sku=OuterRef("sku"))
+        rows.filter(Exists(same.filter(number__gt=OuterRef("number")))).update(
+            result=Result.TWICE,
+            has_price=False,
+            has_stock=False,
+            price_drop=0,
+            price_rise=0,
+            short=0,
+            stock_fall=0,
+            is_free=False,
+            is_above_usrp=False,
+            is_below_promotion=False,
+        )
+        rows.exclude(result=Result.TWICE).filter(
+            Exists(same.filter(number__lt=OuterRef("number")))
+        ).update(is_twice=True)
+
+    def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
+        """Return rows whose products somebody changed since; looked at without a lock."""
+        touched: list[ImportRow] = []
+        rows_left, last = _to_change(source, undo=undo).order_by("product_id"), 0
+        while rows := list(rows_left.filter(product_id__gt=last)[:PART]):
+            last = rows[-1].product_id or 0
+            products = Product.objects.select_related("brand", "stock").in_bulk(
+                [row.product_id for row in rows]
+            )
+            asked = open_promotions(product_ids=products.keys(), now=now)
+            for row in rows:
+                product, shelf = products.get(row.product_id or 0), None
+                if product is not None and hasattr(product, "stock"):
+                    shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
+                if is_changed(row, product, shelf, asked.get(row.product_id or 0, ()), undo=undo):
+                    touched.append(row)
+            if len(touched) >= limit:
+                break
+        return touched
+
+    def write(
+        self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
+    ) -> tuple[int, list[ImportRow]]:
+        """Write the next rows: those about products that are there, then those that add some."""
+        part = Part(source, undo=undo, actor=actor, now=now)
+        if rows := list(_to_change(source, undo=undo).order_by("product_id")[:limit]):
+            part.write(rows)
+        elif not undo:
+            new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
+            if rows := list(new.order_by("number")[:limit]):
+                part.add(rows)
+        return len(rows), part.touched
+
+    def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
+        """Yield rows with the products as they are now."""
+        ids = {row.product_id for row in rows if row.product_id}
+        products = Product.objects.select_related("brand", "stock").in_bulk(ids)
+        twice = {row.sku for row in rows if row.is_twice or row.result == Result.TWICE}
+        numbers: dict[str, list[int]] = {}
+        if twice:
+            same_sku = source.rows.filter(sku__in=twice).order_by("number")
+            for sku, number in same_sku.values_list("sku", "number"):
+                numbers.setdefault(sku, []).append(number)
+        for row in rows:
+            others = [number for number in numbers.get(row.sku, [])[:4] if number != row.number]
+            yield line_of(row, products.get(row.product_id or 0), ", ".join(map(str, others)))
+
+    def shown(self, name: str, value: Any) -> str:
+        """Return a value as staff read it; a dash for nothing."""
+        return shown(name, value)
+
+    def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """Return how many prices, counts and products change."""
+        return [
+            (gettext("Prices changed"), counts["prices"]),
+            (gettext("Counts changed"), counts["stock"]),
+            (gettext("Products added"), counts["new"]),
+        ]
+
+    def undoing(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """Return what undoing does, in figures."""
+        added = gettext(
+            "Added products deleted; any in an order, a basket or a priced list stay, "
+            "discontinued and out of stock"
+        )
+        figures = [
+            (gettext("Prices put back"), counts["prices"]),
+            (gettext("Counts put back"), counts["stock"]),
+            (added, counts["new"]),
+        ]
+        return figures if counts["new"] else figures[:2]
+
+    def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
+        """Return which rows a guard holds back, or what becomes of them."""
+        return detail_of(source, guard, rows, count)
+
+
+class ProductKind(OfProducts, TableKind):
+    """Products, prices and stock: a row a SKU."""
+
+    key = "table"
+    label = _("Products, prices and stock")
+    about = _(
+        "One row for each product; only the SKU is required. An unknown SKU becomes a product "
+        "where its row has name, brand, both prices and weight. What is promised to orders is "
+        "never imported."
+    )
+    columns = COLUMNS
+    required = name_of_row = (SKU,)
+    not_compared = (SKU, IMAGE)
+    money, counts = PRICES, COUNTS
+    example: ClassVar = {
+        SKU: "EXAMPLE-001",
+        NAME: "Example Cream 50 ml (delete this row)",
+        BRAND: "Example Brand",
+        "is_running": "On sale",
+        USRP: 24.00,
+        WHOLESALE: 12.00,
+        "minimum": 10,
+        "is_special": "no",
+        "weight_g": 120,
+        "hs_code": "3304.99",
+        "origin": "KR",
+        "ean": "4006381333931",
+        ON_HAND: 0,
+    }
+
+    @property
+    def headings(self) -> dict[str, tuple[str, ...]]:
+        """Return the headings that are taken for each column, prices with their currency too."""
+        return HEADINGS
+
+    def table_of(self, rows: Iterator[Row]) -> Table:
+        """Return the table of products in the rows of a file.
+
+        Raises:
+            SpreadsheetRefused: they cannot be read, have no SKU column or nothing beside it, or
+                prices in another currency.
+        """
+        table = super().table_of(rows)
+        if foreign := foreign_price(table.head.cells, table.columns):
+            raise SpreadsheetRefused(
+                Text("“%(heading)s” is not in US dollars, as prices here are.", heading=foreign)
+            )
+        if set(table.columns) == {SKU}:
+            raise SpreadsheetRefused(
+                Text("Beside the SKU, no column was found that can be imported.")
+            )
+        return table
+
+    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+        """Return what a row says of the SKU that it names."""
+        others = {name: index for name, index in columns.items() if name != SKU}
+        values, faults = read_values(row.cells, others, marks)
+        cell = cell_at(row.cells, columns[SKU])
+        try:
+            sku = sku_of(cell)
+        except CellFault as fault:
+            return FileRow(row.number, "", {}, [at_column("SKU", fault)])
+        return FileRow(row.number, sku, values, faults, isinstance(cell, int))
+
+
+class PictureKind(OfProducts):
+    """Pictures: a ZIP of files, each named by its SKU."""
+
+    key = "pictures"
+    label = _("Pictures")
+    extension = "zip"
+
+    def check(self, file: BinaryIO) -> None:
+        """Refuse an archive that cannot be taken.
+
+        Raises:
+            SpreadsheetRefused: its sentence says why.
+        """
+        check_pictures(file)
+
+    def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
+        """Yield which SKU gets which picture."""
+        return picture_rows(file, after=after)
+
+
+def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
+    """Return the rows about products that are there; of an import that is undone, those that it
+    added too.
+    """
+    results = (Result.CHANGED, Result.NEW) if undo else (Result.CHANGED,)
+    return source.rows.filter(
+        result__in=results, is_done=undo, is_touched=False, product__isnull=False
+    )
