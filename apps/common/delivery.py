@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from multiprocessing import TimeoutError as TakesTooLong
 from multiprocessing.pool import ThreadPool
 
+from django.dispatch import Signal
 from django.utils import timezone
 from post_office.connections import connections
 from post_office.models import STATUS, Email
@@ -14,6 +15,10 @@ from post_office.settings import get_max_retries, get_retry_timedelta
 logger = logging.getLogger("portal.mail")
 MAIL_SECONDS = 60  # what the mail server has for one mail, however slowly it answers
 GOODBYE_SECONDS = 1
+
+# A mail leaves with the file of a document (`attached`, as `Mail` has it). A receiver returns the
+# PDF, or None where it cannot be made: the mail leaves without it.
+attaching = Signal()
 
 
 def deliver(emails: Sequence[Email]) -> int:
@@ -26,7 +31,7 @@ def deliver(emails: Sequence[Email]) -> int:
     with _mail_server() as hand_over:
         for email in emails:
             try:
-                email.prepare_email_message()
+                _attach_file(email)
                 hand_over(email)
             except Exception as error:
                 _put_back(email, error)
@@ -39,6 +44,15 @@ def deliver(emails: Sequence[Email]) -> int:
                 email.logs.create(status=STATUS.sent)
                 taken += 1
     return taken
+
+
+def _attach_file(email: Email) -> None:
+    """Make the message of a mail, with the file that it names."""
+    message = email.prepare_email_message()
+    if attached := (email.context or {}).get("attached"):
+        for _, content in attaching.send(Email, attached=attached):
+            if content is not None:
+                message.attach(attached["name"], content, "application/pdf")
 
 
 @contextmanager

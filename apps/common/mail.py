@@ -31,6 +31,7 @@ INSERT INTO post_office_email (
 ROW = f"(%s, %s, %s, %s, %s, %s, %s, '', '', '', '', 'default', {STATUS.queued}, {PRIORITY.medium})"
 
 
+KEPT = ("private", "topic", "by", "attached")  # of a mail's context, once its texts are written
 TRADE, REGISTRATIONS = "trade", "registrations"
 
 
@@ -40,7 +41,8 @@ class Mail:
 
     `private` marks one that holds a link meant for its reader alone: staff may send it again, and
     never see its text. `topic` says which of the staff see it; it stays with the mail when its
-    texts are written.
+    texts are written. `attached` names a document and its file: the file is made when the mail
+    leaves (`delivery.attaching`).
     """
 
     to: str
@@ -50,6 +52,7 @@ class Mail:
     private: bool = False
     topic: str = TRADE
     language: str = "en"
+    attached: Mapping[str, Any] | None = None
 
 
 @made_in_staff_language
@@ -121,6 +124,7 @@ def _row(mail: Mail) -> list[Any]:
         "private": mail.private,
         "topic": mail.topic,
         **({} if mail.language == "en" else {"language": mail.language}),
+        **({"attached": mail.attached} if mail.attached else {}),
         **_by(),
     }
     return [
@@ -149,9 +153,7 @@ def write_texts(email: Email) -> Email:
         with translation.override(context.get("language", "en")):
             email.message = render_to_string(f"mail/{template}.txt", values)
             email.html_message = render_to_string(f"mail/{template}.html", values)
-        email.context = {
-            name: context[name] for name in ("private", "topic", "by") if name in context
-        }
+        email.context = {name: context[name] for name in KEPT if name in context}
     return email
 
 

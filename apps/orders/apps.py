@@ -7,5 +7,5 @@ class OrdersConfig(AppConfig):
     name = "apps.orders"
 
     def ready(self) -> None:
-        """Answer what the catalogue asks."""
+        """Answer what the catalogue and the mail queue ask."""
         from apps.orders import receivers  # noqa: F401 - connects itself

@@ -1,13 +1,16 @@
-"""What orders answer when the catalogue asks."""
+"""What orders answer when the catalogue or the mail queue asks."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils import timezone
 
 from apps.catalog.signals import hold_released, naming_products, stock_arrived
+from apps.common.delivery import attaching
 from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, TemporaryOrder, Wish
+from apps.orders.services.issued_documents import attached_file
 from apps.orders.services.offers import give_offers_back, share
 
 
@@ -39,3 +42,9 @@ def on_stock_arrived(*, pieces: Mapping[int, int], now: datetime, **_: Any) -> N
 def on_hold_released(*, invoice_code: str, **_: Any) -> None:
     """Hold again for wishes what a payment had taken of their offers."""
     give_offers_back(invoice_code=invoice_code)
+
+
+@receiver(attaching, dispatch_uid="orders.attach_document")
+def on_attaching(*, attached: Mapping[str, Any], **_: Any) -> bytes | None:
+    """Make the document that a mail takes along."""
+    return attached_file(**attached, now=timezone.now())

@@ -26,7 +26,7 @@ from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
-from apps.orders.services.issued_documents import issue_proforma
+from apps.orders.services.issued_documents import attach_document, issue_proforma
 from apps.orders.services.line_parts import (
     MAX_COMMENT,
     LineKey,
@@ -189,9 +189,10 @@ def confirm_order(
     ConfirmationDraft.objects.filter(order=order).delete()
     note = confirmed_text(order, was=ordered_total)
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
-    issue_proforma(order=order, confirmed_at=now, now=now)
+    proforma = issue_proforma(order=order, confirmed_at=now, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
-    queue([mail.confirmed(order), *settle_balance(order, actor=actor, now=now)])
+    confirmed = attach_document(mail.confirmed(order), proforma)
+    queue([confirmed, *settle_balance(order, actor=actor, now=now)])
     return order
 
 

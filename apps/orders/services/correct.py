@@ -27,7 +27,7 @@ from apps.orders.services.confirm import (
     settle_balance,
     settle_lines,
 )
-from apps.orders.services.issued_documents import reissue_proforma
+from apps.orders.services.issued_documents import attach_document, reissue_proforma
 from apps.orders.services.line_parts import line_key
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.sales import count_sale
@@ -212,12 +212,12 @@ def correct_confirmation(
         note=_corrected_text(order, goods_was, fee_was, reason).stored(),
         at=now,
     )
-    reissue_proforma(order=order, now=now)
+    proforma = reissue_proforma(order=order, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
     corrected = mail.corrected(
         order, goods_was=goods_was, fee_was=fee_was, due_was=due_was, reason=reason
     )
-    queue([corrected, *settle_balance(order, actor=actor, now=now)])
+    queue([attach_document(corrected, proforma), *settle_balance(order, actor=actor, now=now)])
     return order
 
 

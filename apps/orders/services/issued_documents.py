@@ -6,6 +6,7 @@ import io
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import IO
 
@@ -13,9 +14,10 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
 from apps.common.errors import NotFound, StorageUnavailable
+from apps.common.mail import Mail
 from apps.common.nudge import nudge
 from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
-from apps.common.texts import made_in_english
+from apps.common.texts import Text, made_in_english
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
 from apps.orders.documents.rendering import render
@@ -137,6 +139,34 @@ def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: dat
         for file_kind in formats
     )
     nudge(SWEEP)
+
+
+def attach_document(mail: Mail, issued: IssuedDocument) -> Mail:
+    """Return a mail that takes the PDF of an issued document along."""
+    name = issued.files.get(content_type=PDF.content_type).title
+    return replace(mail, attached={"document": issued.pk, "name": name})
+
+
+def attached_file(*, document: int, name: str, now: datetime) -> bytes | None:
+    """Return the PDF that a mail takes along, made from what was issued: the storage is not asked.
+
+    Where it cannot be made the mail leaves with its link alone, and the order's history says so.
+    """
+    issued = IssuedDocument.objects.select_related("order").get(pk=document)
+    try:
+        return render(issued.content, content_type=PDF.content_type, issued_at=issued.issued_at)
+    except Exception:
+        logger.exception("document %s cannot be attached", document)
+    OrderEvent.objects.get_or_create(
+        order=issued.order,
+        key=f"unattached:{document}",
+        defaults={
+            "kind": OrderEvent.Kind.MAIL,
+            "note": Text("Sent without %(file)s, which could not be made", file=name).stored(),
+            "at": now,
+        },
+    )
+    return None
 
 
 def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:

@@ -4,20 +4,27 @@ storage is down.
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core import mail as outgoing
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.common.errors import StorageUnavailable
+from apps.common.mail import queue_again
+from apps.common.storage.files import PDF
+from apps.common.sweeps import deliver_mails
 from apps.common.testing import ContractClient
-from apps.orders.models import IssuedDocument, OrderDocument
+from apps.orders.documents.rendering import render
+from apps.orders.models import IssuedDocument, OrderDocument, OrderEvent
 from apps.orders.services import (
     open_document,
 )
@@ -26,6 +33,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.document_files import documents_of, file_of, listed, pdf_name, xlsx_name
 from apps.orders.tests.factories import make_order_at
+from apps.orders.tests.test_correct import correct
 
 S = OrderStatus
 NOW = datetime.now(UTC)
@@ -170,3 +178,51 @@ def test_a_document_that_cannot_be_made_holds_up_no_other(buyer: Buyer) -> None:
     assert {
         document.order_id for document in OrderDocument.objects.filter(rendered_at__isnull=False)
     } == {order.pk}
+
+
+def papers_of(mails: list[Any]) -> dict[str, list[Any]]:
+    """Return the files that mails took along, by subject."""
+    return {one.subject.partition(":")[0]: [*one.attachments] for one in mails if one.attachments}
+
+
+def test_each_mail_takes_the_proforma_it_speaks_of_along_sent_again_too(
+    buyer: Buyer, broken_storage: Callable[[], None]
+) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    correct(order, shipping_fee=Decimal("12.00"))
+    first, second = IssuedDocument.objects.order_by("pk")
+    broken_storage()
+    deliver_mails(NOW)
+    name = f"Proforma_Invoice_{order.invoice_code}.pdf"
+    papers = papers_of(outgoing.outbox)
+    assert papers == {
+        "Order confirmed": [(name, pdf_of(first), "application/pdf")],
+        "Order corrected": [
+            (name.replace("Invoice_", "Invoice_Revision_2_"), pdf_of(second), "application/pdf")
+        ],
+    }
+    outgoing.outbox.clear()
+    confirmed = Email.objects.get(subject__startswith="Order confirmed")
+    queue_again(confirmed, to="colleague@buyer.test")
+    deliver_mails(NOW)
+    assert papers_of(outgoing.outbox)["Order confirmed"] == papers["Order confirmed"]
+    page = staff_client("Sales").get(f"/admin/post_office/email/{confirmed.pk}/change/").text
+    assert name in page
+
+
+def test_a_proforma_that_cannot_be_made_loses_no_mail_and_staff_read_it(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    monkeypatch.setattr("apps.orders.services.issued_documents.render", lambda *_, **__: 1 / 0)
+    deliver_mails(NOW)
+    assert papers_of(outgoing.outbox) == {}
+    assert any(one.subject.startswith("Order confirmed") for one in outgoing.outbox)
+    note = order.events.get(kind=OrderEvent.Kind.MAIL).text
+    assert note == (
+        f"Sent without Proforma_Invoice_{order.invoice_code}.pdf, which could not be made"
+    )
+
+
+def pdf_of(issued: IssuedDocument) -> bytes:
+    return render(issued.content, content_type=PDF.content_type, issued_at=issued.issued_at)
