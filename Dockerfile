@@ -59,7 +59,7 @@ USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s CMD ["python", "-IS", "portal/ops/healthcheck.py"]
 STOPSIGNAL SIGTERM
-CMD ["python", "manage.py", "serve", "--no-sweeps"]
+CMD ["python", "manage.py", "serve"]
 
 # The same with PostgreSQL's programs, for backup and restore, of the server's own version: 17. libpq comes from Debian.
 FROM ${POSTGRES_IMAGE} AS postgresql

@@ -233,7 +233,7 @@ test("it is installed, opens without a connection, and leaves no price behind", 
   expect(texts).not.toMatch(/price|wholesale|\d\.\d\d/i);
 });
 
-/** A proxy before the portal, as nginx is: while it is `away`, no instance of the portal answers it. */
+/** A proxy before the portal: while it is `away`, no instance of the portal answers it. */
 async function openProxy(portal: string) {
   const proxy = { isAway: false, url: "", close: () => server.close() };
   const server = createServer((request, response) => {

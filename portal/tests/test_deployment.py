@@ -12,15 +12,13 @@ import pytest
 import yaml
 from django.conf import settings
 
-from apps.accounts.errors import CertificateTooLarge
-from apps.common.errors import TooLarge, Unavailable
-from portal.web.bodies import UPLOADS
+from apps.common.errors import Unavailable
 
 BASE = Path(settings.BASE_DIR)
 DOCKERFILE = (BASE / "Dockerfile").read_text().replace("\\\n", " ")
 COMPOSE: dict[str, Any] = yaml.safe_load((BASE / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-PROXY = (BASE / "deploy" / "nginx.conf").read_text()
+PROXY = (BASE / "deploy" / "Caddyfile").read_text()
 EXAMPLE = dict(
     line.split("=", 1)
     for line in (BASE / "deploy" / "portal.env.example").read_text().splitlines()
@@ -28,9 +26,9 @@ EXAMPLE = dict(
 )
 READ = re.compile(r'\benv\.\w+\(\s*"([A-Z0-9_]+)"')
 OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
-OF_THE_SDK = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
+OF_OTHERS = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "COMPOSE_PROFILES"}
 READ_ELSEWHERE = {"PORTAL_ENV", "PROMETHEUS_MULTIPROC_DIR", "ALIVE_FILE"}
-ONE_OFF = {"migrate", "tools"}
+ONE_OFF = {"tools"}
 PORTALS = [name for name, service in SERVICES.items() if "env_file" in service and name != "paypal"]
 
 
@@ -102,7 +100,7 @@ def test_the_example_names_every_variable_and_no_other() -> None:
         re.findall(r"setting ([A-Z_]+)", (BASE / "deploy" / "backup.sh").read_text())
     )
     assert mentioned - {"PORTAL_S3_FILE"} <= set(EXAMPLE)
-    assert set(EXAMPLE) <= settings_read() | mentioned | of_the_timer | OF_THE_SDK
+    assert set(EXAMPLE) <= settings_read() | mentioned | of_the_timer | OF_OTHERS
 
 
 def test_the_example_holds_no_value_of_a_secret() -> None:
@@ -114,42 +112,28 @@ def test_the_example_holds_no_value_of_a_secret() -> None:
 
 
 def test_the_proxy_is_told_all_that_its_configuration_asks_for() -> None:
-    asked = set(re.findall(r"\$\{(PORTAL_\w+)\}", PROXY))
-    given = {name for name in SERVICES["proxy"]["environment"] if name.startswith("PORTAL_")}
-    assert asked == given
+    asked = set(re.findall(r"\{\$(PORTAL_\w+)", PROXY))
+    assert asked == set(SERVICES["proxy"]["environment"])
 
 
-def test_the_proxy_finds_an_instance_that_was_replaced() -> None:
-    given = SERVICES["proxy"]["environment"]
-    for name, variable in (("web-a", "PORTAL_WEB_A"), ("web-b", "PORTAL_WEB_B")):
-        assert given[variable] == SERVICES[name]["networks"]["inside"]["ipv4_address"] + ":8000"
+def test_three_services_by_default_and_the_rest_behind_profiles() -> None:
+    by_default = {name for name, service in SERVICES.items() if "profiles" not in service}
+    assert by_default == {"proxy", "web", "database"}
+    scaled = {name for name, one in SERVICES.items() if one.get("profiles") == ["scale"]}
+    assert scaled == {"web-b", "worker", "beat", "redis"}
+    assert "REDIS_URL" not in SERVICES["web"]["environment"]
+    assert "--no-sweeps" not in DOCKERFILE + str(SERVICES["web"]["command"])
+
+
+def test_the_proxy_finds_every_instance_and_one_that_was_replaced() -> None:
+    assert "dynamic a web 8000" in PROXY
+    assert SERVICES["web-b"]["networks"]["inside"]["aliases"] == ["web"]
+    assert "keepalive off" in PROXY  # a request that may have been heard is never sent twice
 
 
 def bytes_of(size: str) -> int:
-    """Return what nginx or Docker means by a size."""
+    """Return what Docker means by a size."""
     return int(size[:-1]) << 10 * ("kmg".index(size[-1]) + 1)
-
-
-def test_the_proxy_lets_through_what_the_portal_reads_and_little_more() -> None:
-    assert f"client_body_buffer_size {settings.MAX_FORM_BYTES // 1024}k;" in PROXY
-    limits = {
-        address: (bytes_of(size), "proxy_request_buffering off;" in rules)
-        for address, rules in re.findall(
-            r"^    location ([^\n]+) {\n(.+?)^    }", PROXY, re.M | re.S
-        )
-        for size in re.findall(r"client_max_body_size (\w+);", rules)
-    }
-    uploads, upload = [re.compile(address[2:]) for address in limits if address[0] == "~"], 7 << 20
-    assert upload > settings.MAX_UPLOAD_BODY_BYTES
-    for call in set(UPLOADS) - {"/api/fileupload"}:
-        assert any(pattern.match(call) for pattern in uploads), call
-        assert not any(pattern.match(f"{call.rstrip('/')}-x") for pattern in uploads), call
-    assert sorted(limits.values()) == [
-        (settings.MAX_BODY_BYTES, False),
-        (upload, False),
-        (upload, False),
-        (settings.MAX_STAFF_BODY_BYTES, True),  # an instance says who is staff before it is kept
-    ]
 
 
 def test_nothing_that_callers_reach_takes_memory_without_end() -> None:
@@ -157,62 +141,22 @@ def test_nothing_that_callers_reach_takes_memory_without_end() -> None:
         room = bytes_of(SERVICES[name]["mem_limit"])
         for folder in SERVICES[name].get("tmpfs", []):
             assert 2 * bytes_of(folder.partition(":size=")[2]) <= room
-    assert all("tmpfs" in SERVICES[name] for name in ("proxy", "web-a", "web-b"))
-    # Where nginx keeps bodies and answers, by the image's own settings
-    assert SERVICES["proxy"]["tmpfs"][0].startswith("/var/cache/nginx:")
 
 
-def test_the_proxy_says_itself_who_called() -> None:
-    assert "proxy_set_header X-Forwarded-For $remote_addr;" in PROXY
-    assert "proxy_set_header X-Forwarded-Proto $scheme;" in PROXY
-    assert "$proxy_add_x_forwarded_for" not in PROXY
+def test_the_proxy_believes_no_caller_who_called() -> None:
+    assert "trusted_proxies" not in PROXY
+    assert SERVICES["web"]["environment"]["NUM_PROXIES"] == "1"
 
 
-def test_the_proxy_keeps_slow_clients_and_look_alike_names_from_the_instances() -> None:
-    for directive in (
-        "proxy_request_buffering on;",
-        "proxy_buffering on;",
-        "underscores_in_headers off;",
-    ):
-        assert directive in PROXY
-    assert {
-        "client_header_timeout",
-        "client_body_timeout",
-        "send_timeout",
-        "keepalive_timeout",
-    } <= set(PROXY.split())
-
-
-def test_the_proxy_refuses_in_the_portals_own_words() -> None:
-    said = {
-        (int(status), *json.loads(body).values())
-        for status, body in re.findall(r"return (\d+) '({.+)';", PROXY)
-    }
-    meant = (TooLarge, CertificateTooLarge, Unavailable)
-    assert said == {
-        (error.http_status, error.success, error.code, error.message) for error in meant
-    }
-
-
-def test_the_proxy_answers_calls_and_pages_while_no_instance_does() -> None:
-    (of_pages,) = re.findall(r"^    error_page 502 503 504 = (@\w+);", PROXY, re.M)
-    of_calls = set(re.findall(r"^        error_page 502 503 504 = (@\w+);", PROXY, re.M))
-    away = dict(re.findall(r"location (@\w+) {(.+?)^    }", PROXY, re.M | re.S))
-    for name in {of_pages} | of_calls:
-        assert f"add_header Retry-After {Unavailable.retry_seconds} always;" in away[name]
-        assert f"return {Unavailable.http_status} " in away[name]
-        assert Unavailable.message in away[name]
-    assert {name for name in away if "default_type text/html;" in away[name]} == {of_pages}
-    assert '<a href="">Try again</a>' in away[of_pages]
-
-
-def test_the_proxy_has_room_for_those_who_say_nothing() -> None:
-    main = (BASE / "deploy" / "nginx-main.conf").read_text()
-    (connections,) = re.findall(r"worker_connections (\d+);", main)
-    (files,) = re.findall(r"worker_rlimit_nofile (\d+);", main)
-    assert int(connections) >= 4096
-    assert int(files) >= 2 * int(connections)
-    assert "./deploy/nginx-main.conf:/etc/nginx/nginx.conf:ro" in SERVICES["proxy"]["volumes"]
+def test_the_proxy_says_in_the_portals_own_words_that_no_instance_answers() -> None:
+    away = PROXY[PROXY.index("handle_errors 502 503 504") :]
+    (said,) = re.findall(r"respond `({.+})` (\d+)", away)
+    meant = Unavailable
+    assert tuple(json.loads(said[0]).values()) == (meant.success, meant.code, meant.message)
+    assert said[1] == str(meant.http_status)
+    assert f"header Retry-After {meant.retry_seconds}" in away
+    assert f"<p>{meant.message}</p>" in away
+    assert '<a href="">Try again</a>' in away
 
 
 def test_only_the_proxy_is_reached_from_outside() -> None:
@@ -232,7 +176,7 @@ def test_each_service_comes_back_and_ends_in_peace(name: str) -> None:
         assert service["read_only"] is True
     # The image brings that of web, Seaweed has none. `up --wait` fails where a service that stays
     # has its own off.
-    if name not in {"storage", *ONE_OFF, "web-a", "web-b"}:
+    if name not in {"storage", *ONE_OFF}:
         assert "test" in service["healthcheck"]
 
 

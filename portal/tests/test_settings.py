@@ -238,7 +238,7 @@ def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load:
         "ALLOW_SQLITE",
     }
     assert set(GOOD) - {"PORTAL_ENV", "FILE_HOST", "REDIS_URL", "PAYPAL_MODE"} <= named
-    assert named <= set(EXAMPLE) | set(SERVICES["web-a"]["environment"])
+    assert named <= set(EXAMPLE) | set(SERVICES["web"]["environment"])
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_production_without_an_account_of_paypal_starts_and_is_wire_only(load: L
 def test_an_instance_that_is_asked_directly(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["orders.seller.test"]
     body = {"email": "a@portal.test", "password": "a password"}
-    for host, status in (("web-a:8000", 400), ("orders.seller.test", 301)):
+    for host, status in (("web:8000", 400), ("orders.seller.test", 301)):
         asked: Any = {"headers": {"host": host}}
         assert Client().get("/healthz", **asked).status_code == 200
         assert Client().get("/login", **asked).status_code == status
@@ -290,7 +290,7 @@ def test_an_instance_that_is_asked_directly(settings: Any) -> None:
         answer = Client().post("/api/login", body, "application/json", **asked)
         assert answer.status_code == status
         assert answer["Cache-Control"] == "no-store"
-    elsewhere: Any = {"headers": {"host": "web-a:8000"}, "secure": True}
+    elsewhere: Any = {"headers": {"host": "web:8000"}, "secure": True}
     assert Client().post("/api/login", body, "application/json", **elsewhere).status_code == 400
 
 

@@ -94,7 +94,7 @@ describe("at the start", () => {
 describe("without the portal", () => {
   const cut = () => server.use(http.all("*", () => HttpResponse.error()));
 
-  // What nginx says to calls while no instance answers (deploy/nginx.conf).
+  // What the proxy says to calls while no instance answers (deploy/Caddyfile).
   const away = () =>
     server.use(
       http.all("*", () => HttpResponse.json({ success: 0, code: "unavailable" }, { status: 503 })),
