@@ -7,10 +7,12 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import django
 import polib
 from django.template.base import Lexer, TokenType
 from django.utils.translation.template import templatize
@@ -197,6 +199,19 @@ def faults() -> Iterator[tuple[Path, str]]:
     yield from against(marked_in_script(), [SCRIPTS])
 
 
+@cache
+def of_django() -> dict[Used, Path]:
+    """Return the texts of Django's own pages: some stand in our catalogue too, its Korean being
+    clumsy.
+    """
+    paths = Path(django.__file__).parent.glob("**/locale/ko/**/*.po")
+    return {
+        Used(entry.msgctxt, entry.msgid): path
+        for path in paths
+        for entry in polib.pofile(str(path))
+    }
+
+
 def against(
     texts: Iterable[tuple[Path, Used]], files: Iterable[Path]
 ) -> Iterator[tuple[Path, str]]:
@@ -205,12 +220,12 @@ def against(
     entries: list[tuple[Path, Any]] = [
         (path, entry) for path in files for entry in polib.pofile(str(path))
     ]
-    used = {text: path for path, text in texts}
+    used, djangos = {text: path for path, text in texts}, of_django()
     for path, entry in entries:
         said = entry.msgstr or entry.msgstr_plural.get(0, "")
         korean[Used(entry.msgctxt, entry.msgid)].add(said)
         of_key = set(PLACEHOLDER.findall(entry.msgid + (entry.msgid_plural or "")))
-        if Used(entry.msgctxt, entry.msgid) not in used:
+        if Used(entry.msgctxt, entry.msgid) not in used | djangos:
             yield path, f"used nowhere: {entry.msgid}"
         elif not said or entry.fuzzy:
             yield path, f"no Korean: {entry.msgid}"

@@ -13,7 +13,7 @@ from portal.settings.security import *
 from portal.settings.security import CORS_ALLOWED_ORIGINS
 from portal.settings.seller import *
 from portal.settings.server import *
-from portal.settings.server import BASE_DIR, NUM_PROXIES
+from portal.settings.server import ADMIN_PATH, BASE_DIR, NUM_PROXIES
 from portal.settings.services import *
 from portal.settings.storage import *
 
@@ -22,6 +22,9 @@ USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = True
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_PATH = f"/{ADMIN_PATH}"
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGES = [("en", "English"), ("ko", "한국어")]
 # Ours come before Django's where both know a text.
 LOCALE_PATHS = [BASE_DIR / "portal" / "locale", *sorted(BASE_DIR.glob("apps/*/locale"))]
@@ -79,7 +82,7 @@ MIDDLEWARE = [
     "portal.web.middleware.PageSession",
     "portal.web.middleware.PageCsrf",
     "portal.web.middleware.PageAuthentication",
-    "portal.web.middleware.StaffLanguageMiddleware",
+    "portal.web.middleware.staff_language",
     "portal.web.middleware.PageMessages",
     "portal.web.middleware.StaffSessionMiddleware",
     "portal.web.middleware.PageAxes",

@@ -72,6 +72,7 @@ SESSION_COOKIE_NAME = "__Host-staff_session"
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
 CSRF_COOKIE_SECURE = True
+LANGUAGE_COOKIE_SECURE = True
 LOGGING = {
     **LOGGING,
     "handlers": {"console": {**LOGGING["handlers"]["console"], "formatter": "json"}},

@@ -8,7 +8,7 @@ from importlib import import_module
 from posixpath import normpath
 from typing import Any, cast
 from unicodedata import normalize
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit
 
 from django import forms
 from django.conf import settings
@@ -23,6 +23,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.i18n import set_language
 
 from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import User, normalize_email
@@ -32,7 +33,6 @@ from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.models import SweepRun
 from portal.staff.accent import accent_css
-from portal.staff.django_texts import Scripts
 from portal.staff.first_owner import first_owner
 from portal.staff.home import home
 from portal.staff.jump import exact_page, hits, nearest_order
@@ -150,12 +150,6 @@ class StaffSite(admin.AdminSite):
             *super().get_urls(),
         ]
 
-    def i18n_javascript(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """Return the texts of Django's scripts."""
-        return cast(HttpResponse, Scripts.as_view(packages=["django.contrib.admin"])(request))
-
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the sidebar; an app's own page lists its models as Django does."""
         if app_label:
@@ -199,24 +193,10 @@ class StaffSite(admin.AdminSite):
 
     def language(self, request: HttpRequest) -> HttpResponse:
         """Show the pages in another language from now on, and lead back."""
-        chosen, came_from = (
-            request.POST.get("language"),
-            urlsplit(request.headers.get("Referer", "")),
-        )
-        page = urlunsplit(("", "", *came_from[2:4], ""))
-        response = HttpResponseRedirect(page if is_staff_page(page) else reverse("admin:index"))
+        chosen = request.POST.get("language")
         if chosen in dict(settings.LANGUAGES):
             User.objects.filter(pk=staff_of(request).pk).update(language=chosen)
-            response.set_cookie(
-                settings.LANGUAGE_COOKIE_NAME,
-                chosen,
-                max_age=settings.LANGUAGE_COOKIE_AGE,
-                path=reverse("admin:index"),
-                secure=settings.SESSION_COOKIE_SECURE,
-                httponly=True,
-                samesite="Lax",
-            )
-        return response
+        return self._kept_here(set_language(request))
 
     def first_owner(self, request: HttpRequest, token: str) -> HttpResponse:
         """Make the owner, by the link that the start command prints."""

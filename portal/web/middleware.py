@@ -219,26 +219,19 @@ class PageCsrf(pages_only(CsrfViewMiddleware)):  # type: ignore[misc]
         return refused
 
 
-class StaffLanguageMiddleware:
-    """Shows staff pages in the language of who reads them; everything else is English."""
+def staff_language(get_response: GetResponse) -> GetResponse:
+    """Show staff pages in the language that who reads them chose once, or the browser's; everything
+    else is English.
+    """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request."""
+    def answer(request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
-            return self.get_response(request)
-        with translation.override(language_of(request)):
-            response = self.get_response(request)
-            response.headers.setdefault("Content-Language", translation.get_language())
-        return response
+            return get_response(request)
+        chosen = getattr(request.user, "language", "")
+        with translation.override(chosen or translation.get_language_from_request(request)):
+            return get_response(request)
 
-
-def language_of(request: HttpRequest) -> str:
-    """Return the language of who asks for a staff page: chosen once, or the browser's."""
-    chosen = getattr(request.user, "language", "")
-    return chosen or translation.get_language_from_request(request)
+    return answer
 
 
 class StaffSessionMiddleware:
