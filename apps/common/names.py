@@ -10,25 +10,25 @@ from django.db.models.functions import Lower, Replace, Trim
 
 # What a company is called by its form, not by its name: 주식회사 is “limited”.
 LEGAL_FORMS = ("㈜", "(주)", "（주）", "주식회사")
-INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
-FIRST_SYLLABLE, SYLLABLES = ord("가"), 588  # of each initial consonant, in this order
+# Each initial consonant, and the syllables that begin with it.
+INITIALS = {
+    letter: f"[{letter}{chr(first)}-{chr(first + 587)}]"
+    for letter, first in zip(
+        "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", range(ord("가"), ord("힣"), 588), strict=True
+    )
+}
 # A Korean keyboard writes two consonants in a row as one sign where a syllable may end so.
 PAIRS = str.maketrans(
     {
-        "ㄳ": "ㄱㅅ",
-        "ㄵ": "ㄴㅈ",
-        "ㄶ": "ㄴㅎ",
-        "ㄺ": "ㄹㄱ",
-        "ㄻ": "ㄹㅁ",
-        "ㄼ": "ㄹㅂ",
-        "ㄽ": "ㄹㅅ",
-        "ㄾ": "ㄹㅌ",
-        "ㄿ": "ㄹㅍ",
-        "ㅀ": "ㄹㅎ",
-        "ㅄ": "ㅂㅅ",
+        pair: first + second
+        for pair, first, second in zip(
+            "ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ",
+            "ㄱㄴㄴㄹㄹㄹㄹㄹㄹㄹㅂ",
+            "ㅅㅈㅎㄱㅁㅂㅅㅌㅍㅎㅅ",
+            strict=True,
+        )
     }
 )
-LONGEST = 60  # signs of a word by initials: no name has more
 
 
 class NameField(models.CharField):
@@ -43,10 +43,9 @@ class NameField(models.CharField):
 
 
 def bare(name: str) -> str:
-    """Return a company's name as it is compared: composed, in small letters, without its legal
-    form (`㈜한빛` is `한빛`).
+    """Return a company's name as it is compared: in small letters, without its legal form
+    (`㈜한빛` is `한빛`).
     """
-    name = normalize("NFC", name)
     for form in LEGAL_FORMS:
         name = name.replace(form, "")
     return name.strip(" ").lower()
@@ -66,22 +65,15 @@ def by_initials(term: str) -> str:
     """Return the regular expression of what is looked for by initial consonants, with whole
     syllables among them (`홍ㄱㄷ` finds 홍길동); empty where a term has none.
     """
-    letters = "".join(normalize("NFC", term).translate(PAIRS).split())[:LONGEST]
-    if not set(letters) & set(INITIALS):
+    letters = "".join(term.translate(PAIRS).split())[:60]  # no name has more
+    if INITIALS.keys().isdisjoint(letters):
         return ""
-    return " *".join(map(_sign, letters))
-
-
-def _sign(letter: str) -> str:
-    place = INITIALS.find(letter)
-    if place < 0:
-        return re.escape(letter)
-    first = FIRST_SYLLABLE + place * SYLLABLES
-    return f"[{letter}{chr(first)}-{chr(first + SYLLABLES - 1)}]"
+    return " *".join(INITIALS.get(letter) or re.escape(letter) for letter in letters)
 
 
 def named(term: str, *fields: str) -> Q:
     """Return the condition that one of the names has the term, or its initial consonants."""
+    term = normalize("NFC", term)
     pattern = by_initials(term)
-    lookup, value = ("iregex", pattern) if pattern else ("icontains", normalize("NFC", term))
-    return Q(*((f"{field}__{lookup}", value) for field in fields), _connector=Q.OR)
+    lookup = "iregex" if pattern else "icontains"
+    return Q(*((f"{field}__{lookup}", pattern or term) for field in fields), _connector=Q.OR)
