@@ -12,9 +12,5 @@ class CommonConfig(AppConfig):
 
         from apps.common.texts import read
 
-        django_reads = LogEntry.get_change_message
-
-        def in_language_of_page(self: LogEntry) -> str:
-            return read(django_reads(self))
-
-        LogEntry.get_change_message = in_language_of_page  # type: ignore[method-assign]
+        kept = LogEntry.get_change_message
+        LogEntry.get_change_message = lambda self: read(kept(self))  # type: ignore[method-assign]

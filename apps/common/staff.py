@@ -37,7 +37,7 @@ from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
-from apps.common.texts import Text, in_english, made_in_english, stored
+from apps.common.texts import Text, in_english, stored
 from apps.common.types import Label
 
 WAITING_KEY = "staff-waiting:{group}"
@@ -320,9 +320,9 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     phone_row: ClassVar[PhoneRow] = PhoneRow()
     default_chip: ClassVar[Mapping[str, Label] | None] = None
     # The names of things are kept in English, whoever does something to them.
-    log_addition = made_in_english(admin.ModelAdmin.log_addition)
-    log_change = made_in_english(admin.ModelAdmin.log_change)
-    log_deletions = made_in_english(admin.ModelAdmin.log_deletions)
+    log_addition = in_english()(admin.ModelAdmin.log_addition)
+    log_change = in_english()(admin.ModelAdmin.log_change)
+    log_deletions = in_english()(admin.ModelAdmin.log_deletions)
 
     @property
     def many(self) -> str:

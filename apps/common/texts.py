@@ -5,32 +5,19 @@ causes it (`in_english`).
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
 
 from django.conf import settings
-from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as gettext  # for rules, which know no more of Django
+from django.utils.translation import override, pgettext
+from django.utils.translation import pgettext_lazy as pgettext_lazy
 
-from apps.common.prose import day_text, soon_text
 from apps.common.types import Label
-
-__all__ = [  # of Django, for rules, which know nothing else of it
-    "Text",
-    "gettext",
-    "in_english",
-    "joined",
-    "made_in_english",
-    "made_in_staff_language",
-    "pgettext_lazy",
-    "read",
-    "stored",
-]
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class Text:
@@ -44,41 +31,21 @@ class Text:
 
     def __str__(self) -> str:
         said = _translated(self.key)
-        values = {name: _shown(value) for name, value in self.values.items()}
+        values = {
+            name: day_text(value) if isinstance(value, date) else value
+            for name, value in self.values.items()
+        }
         return said % values if values else said
 
     def stored(self) -> str:
         """Return what the database keeps: the key alone, or JSON with its values."""
-        return json.dumps(self._parts(), ensure_ascii=False) if self.values else self.key
-
-    def _parts(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "values": {name: _kept(value) for name, value in self.values.items()},
-        }
-
-
-def _shown(value: object) -> object:
-    if isinstance(value, datetime):
-        return soon_text(value)
-    return day_text(value) if isinstance(value, date) else value
-
-
-def _kept(value: object) -> Any:
-    if isinstance(value, Text):
-        return value._parts()
-    if isinstance(value, Promise):  # a label
-        with in_english():
-            return {"key": str(value), "values": {}}
-    if isinstance(value, datetime):
-        return {"moment": value.isoformat()}
-    return {"day": value.isoformat()} if isinstance(value, date) else str(value)
+        return json.dumps(self, default=_kept, ensure_ascii=False) if self.values else self.key
 
 
 def joined(separator: str, texts: list[Text]) -> Text:
     """Return several texts as one."""
-    values = {f"text{number}": text for number, text in enumerate(texts)}
-    return Text(separator.join(f"%({name})s" for name in values), **values)
+    values = {str(number): text for number, text in enumerate(texts)}
+    return Text(separator.join(f"%({number})s" for number in values), **values)
 
 
 def stored(text: Label | Text) -> str:
@@ -97,53 +64,65 @@ def read(kept: str) -> str:
 def text_of(kept: str) -> Text:
     """Return what the database keeps as a text; what somebody typed that looks like one is none."""
     try:
-        return _text(json.loads(kept)) if kept.startswith('{"key": ') else Text(kept)
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return Text(kept)
+        found = _value(json.loads(kept))
+    except ValueError:
+        found = None
+    return found if isinstance(found, Text) else Text(kept)
 
 
-def in_english() -> translation.override:
-    """Return a block in which everything is made in English, as buyers and papers have it."""
-    return translation.override("en")
-
-
-def made_in_english(make: Callable[P, T]) -> Callable[P, T]:
-    """Let a function make what buyers or papers have in English, whoever causes it."""
-    return _made_in(lambda: "en", make)
-
-
-def made_in_staff_language(make: Callable[P, T]) -> Callable[P, T]:
-    """Let a function make what a shared mailbox of the staff gets in STAFF_LANGUAGE, whoever causes
-    it.
+def day_text(day: date) -> str:
+    """Return a day of these weeks (`Fri 11 Dec`) in the language of the page; a moment with its
+    time at the seller's (`Tue 24 Nov, 18:00`).
     """
-    return _made_in(lambda: settings.STAFF_LANGUAGE, make)
+    if isinstance(day, datetime):
+        return date_format(localtime(day), pgettext("date format", "D j M, H:i"))
+    return date_format(day, pgettext("date format", "D j M"))
 
 
-def _made_in(language: Callable[[], str], make: Callable[P, T]) -> Callable[P, T]:
-    @wraps(make)
-    def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        with translation.override(language()):  # anew each call: one `override` is no two threads'
-            return make(*args, **kwargs)
-
-    return run
+@contextmanager
+def in_english() -> Iterator[None]:
+    """Make everything in a block or function in English, as buyers and papers have it."""
+    with override("en"):
+        yield
 
 
-def _text(parts: dict[str, Any]) -> Text:
-    return Text(parts["key"], **{name: _value(kept) for name, kept in parts["values"].items()})
+@contextmanager
+def in_staff_language() -> Iterator[None]:
+    """Make what a shared mailbox of the staff gets in STAFF_LANGUAGE, whoever causes it."""
+    with override(settings.STAFF_LANGUAGE):
+        yield
 
 
-def _value(kept: Any) -> object:
-    if not isinstance(kept, dict):
-        return kept
-    if "moment" in kept:
-        return datetime.fromisoformat(kept["moment"])
-    return date.fromisoformat(kept["day"]) if "day" in kept else _text(kept)
+def _kept(value: object) -> object:
+    """Return as JSON what JSON has no form of."""
+    match value:
+        case Text():
+            return {"key": value.key, "values": value.values}
+        case Promise():  # a label
+            with in_english():
+                return _kept(Text(str(value)))
+        case datetime():
+            return {"moment": value.isoformat()}
+        case date():
+            return {"day": value.isoformat()}
+    return str(value)
+
+
+def _value(kept: object) -> object:
+    """Return what `_kept` made such JSON of."""
+    match kept:
+        case {"key": str(key), "values": dict(values)}:
+            return Text(key, **{name: _value(value) for name, value in values.items()})
+        case {"moment": str(moment)}:
+            return datetime.fromisoformat(moment)
+        case {"day": str(day)}:
+            return date.fromisoformat(day)
+    return kept
 
 
 def _translated(key: str) -> str:
     """Return a text in the language of the page; a label begins with a small letter elsewhere."""
-    if not key:
-        return key
-    said = gettext(key)
-    label = key[0].lower() + key[1:]
-    return said if said != key or gettext(label) == label else gettext(label)
+    label = key[:1].lower() + key[1:]
+    if gettext(key) == key and gettext(label) != label:
+        return gettext(label)
+    return gettext(key)

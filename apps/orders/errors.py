@@ -109,7 +109,7 @@ class StaleOrder(WrongStatus):
     """Somebody else changed the order since the page was opened; says who and when."""
 
     def __init__(self, *, who: str, when: str) -> None:
-        text = _("%(who)s changed this order at %(when)s. Look at it again before you go on.")
+        text = _("%(who)s changed this order (%(when)s). Look at it again before you go on.")
         super().__init__(errors={"version": [text % {"who": who, "when": when}]})
 
 

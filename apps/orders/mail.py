@@ -15,7 +15,7 @@ from apps.common.mail_texts import MailKind, Value, say
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
 from apps.common.seller import seller
-from apps.common.texts import Text, made_in_english, made_in_staff_language
+from apps.common.texts import Text, in_english, in_staff_language
 from apps.orders import mail_kinds as kinds
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
@@ -41,7 +41,7 @@ def order_values(order: Order) -> dict[str, Value]:
     }
 
 
-@made_in_english
+@in_english()
 def to_buyer(
     order: Order,
     kind: MailKind,
@@ -64,7 +64,7 @@ def to_buyer(
     return Mail(to or order.user.email, subject, TEMPLATE, context)
 
 
-@made_in_staff_language
+@in_staff_language()
 def to_sales(
     order: Order, subject: Text, text: Text, *, facts: Facts = (), quote: str = ""
 ) -> Mail:
@@ -158,7 +158,7 @@ def paid(order: Order) -> Mail:
     return to_buyer(order, kinds.PAID)
 
 
-@made_in_english
+@in_english()
 def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
     """Return the mail that a paid order ships late, or will (section 1); empty text is the
     prepared one.
@@ -188,7 +188,7 @@ def reminder(order: Order, *, text: str = "") -> Mail:
     return to_buyer(order, kinds.REMINDER, values=values, text=text, facts=facts)
 
 
-@made_in_english
+@in_english()
 def parcel_facts(order: Order) -> Facts:
     """Return what a buyer is told of a parcel: its carrier, number and link, and the day it is
     expected.
@@ -248,7 +248,7 @@ def ask_for_address_text(order: Order) -> str:
     )
 
 
-@made_in_english
+@in_english()
 def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals: each line with what was ordered, what is proposed, and what
     silence means.
@@ -257,7 +257,7 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     return _to_answer(order, kind, made)
 
 
-@made_in_english
+@in_english()
 def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
     """Return the mail that the buyer may answer open proposals later than they said."""
     kind = kinds.MORE_TIME if len(waiting) == 1 else kinds.MORE_TIME_FOR_SEVERAL
@@ -279,7 +279,7 @@ def _proposal_fact(one: LineProposal) -> tuple[str, str]:
     return one.line.product.eng_name, f"{text}{silence_text(one)}."
 
 
-@made_in_english
+@in_english()
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals that nobody answered: what applies now."""
     facts = [
@@ -295,7 +295,7 @@ def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal
     return to_sales(order, Text("Proposals answered"), text, facts=facts)
 
 
-@made_in_english
+@in_english()
 def offered(wishes: Sequence[Wish]) -> Mail:
     """Return the mail that pieces which a buyer wanted have come in and are held for him, by
     product.

@@ -12,7 +12,7 @@ from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.mail_texts import MailKind, say
 from apps.common.money import dollars
 from apps.common.seller import seller
-from apps.common.texts import Text, made_in_staff_language, pgettext_lazy
+from apps.common.texts import Text, in_staff_language, pgettext_lazy
 from apps.orders.mail import (
     TEMPLATE,
     Facts,
@@ -164,7 +164,7 @@ def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: boo
     queue(order_received(order, buyer=buyer, payment=(paid,), announced=(paid,)))
 
 
-@made_in_staff_language
+@in_staff_language()
 def queue_alarm(payment: Payment, *, text: Text) -> None:
     """Queue to sales what they must look at: money held, unequal, denied, taken back, or long
     without an answer.

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from apps.common.mail import Mail, queue, to_mailbox
 from apps.common.seller import seller
 from apps.common.staff import humanize
-from apps.common.texts import made_in_staff_language
+from apps.common.texts import in_staff_language
 from portal.models import Alert
 from portal.ops.watch import MAIL_WAITS, Backlog, SweepState, read_backlog
 
 
-@made_in_staff_language
+@in_staff_language()
 def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     """Mail OPERATORS_EMAIL what is newly over its limit, and return how many things that is.
 

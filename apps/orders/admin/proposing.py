@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from apps.catalog.models import Product
 from apps.common.business_days import business_days_between
-from apps.common.prose import day_text
 from apps.common.seller import seller
+from apps.common.texts import day_text
 from apps.common.types import Json
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine

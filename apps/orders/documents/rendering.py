@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from apps.common.storage.files import PDF
-from apps.common.texts import made_in_english
+from apps.common.texts import in_english
 from apps.orders.documents.content import Content
 
 
-@made_in_english
+@in_english()
 def render(content: Content, *, content_type: str, issued_at: datetime) -> bytes:
     """Return a document as a file; the same content and moment give the same bytes.
 

@@ -15,7 +15,7 @@ from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.common.storage.files import PDF, SPREADSHEET
-from apps.common.texts import Text, made_in_english
+from apps.common.texts import Text, in_english
 from apps.orders.customs_rules import CURRENCY, INCOTERMS
 from apps.orders.documents.commercial import Terms, commercial_invoice, goods_of
 from apps.orders.documents.content import Content
@@ -125,7 +125,7 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
         raise StaffRefusal(_("Without an HS code: %(skus)s.") % {"skus": ", ".join(missing)})
 
 
-@made_in_english
+@in_english()
 def _content(
     order: Order, lines: list[OrderLine], terms: Terms, *, revision: int, issued_on: date
 ) -> Content:

@@ -17,7 +17,7 @@ from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.mail import Mail
 from apps.common.nudge import nudge
 from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
-from apps.common.texts import Text, made_in_english
+from apps.common.texts import Text, in_english
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
 from apps.orders.documents.rendering import render
@@ -36,7 +36,7 @@ def stored_path(storage_name: str) -> str:
     return f"{FOLDER}/{storage_name}"
 
 
-@made_in_english
+@in_english()
 def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> IssuedDocument:
     """Issue the proforma invoice of a locked, confirmed order as PDF and XLSX, in the caller's
     transaction.
@@ -51,7 +51,7 @@ def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> Is
     )
 
 
-@made_in_english
+@in_english()
 def reissue_proforma(*, order: Order, now: datetime) -> IssuedDocument:
     """Issue the next revision of the proforma invoice of a locked order whose confirmation is
     corrected, in the caller's transaction.

@@ -5,7 +5,7 @@ from datetime import datetime
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.storage.files import PDF
-from apps.common.texts import made_in_english
+from apps.common.texts import in_english
 from apps.orders.documents.content import Content
 from apps.orders.documents.packing_list import packing_list
 from apps.orders.documents.rendering import render
@@ -13,7 +13,7 @@ from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff, packing_of
 
 
-@made_in_english
+@in_english()
 def packing_list_pdf(*, order_id: int, now: datetime) -> bytes:
     """Return the packing list of a packed order as a PDF file. Never inside a transaction.
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.common.prose import moment_text
+from apps.common.texts import day_text
 from apps.orders.errors import StaleOrder
 from apps.orders.models import ConfirmationDraft, Order, OrderEvent
 
@@ -29,4 +29,4 @@ def check_draft(order: Order, *, revision: int) -> None:
 
 
 def _stale(who: User | None, at: datetime) -> StaleOrder:
-    return StaleOrder(who=who.manager if who else _("Somebody"), when=moment_text(at))
+    return StaleOrder(who=who.manager if who else _("Somebody"), when=day_text(at))

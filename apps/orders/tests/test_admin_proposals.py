@@ -145,7 +145,7 @@ def test_answers_stand_on_the_sheet_and_make_an_older_one_stale(sales, order):
     body = {**older, "line-TOTAL_FORMS": 2, "line-INITIAL_FORMS": 2}
     late = sales.post(address(order), body)
     assert late.status_code == 409
-    assert f"{order.user.manager} changed this order at" in shown_messages(late)[0]
+    assert f"{order.user.manager} changed this order" in shown_messages(late)[0]
     assert "Kept words" in late.text
 
 
