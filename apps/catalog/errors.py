@@ -49,3 +49,17 @@ class ImportRefused(PortalError):
 
     def __str__(self) -> str:
         return self.text
+
+
+class TooManyPictures(PortalError):
+    """A product has as many pictures as it may have."""
+
+    message = _("A product has at most 20 pictures.")
+    http_status = 409
+
+
+class PicturesChanged(PortalError):
+    """The picture that is meant is not the product's any more."""
+
+    message = _("The pictures of this product changed meanwhile. Look at them again.")
+    http_status = 409

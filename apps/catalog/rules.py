@@ -141,3 +141,8 @@ def nearest_quantities(
     below = min(count, most) // step * step
     above = max(-(-count // step) * step, moq)
     return below if below >= moq else None, above if above <= most else None
+
+
+def images_of(first: str, others: str) -> list[str]:
+    """Return the names of a product's pictures in their order, of the columns that hold them."""
+    return [first, *others.split()] if first else []

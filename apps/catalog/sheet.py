@@ -319,7 +319,7 @@ def values_of(product: Product) -> dict[str, Value]:
     return {
         NAME: product.eng_name,
         BRAND: product.brand.eng,
-        IMAGE: product.image,
+        IMAGE: " ".join(product.images),
         "is_running": product.is_running,
         USRP: str(product.usd_price),
         WHOLESALE: str(product.usd_supply),

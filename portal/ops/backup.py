@@ -27,6 +27,7 @@ from psycopg.conninfo import make_conninfo
 from apps.accounts.models import Certificate
 from apps.accounts.services import certificates
 from apps.catalog import models as catalog
+from apps.catalog.services import pictures
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
 from apps.orders.intake import answer
@@ -284,8 +285,15 @@ def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
             made = MADE.get(model, "1 = 1")
             names = read(f"SELECT storage_name FROM {table} WHERE {made}")  # noqa: S608
             yield from (("private", path_of(name)) for (name,) in names)
-    for (image,) in read("SELECT DISTINCT image FROM catalog_product WHERE image <> ''"):
-        yield from (("default", f"products/{size}/{image}") for size in PICTURE_SIZES)
+    images = "SELECT DISTINCT image, more_images FROM catalog_product WHERE image <> ''"
+    for image, others in read(images):
+        for name in (image, *others.split()):
+            yield from (("default", f"products/{size}/{name}") for size in PICTURE_SIZES)
+            # Pictures of before have neither.
+            if storages["default"].exists(large := f"products/{pictures.LARGE}/{name}"):
+                yield "default", large
+            if original := pictures.original_of(name):
+                yield "private", original[0]
 
 
 def _copy_out(names: Iterable[tuple[str, str]], folder: Path) -> tuple[list[StoredFile], list[str]]:

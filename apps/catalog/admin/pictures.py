@@ -1,9 +1,10 @@
-"""A product's picture on staff's pages: seen, replaced and taken off."""
+"""A product's pictures on staff's pages: seen, added, replaced, put in order and taken off."""
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.text import format_lazy
@@ -15,6 +16,8 @@ from apps.catalog.models import Product
 from apps.catalog.services import pictures
 from apps.common.errors import PortalError
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.storage.files import download, unavailable
+from apps.common.storage.private import open_private
 from apps.common.storage.uploads import CheckedFile
 from apps.common.texts import Text
 
@@ -22,8 +25,13 @@ MAX_MB = pictures.MAX_PICTURE_BYTES // 1024 // 1024
 
 
 def picture_url(product: Product, size: int) -> str:
-    """Return the address of a product's picture, so many pixels wide."""
-    return f"{settings.IMAGE_HOST}/{size}/{product.image}"
+    """Return the address of a product's first picture, so many pixels wide."""
+    return image_url(product.image, size)
+
+
+def image_url(name: str, size: int) -> str:
+    """Return the address of a picture, so many pixels wide."""
+    return f"{settings.IMAGE_HOST}/{size}/{name}"
 
 
 class PictureForm(forms.Form):
@@ -33,7 +41,7 @@ class PictureForm(forms.Form):
         label=gettext_lazy("Picture"),
         help_text=format_lazy(
             gettext_lazy(
-                "JPEG, PNG or WebP, at most {size} MB, best square, from 600 px; 100 and 300 px "
+                "JPEG, PNG or WebP, at most {size} MB, best square, from 1,000 px; smaller ones "
                 "are made from it."
             ),
             size=MAX_MB,
@@ -57,20 +65,23 @@ class PictureForm(forms.Form):
 
 
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a product a picture, or another one."""
-    product = get_object_or_404(Product, pk=pk)
+    """Give a product one more picture, or another one instead of the one that the address names."""
+    product, instead_of = get_object_or_404(Product, pk=pk), request.GET.get("instead", "")
     back = _page_of(pk)
-    if product.image:
+    if instead_of:
         verb, done = _("Replace the picture"), Text("Picture replaced")
-        title = _("Replace the picture of %(sku)s")
+        title = _("Replace a picture of %(sku)s")
     else:
         verb, done = _("Add a picture"), Text("Picture added")
         title = _("Add a picture to %(sku)s")
     form = PictureForm(request.POST or None, request.FILES or None)
 
     def service() -> None:
-        pictures.replace_picture(
-            product_id=pk, picture=form.cleaned_data["picture"], actor=staff_of(request)
+        pictures.put_picture(
+            product_id=pk,
+            picture=form.cleaned_data["picture"],
+            instead_of=instead_of,
+            actor=staff_of(request),
         )
 
     if (
@@ -94,17 +105,53 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def picture_off(request: HttpRequest, pk: int) -> HttpResponse:
-    """Leave a product without a picture."""
-    product, actor = get_object_or_404(Product, pk=pk), staff_of(request)
-    picture = product.image
-    done = Text("Picture taken off, %(picture)s", picture=picture)
+    """Take a picture off a product."""
+    product, name = get_object_or_404(Product, pk=pk), request.POST.get("picture", "")
     run_action(
         request,
         product,
-        done if picture else Text("Picture taken off"),
-        lambda: pictures.take_picture_off(product_id=pk, actor=actor),
+        Text("Picture taken off, %(picture)s", picture=name),
+        lambda: pictures.take_picture_off(product_id=pk, name=name, actor=staff_of(request)),
     )
     return HttpResponseRedirect(_page_of(pk))
+
+
+@require_POST
+def picture_moved(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a picture one place nearer to the first."""
+    product, name = get_object_or_404(Product, pk=pk), request.POST.get("picture", "")
+    place = max(0, product.images.index(name) - 1) if name in product.images else 0
+    run_action(
+        request,
+        product,
+        Text("Pictures put in another order"),
+        lambda: pictures.move_picture(
+            product_id=pk, name=name, place=place, actor=staff_of(request)
+        ),
+    )
+    return HttpResponseRedirect(_page_of(pk))
+
+
+def original(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Answer the original of a picture as a file to keep.
+
+    Raises:
+        Http404: the product does not have the picture, or its original was never kept.
+    """
+    product, name = get_object_or_404(Product, pk=pk), request.GET.get("picture", "")
+    try:
+        found = pictures.original_of(name) if name in product.images else None
+        if found is None:
+            raise Http404
+        path, kind = found
+        return download(
+            open_private(path),
+            title=name.removesuffix(".jpg"),
+            storage_name=path,
+            content_type=kind.content_type,
+        )
+    except (OSError, PortalError):
+        return unavailable()
 
 
 def _page_of(pk: int) -> str:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
-from apps.catalog.admin.pictures import picture_url
+from apps.catalog.admin.pictures import image_url, picture_url
 from apps.catalog.admin.product_forms import ProductForm
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
@@ -230,7 +230,7 @@ class ProductAdmin(StaffAdmin):
             "here": obj.sku,
             "subtitle": f"{obj.sku} · {obj.brand}",
             "tag": (state.label, TONES[state]),
-            "picture": picture_url(obj, 300) if obj.image else "",
+            "pictures": [(name, image_url(name, 300)) for name in obj.images],
             "picture_facts": picture_facts(obj.image) if obj.image else None,
             "figures": [
                 {"label": _("On hand"), "value": shown(on_hand), "hint": _("on the shelf")},

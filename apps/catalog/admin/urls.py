@@ -5,7 +5,7 @@ from apps.catalog.admin import pictures, promotion_page, shelf
 from apps.catalog.services.pictures import CHANGE
 from apps.common.staff import staff_paths
 
-STOCK = "catalog.change_stock"
+STOCK, VIEW = "catalog.change_stock", "catalog.view_product"
 
 IMPORT = (
     ("send/", pages.send, "send", pages.ADD),
@@ -21,6 +21,8 @@ IMPORT = (
 PRODUCT = (
     ("picture/", pictures.picture, "picture", CHANGE),
     ("picture/off/", pictures.picture_off, "picture_off", CHANGE),
+    ("picture/moved/", pictures.picture_moved, "picture_moved", CHANGE),
+    ("picture/original/", pictures.original, "picture_original", VIEW),
     ("recount/", shelf.recount, "recount", STOCK),
     ("receive/", shelf.receive, "receive", STOCK),
     ("expect/", shelf.expect, "expect", STOCK),

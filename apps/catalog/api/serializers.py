@@ -30,6 +30,9 @@ class Product(serializers.Serializer):
     brand_id = serializers.IntegerField()
     brand = serializers.CharField()
     image = serializers.CharField()
+    images = serializers.ListField(
+        child=serializers.CharField(), help_text="**+** all pictures in their order; `image` first"
+    )
     ean = serializers.CharField(allow_null=True, help_text=EAN)
     is_running = serializers.IntegerField()
     qty = serializers.IntegerField()

@@ -1,6 +1,6 @@
 """Brands and products, and what searches and lists know them by."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 from unicodedata import normalize
 
@@ -12,7 +12,7 @@ from django.db.models.lookups import Exact, In
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
-from apps.catalog.rules import searchable
+from apps.catalog.rules import images_of, searchable
 from apps.common.db.columns import money_field
 from apps.common.names import NameField
 
@@ -152,6 +152,9 @@ class Product(models.Model):
         Brand, models.PROTECT, related_name="products", verbose_name=_("brand")
     )
     image = models.CharField(_("image"), max_length=120, blank=True)
+    more_images = models.TextField(
+        blank=True, default="", db_default="", editable=False, help_text="names behind `image`"
+    )
     is_running = models.PositiveSmallIntegerField(
         _("sale"), choices=Running, default=Running.ON_SALE
     )
@@ -188,6 +191,9 @@ class Product(models.Model):
                 condition=Q(Exact(WITHOUT_DIGITS, Value("")), In(Length("ean"), [8, 13])),
                 name="product_ean",
             ),
+            models.CheckConstraint(
+                condition=~Q(image="") | Q(more_images=""), name="product_first_picture"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["brand", "sort_key"], name="product_brand_key"),
@@ -212,6 +218,15 @@ class Product(models.Model):
         was_hidden, is_hidden = Running.HIDDEN in before.values(), self.is_running == Running.HIDDEN
         if before.keys() != {self.brand_id} or was_hidden != is_hidden:
             Brand.objects.recount_products({*before, self.brand_id})
+
+    @property
+    def images(self) -> list[str]:
+        """Return the names of its pictures in their order; lists show the first."""
+        return images_of(self.image, self.more_images)
+
+    @images.setter
+    def images(self, names: Sequence[str]) -> None:
+        self.image, self.more_images = (names[0], " ".join(names[1:])) if names else ("", "")
 
     def set_list_keys(self) -> None:
         """Set what lists sort by (brand, then name) and what a search looks through."""

@@ -17,7 +17,14 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.rules import HIDDEN, availability_tag, can_select, effective_moq, quantity_step
+from apps.catalog.rules import (
+    HIDDEN,
+    availability_tag,
+    can_select,
+    effective_moq,
+    images_of,
+    quantity_step,
+)
 from apps.catalog.selectors.shown import brands_of, own_brands
 from apps.common.db.rows import fetch_all
 from apps.common.types import Json
@@ -57,6 +64,7 @@ class ProductRow(NamedTuple):
     brand_id: int
     brand: str
     image: str
+    more_images: str
     is_running: int
     is_special: bool
     minimum: int
@@ -186,6 +194,7 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "brand_id": product.brand_id,
         "brand": product.brand,
         "image": product.image,
+        "images": images_of(product.image, product.more_images),
         "ean": product.ean,
         "is_running": product.is_running,
         "qty": product.qty,

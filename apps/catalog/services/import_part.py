@@ -22,7 +22,7 @@ from apps.catalog.models import (
 )
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
-from apps.catalog.sheet import BRAND, ON_HAND, PRICES, USRP, WHOLESALE, values_of
+from apps.catalog.sheet import BRAND, IMAGE, ON_HAND, PRICES, USRP, WHOLESALE, values_of
 from apps.catalog.signals import naming_products
 from apps.common.texts import Text
 
@@ -189,7 +189,7 @@ class Part:
                 fields |= names
         if not written:
             return
-        columns = [*sorted(fields), "updated_at"]
+        columns = [*sorted(fields), "updated_at", *(["more_images"] if IMAGE in fields else [])]
         if fields & {"eng_name", BRAND}:
             for product in written:
                 product.set_list_keys()
@@ -205,5 +205,7 @@ class Part:
             if name == BRAND:
                 left, product.brand = product.brand_id, self.brands[value]
                 self.recounted |= {left, product.brand_id} - {None}
+            elif name == IMAGE:
+                product.images = value.split()
             elif name != ON_HAND:
                 setattr(product, name, Decimal(value) if name in PRICES else value)

@@ -1,10 +1,14 @@
-"""Pictures of products from a ZIP: each named by its SKU."""
+"""Pictures of products from a ZIP: named by SKU, several of one by their numbers, or in a folder
+that is named by it.
+"""
 
 import io
+import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+from unicodedata import normalize
 
 from django.utils.translation import gettext_noop as _
 
@@ -12,6 +16,7 @@ from apps.catalog.models import Product
 from apps.catalog.services.pictures import (
     EXTENSIONS,
     MAX_PICTURE_BYTES,
+    MAX_PICTURES,
     PictureRefused,
     check_picture,
     store_picture,
@@ -22,6 +27,10 @@ from apps.common.storage.uploads import UnsafeFile, check_archive, clean_name
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 
+NUMBERED = re.compile(r"(?P<sku>.+?)(?:\s*[-_. ]\s*|\s*\()(?P<number>[0-9]{1,2})\)?")
+LAST_NUMBER = re.compile(r"[0-9]{1,4}(?=\D*$)")
+FIRST_WORDS = frozenset({"main", "front", "대표", "대표이미지", "메인", "정면"})
+ASKED_AT_ONCE, MAX_NAMED = 500, 200
 IN_UTF_8 = 0x800  # how a ZIP marks such a name
 MAX_ZIP_BYTES = 100 * 1024 * 1024
 BROKEN = _("This ZIP cannot be read: it is damaged, protected by a password, or holds too much.")
@@ -47,8 +56,31 @@ def check_pictures(file: BinaryIO) -> None:
         raise SpreadsheetRefused(BROKEN) from error
 
 
+class _File(NamedTuple):
+    """A picture of the archive: its entry, the folders that it lies in, the nearest first, and its
+    name without the extension.
+    """
+
+    entry: zipfile.ZipInfo
+    folders: Sequence[str]
+    stem: str
+    name: str
+
+
+class _Meant(NamedTuple):
+    """Which product a picture is of, and its number among that product's; the other SKU that its
+    name could mean.
+    """
+
+    sku: str
+    number: int | None
+    other: str = ""
+    by_number: bool = False
+
+
 def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
-    """Yield what each picture of the archive says, by its number: which SKU gets which image.
+    """Yield what the pictures of each SKU say, under the number of their first in the archive:
+    which images the product gets, in which order.
 
     The pictures of products that exist are stored as they are read, under names that no other
     content has: nobody sees them before a product names them.
@@ -58,17 +90,96 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     """
     check_pictures(file)
     with zipfile.ZipFile(file) as archive:
-        for number, entry in enumerate(_pictures(archive), 1):
-            if number <= after:
-                continue
-            name = clean_name(_given_name(entry))
-            sku = name.rpartition(".")[0].strip().upper()
-            if entry.file_size > MAX_PICTURE_BYTES:
-                yield FileRow(number, sku, {}, [Text("Picture: larger than 10 MB")])
-            elif not Product.objects.filter(sku=sku).exists():
-                yield FileRow(number, sku, {}, [])
-            else:
-                yield _picture_row(archive, entry, number, name, sku)
+        files = list(map(_file, _pictures(archive)))
+        known = _known_skus(files)
+        groups: dict[str, list[tuple[int, _File, _Meant]]] = {}
+        for number, one in enumerate(files, 1):
+            meant, fault = _meant(one, known)
+            if fault and number > after:
+                yield FileRow(number, f"{meant.sku}/{one.name}", {}, [fault])
+            elif not fault:
+                groups.setdefault(meant.sku, []).append((number, one, meant))
+        for sku, group in groups.items():
+            number = group[0][0]
+            if number > after:
+                yield (
+                    _row(archive, number, sku, group)
+                    if sku in known
+                    else FileRow(number, sku, {}, [])
+                )
+
+
+def _file(entry: zipfile.ZipInfo) -> _File:
+    *folders, last = normalize("NFC", _given_name(entry)).replace("\\", "/").split("/")
+    name = clean_name(last)
+    return _File(entry, folders[::-1], name.rpartition(".")[0].strip(), name)
+
+
+def _known_skus(files: Sequence[_File]) -> set[str]:
+    """Return those of the SKUs that the names may mean which products have."""
+    named = {text.strip().upper() for one in files for text in (one.stem, *one.folders)}
+    named |= {
+        numbered["sku"].upper() for one in files if (numbered := NUMBERED.fullmatch(one.stem))
+    }
+    listed = sorted(named)
+    known: set[str] = set()
+    for start in range(0, len(listed), ASKED_AT_ONCE):
+        some = Product.objects.filter(sku__in=listed[start : start + ASKED_AT_ONCE])
+        known.update(some.values_list("sku", flat=True))
+    return known
+
+
+def _meant(one: _File, known: Collection[str]) -> tuple[_Meant, Text | None]:
+    """Return which product a picture is of, by its name (`SKU`, `SKU-2`, `SKU (3)`) or its folder,
+    and why that cannot be told.
+    """
+    whole, numbered = one.stem.upper(), NUMBERED.fullmatch(one.stem)
+    by_name: dict[str, int] = {whole: 0} if whole in known else {}
+    if numbered and (sku := numbered["sku"].upper()) in known:
+        by_name[sku] = int(numbered["number"])
+    folder = next((name for each in one.folders if (name := each.strip().upper()) in known), "")
+    if folder and by_name and folder not in by_name:
+        text = Text(
+            "Picture: the folder is %(folder)s, the file %(file)s.", folder=folder, file=one.name
+        )
+        return _Meant(folder, None), text
+    if folder:
+        return _Meant(folder, by_name.get(folder, _last_number(one.stem))), None
+    if not by_name:
+        return _Meant(whole, 0), None
+    sku, *others = by_name
+    return _Meant(sku, by_name[sku], "".join(others), by_number=sku != whole), None
+
+
+def _last_number(stem: str) -> int | None:
+    if stem.casefold() in FIRST_WORDS:
+        return 0
+    found = LAST_NUMBER.search(stem)
+    return int(found[0]) if found else None
+
+
+def _doubts(sku: str, group: Sequence[tuple[int, _File, _Meant]]) -> list[Text]:
+    """Return what of the pictures of a product could be meant otherwise."""
+    doubts = [
+        Text(
+            "%(file)s is taken as a picture of %(sku)s, not of %(other)s.",
+            file=one.name,
+            sku=sku,
+            other=meant.other,
+        )
+        for _, one, meant in group
+        if meant.other
+    ]
+    numbers = sorted({meant.number for _, _, meant in group if meant.by_number and meant.number})
+    if numbers and (numbers[0] > 2 or numbers[-1] - numbers[0] >= len(numbers)):
+        names = ", ".join(one.name for _, one, meant in group if meant.by_number)[:MAX_NAMED]
+        doubts.append(
+            Text("Taken as pictures of %(sku)s by their numbers: %(files)s.", sku=sku, files=names)
+        )
+    ordered = [meant.number for _, _, meant in group]
+    if len(set(ordered)) < len(ordered) or (None in ordered and len(ordered) > 1):
+        doubts.append(Text("The pictures stand in the order of their names."))
+    return doubts
 
 
 def _given_name(entry: zipfile.ZipInfo) -> str:
@@ -93,13 +204,49 @@ def _pictures(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     ]
 
 
-def _picture_row(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, number: int, name: str, sku: str
+def _row(
+    archive: zipfile.ZipFile, number: int, sku: str, group: Sequence[tuple[int, _File, _Meant]]
 ) -> FileRow:
+    """Return the row of a product's pictures. Where one cannot be taken, none is: the product keeps
+    those that it has.
+    """
+    if len(group) > MAX_PICTURES:
+        return FileRow(number, sku, {}, [Text("Picture: more than %(count)s", count=MAX_PICTURES)])
+    files = [one for *_, one, meant in sorted(group, key=_in_order)]
+    images, faults = [], []
+    for one in files:
+        image = _stored(archive, one, sku)
+        if isinstance(image, Text):
+            faults.append(
+                image
+                if len(files) == 1
+                else Text("%(file)s: %(fault)s", file=one.name, fault=image)
+            )
+        else:
+            images.append(image)
+    faults += _doubts(sku, group)
+    if faults:
+        return FileRow(number, sku, {}, faults)
+    return FileRow(number, sku, {IMAGE: " ".join(dict.fromkeys(images))}, [])
+
+
+def _in_order(member: tuple[int, _File, _Meant]) -> tuple[bool, int, list[str | int]]:
+    """Return what a product's pictures sort by: their numbers, then their names, in which 10 comes
+    after 9.
+    """
+    _, one, meant = member
+    name = [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", one.stem)]
+    return meant.number is None, meant.number or 0, name
+
+
+def _stored(archive: zipfile.ZipFile, one: _File, sku: str) -> str | Text:
+    """Return the name under which a picture is stored, or why it is not."""
+    if one.entry.file_size > MAX_PICTURE_BYTES:
+        return Text("Picture: larger than 10 MB")
     try:
-        checked = check_picture(archive.read(entry), given_name=name)
+        checked = check_picture(archive.read(one.entry), given_name=one.name)
     except (PictureRefused, PortalError) as error:
-        return FileRow(number, sku, {}, [Text("Picture: %(fault)s", fault=error.args[0])])
+        return Text("Picture: %(fault)s", fault=error.args[0])
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError):
-        return FileRow(number, sku, {}, [Text("Picture: damaged in the ZIP")])
-    return FileRow(number, sku, {IMAGE: store_picture(checked, sku)}, [])
+        return Text("Picture: damaged in the ZIP")
+    return store_picture(checked, sku)

@@ -1,6 +1,7 @@
-"""Pictures of products: looked at, and written anew in the sizes of the lists."""
+"""Pictures of products: looked at, and written anew in the sizes of lists and of the viewer."""
 
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -12,15 +13,19 @@ from django.db import transaction
 from PIL import Image, ImageOps
 
 from apps.accounts.models import User
+from apps.catalog.errors import PicturesChanged, TooManyPictures
 from apps.catalog.models import Product
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
-from apps.common.storage.files import JPEG, PNG, WEBP
+from apps.common.storage.files import JPEG, PNG, WEBP, FileKind
+from apps.common.storage.private import save_private
 from apps.common.storage.uploads import CheckedFile, UnsafeFile, WrongKind, check_file
 from apps.common.texts import Text
 
 MAX_PICTURE_BYTES = 10 * 1024 * 1024
-SIZES = (100, 300)
+SIZES, LARGE = (100, 300), 1000
+MAX_PICTURES = 20
+ORIGINALS = "pictures"  # their folder in the private storage
 QUALITY = 82
 EXTENSIONS = ("jpg", "jpeg", "png", "webp")
 FORMATS = ("JPEG", "PNG", "WEBP")
@@ -51,8 +56,8 @@ def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
 
 
 def store_picture(picture: CheckedFile, sku: str) -> str:
-    """Write a picture in both sizes and return the name that it has in each; the same content has
-    the same name.
+    """Write a picture in each size, keep the original, and return the name that it has in each; the
+    same content has the same name.
     """
     stem = "".join(
         char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower()
@@ -63,7 +68,23 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
         path = f"products/{size}/{name}"
         if not storage.exists(path):
             storage.save(path, ContentFile(_squared(picture.content, size)))
+    if not storage.exists(path := f"products/{LARGE}/{name}"):
+        storage.save(path, ContentFile(_within(picture.content, LARGE)))
+    if not storages["private"].exists(path := _original(name, picture.kind)):
+        save_private(path, picture.content)
     return name
+
+
+def _original(name: str, kind: FileKind) -> str:
+    return f"{ORIGINALS}/{name.removesuffix('.jpg')}.{kind.extension}"
+
+
+def original_of(name: str) -> tuple[str, FileKind] | None:
+    """Return where the original of a picture lies in the private storage, and its kind; None for
+    one of the time before originals were kept.
+    """
+    paths = ((_original(name, kind), kind) for kind in (JPEG, PNG, WEBP))
+    return next((found for found in paths if storages["private"].exists(found[0])), None)
 
 
 @dataclass(frozen=True)
@@ -104,47 +125,85 @@ def _facts(path: str) -> PictureFacts | None:
 
 
 @needs(CHANGE)
-def replace_picture(*, product_id: int, picture: CheckedFile, actor: User) -> None:
-    """Give a product another picture. The one before stays stored: undoing an import may name it
-    again.
+def put_picture(
+    *, product_id: int, picture: CheckedFile, instead_of: str = "", actor: User
+) -> None:
+    """Give a product one more picture, behind the others, or one `instead_of` another. That one
+    stays stored: undoing an import may name it again.
 
     Raises:
         NotFound: there is no such product any more.
+        TooManyPictures, PicturesChanged: as they say.
     """
     sku = Product.objects.filter(pk=product_id).values_list("sku", flat=True).first()
     if sku is None:
         raise NotFound
-    _set_picture(product_id, store_picture(picture, sku))
+    name = store_picture(picture, sku)
+
+    def put(names: list[str]) -> None:
+        place = _place(names, instead_of) if instead_of else len(names)
+        names[place : place + 1] = [name]
+
+    _change(product_id, put)
 
 
 @needs(CHANGE)
-def take_picture_off(*, product_id: int, actor: User) -> None:
-    """Leave a product without a picture. The file stays stored: undoing an import may name it
-    again.
+def take_picture_off(*, product_id: int, name: str, actor: User) -> None:
+    """Take a picture off a product. The file stays stored: undoing an import may name it again.
 
     Raises:
         NotFound: there is no such product any more.
+        PicturesChanged: the product does not have it.
     """
-    _set_picture(product_id, "")
+    _change(product_id, lambda names: names.pop(_place(names, name)))
+
+
+@needs(CHANGE)
+def move_picture(*, product_id: int, name: str, place: int, actor: User) -> None:
+    """Put a picture at another place among its product's; 0 is the one that lists show.
+
+    Raises:
+        NotFound: there is no such product any more.
+        PicturesChanged: the product does not have it.
+    """
+    _change(product_id, lambda names: names.insert(place, names.pop(_place(names, name))))
+
+
+def _place(names: list[str], name: str) -> int:
+    if name not in names:
+        raise PicturesChanged
+    return names.index(name)
 
 
 @transaction.atomic
-def _set_picture(product_id: int, name: str) -> None:
-    product = (
-        Product.objects.select_for_update(no_key=True, of=("self",)).filter(pk=product_id).first()
-    )
+def _change(product_id: int, change: Callable[[list[str]], object]) -> None:
+    locked = Product.objects.select_for_update(no_key=True, of=("self",))
+    product = locked.filter(pk=product_id).first()
     if product is None:
         raise NotFound
-    product.image = name
-    product.save(update_fields=["image", "updated_at"])
+    change(names := product.images)
+    if len(names) > MAX_PICTURES:
+        raise TooManyPictures
+    product.images = list(dict.fromkeys(names))
+    product.save(update_fields=["image", "more_images", "updated_at"])
 
 
-def _squared(content: bytes, size: int) -> bytes:
-    """Return a picture on a white square as a JPEG.
+def _within(content: bytes, size: int) -> bytes:
+    """Return a picture on white as a JPEG, no side longer than `size`, and never enlarged.
 
     It is made small before anything else: a JPEG of 36 megapixels is then decoded at an eighth of
     its size and takes a few MB instead of 450.
     """
+    return _written(_flat(content, size))
+
+
+def _squared(content: bytes, size: int) -> bytes:
+    """Return a picture on a white square as a JPEG."""
+    flat = _flat(content, size)
+    return _written(ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white"))
+
+
+def _flat(content: bytes, size: int) -> Image.Image:
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         # Black and white alone: smaller, it needs greys in between.
         small = picture.convert("L") if picture.mode == "1" else picture
@@ -152,7 +211,10 @@ def _squared(content: bytes, size: int) -> bytes:
         rgba = small.convert("RGBA")
     flat = Image.new("RGB", rgba.size, "white")
     flat.paste(rgba, mask=rgba)
-    square = ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white")
+    return flat
+
+
+def _written(picture: Image.Image) -> bytes:
     written = io.BytesIO()
-    square.save(written, "JPEG", quality=QUALITY, optimize=True)
+    picture.save(written, "JPEG", quality=QUALITY, optimize=True)
     return written.getvalue()

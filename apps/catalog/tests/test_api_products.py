@@ -42,6 +42,7 @@ def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer
         "brand_id": brand.pk,
         "brand": "Aurum",
         "image": product["image"],
+        "images": [product["image"]],
         "ean": None,
         "is_running": 1,
         "qty": 60,

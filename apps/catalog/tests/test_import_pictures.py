@@ -80,6 +80,60 @@ def test_pictures_are_written_anew_and_given_to_their_products():
     assert product.image == "old.jpg"
 
 
+def widths(product) -> list[int]:
+    """Return the widths of a product's pictures, which tell them apart."""
+    product.refresh_from_db()
+    found = []
+    for name in product.images:
+        with storages["default"].open(f"products/1000/{name}") as file:
+            found.append(Image.open(file).width)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("names", "order"),
+    [
+        (["A-1.jpg"], [0]),
+        (["A-1_2.jpg", "A-1.jpg", "a-1-1.jpg"], [1, 2, 0]),
+        (["A-1 (2).jpg", "A-1 (1).jpg"], [1, 0]),
+        ([f"A-1-{n:02}.jpg" for n in (10, *range(1, 10))], [*range(1, 10), 0]),
+        (
+            ["set/A-1/2.jpg", "set/A-1/대표.jpg", "set/a-1/IMG_10.jpg", "A-1/A-1.3.jpg"],
+            [1, 0, 3, 2],
+        ),
+    ],
+)
+def test_pictures_of_a_product_stand_in_the_order_of_their_numbers(names, order):
+    product = make_product(sku="A-1", image="old.jpg")
+    files = {name: picture(size=(20 + n, 20)) for n, name in enumerate(names)}
+    source = applied(sent_pictures(**files))
+    assert (source.state, source.rows.count()) == ("applied", 1)
+    assert widths(product) == [20 + n for n in order]
+    undone(source)
+    product.refresh_from_db()
+    assert (product.image, product.more_images) == ("old.jpg", "")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["A-1-1.jpg"], "A-1-1.jpg is taken as a picture of A-1-1, not of A-1."),
+        (["A-1.jpg", "A-1-7.jpg"], "Taken as pictures of A-1 by their numbers: A-1-7.jpg."),
+        (["A-1.jpg", "A-1.png"], "The pictures stand in the order of their names."),
+        (["A-1/back.jpg", "A-1/left.jpg"], "The pictures stand in the order of their names."),
+        (["A-1/B-1.jpg"], "Picture: the folder is A-1, the file B-1.jpg."),
+    ],
+)
+def test_a_name_that_can_be_meant_in_two_ways_is_asked(names, said):
+    for sku in ("A-1", "A-1-1", "B-1"):
+        make_product(sku=sku, image="")
+    kinds = {"jpg": "JPEG", "png": "PNG"}
+    source = sent_pictures(
+        **{name: picture(kinds[name[-3:]], size=(20 + n, 20)) for n, name in enumerate(names)}
+    )
+    assert [said in read(row.remark) for row in source.rows.all()] == [True]
+
+
 def test_what_is_no_picture_leaves_its_row_out():
     for sku in ("A-1", "A-2", "A-3"):
         make_product(sku=sku)

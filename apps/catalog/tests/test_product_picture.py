@@ -28,45 +28,78 @@ def image_of(product: Product) -> str:
     return Product.objects.get(pk=product.pk).image
 
 
-def test_a_picture_is_added_replaced_and_taken_off_and_the_history_says_so():
+def images_of(product: Product) -> list[str]:
+    return Product.objects.get(pk=product.pk).images
+
+
+def test_pictures_are_added_replaced_put_in_order_and_taken_off_and_the_history_says_so():
     client, product = staff_client("Sales"), make_product(sku="A-1", image="")
     page = client.get(PAGE.format(product.pk)).text
-    assert ("Add a picture…" in page, "Remove" in page, 'name="image"' in page) == (
+    assert ("Add a picture…" in page, "Replace…" in page, 'name="image"' in page) == (
         True,
         False,
         False,
     )
-    names = []
-    for content in (picture("PNG"), picture("PNG", size=(90, 700))):
-        assert client.post(PICTURE.format(product.pk), sent(content)).status_code == 302
-        names.append(image_of(product))
-        for size in pictures.SIZES:
+    address = PICTURE.format(product.pk)
+    names: list[str] = []
+    for width in (90, 91, 92):
+        assert client.post(address, sent(picture("PNG", size=(width, 700)))).status_code == 302
+        names = images_of(product)
+        for size in (*pictures.SIZES, pictures.LARGE):
             assert storages["default"].exists(f"products/{size}/{names[-1]}")
-    assert names[0] != names[1]
+    one, two, three = names
+    client.post(f"{address}?instead={two}", sent(picture("PNG", size=(93, 700))))
+    four = images_of(product)[1]
+    assert images_of(product) == [one, four, three]
+    assert four not in names
+    for _ in range(3):  # the first stays the first
+        client.post(f"{address}moved/", {"picture": three})
+    assert images_of(product) == [three, one, four]
     page = client.get(PAGE.format(product.pk)).text
-    assert ("Replace…" in page, "Remove" in page, f"/300/{names[1]}" in page) == (
-        True,
-        True,
-        True,
-    )
-    off = f"{PICTURE.format(product.pk)}off/"
+    places = [page.index(f"/300/{name}") for name in (three, one, four)]
+    assert places == sorted(places)
     typed = {
         "eng_name": "Half a na",
         "usd_supply": "",
+        "picture": three,
     }  # the button stands in the product's own form
-    assert shown_messages(client.post(off, typed, follow=True)) == [
-        f"{product}: Picture taken off, {names[1]}."
+    assert shown_messages(client.post(f"{address}off/", typed, follow=True)) == [
+        f"{product}: Picture taken off, {three}."
     ]
-    assert (image_of(product), Product.objects.get(pk=product.pk).eng_name) == (
-        "",
-        product.eng_name,
-    )
+    gone = client.post(f"{address}off/", typed, follow=True)
+    assert "changed meanwhile" in shown_messages(gone)[0]
+    assert images_of(product) == [one, four]
+    assert Product.objects.get(pk=product.pk).eng_name == product.eng_name
     history = [str(entry) for entry in client.get(PAGE.format(product.pk)).context["history"]]
     assert [entry.rpartition("— ")[2].strip(" ”") for entry in history] == [
-        f"Picture taken off, {names[1]}",
+        f"Picture taken off, {three}",
+        *["Pictures put in another order"] * 3,
         "Picture replaced",
-        "Picture added",
     ]
+
+
+def test_the_original_is_kept_for_staff_alone():
+    product = make_product(sku="A-1", image="")
+    client, address = staff_client("Sales"), PICTURE.format(product.pk)
+    client.post(address, sent(picture("PNG", size=(1_400, 700))))
+    name = images_of(product)[0]
+    answer = client.get(f"{address}original/", {"picture": name})
+    assert answer["Content-Disposition"].startswith(f'attachment; filename="{name[:-4]}.png"')
+    assert Image.open(io.BytesIO(answer.getvalue())).size == (1_400, 700)
+    with storages["default"].open(f"products/{pictures.LARGE}/{name}") as file:
+        assert Image.open(file).size == (1_000, 500)
+    other = make_product(sku="A-2", image="old.jpg")
+    for pk, asked in ((other.pk, name), (other.pk, "old.jpg"), (product.pk, "../x")):
+        answer = client.get(f"{PICTURE.format(pk)}original/", {"picture": asked})
+        assert answer.status_code == 404
+
+
+def test_a_product_has_at_most_twenty_pictures():
+    product = make_product(sku="A-1", image="a.jpg")
+    Product.objects.update(more_images=" ".join(f"{n}.jpg" for n in range(19)))
+    answer = staff_client("Sales").post(PICTURE.format(product.pk), sent(picture("PNG")))
+    assert shown_messages(answer) == [f"{product}: A product has at most 20 pictures."]
+    assert len(images_of(product)) == 20
 
 
 def test_a_webp_is_taken_and_the_page_says_how_large_the_picture_is_and_since_when():

@@ -371,6 +371,9 @@ class OrderDetail(serializers.Serializer):
     order_product_id = serializers.IntegerField()
     eng_name = serializers.CharField()
     image = serializers.CharField()
+    images = serializers.ListField(
+        child=serializers.CharField(), help_text="**+** all pictures in their order; `image` first"
+    )
     price = MoneyField()
     box_qty = serializers.IntegerField()
     sku = serializers.CharField()

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.rules import images_of
 from apps.common.db.prepared import prepared
 from apps.common.types import Json
 from apps.orders import rules
@@ -40,6 +41,7 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
                 "order_product_id": line["id"],
                 "eng_name": line["name"],
                 "image": line["image"],
+                "images": images_of(line["image"], line["others"]),
                 "price": line["usrp"],
                 "box_qty": line["box_qty"],
                 "sku": line["sku"],
@@ -65,6 +67,7 @@ def _lines(order: int) -> QuerySet[Any]:
         "comment",
         name=F("product__eng_name"),
         image=F("product__image"),
+        others=F("product__more_images"),
         ean=F("product__ean"),
     )
 

@@ -180,6 +180,7 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
             "order_product_id": order.lines.get().pk,
             "eng_name": "Serum",
             "image": product.image,
+            "images": [product.image],
             "price": 12.0,
             "box_qty": 10,
             "sku": "A",
@@ -203,7 +204,12 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
 
 
 # What a line tells of its product as it is today; everything else is as it was when ordered.
-OF_TODAY = {"eng_name": "Serum, renamed", "image": "new.jpg", "ean": "4006381333931"}
+OF_TODAY = {
+    "eng_name": "Serum, renamed",
+    "image": "new.jpg",
+    "images": ["new.jpg"],
+    "ean": "4006381333931",
+}
 
 
 def test_a_changed_product_changes_no_line(api: ContractClient, buyer: Buyer) -> None:

@@ -2256,6 +2256,8 @@ export interface components {
             order_product_id: number;
             eng_name: string;
             image: string;
+            /** @description **+** all pictures in their order; `image` first */
+            images: string[];
             price: number;
             box_qty: number;
             sku: string;
@@ -2710,6 +2712,8 @@ export interface components {
             brand_id: number;
             brand: string;
             image: string;
+            /** @description **+** all pictures in their order; `image` first */
+            images: string[];
             /** @description **+** 8 or 13 digits; null where it is not known */
             ean: string | null;
             is_running: number;

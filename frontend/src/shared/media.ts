@@ -1,6 +1,6 @@
 import { config } from "./config";
 
-export type ImageSize = 100 | 300;
+export type ImageSize = 100 | 300 | 1000;
 
 /** Address of a product picture; `image` is the file name that the API sends. */
 export function productImage(image: string, size: ImageSize): string {

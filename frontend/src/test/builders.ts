@@ -181,6 +181,7 @@ export function orderLine(fields: Partial<Schemas["OrderDetail"]> = {}): Schemas
     order_product_id: 1,
     eng_name: "Barrier Bloom Ceramide Cream 50 ml",
     image: "aur-bc050.jpg",
+    images: ["aur-bc050.jpg"],
     price: 34,
     box_qty: 10,
     sku: "AUR-BC050",

@@ -112,6 +112,7 @@ it("Escape closes the pop-up with the focus alone", async () => {
 
 const PRODUCT: NonNullable<Regular["product"]> = {
   ...{ sku: "A", eng_name: "Golden Rice Cream", brand_id: 1, brand: "Aurelle", image: "a.png" },
+  images: ["a.png"],
   ...{
     is_running: 1,
     qty: 500,

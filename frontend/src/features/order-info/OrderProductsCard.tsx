@@ -110,10 +110,11 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
       {viewed && (
         <Part>
           <ImageViewer
+            key={viewed.order_product_id}
             open={open}
             onClose={() => setOpen(false)}
             name={viewed.eng_name}
-            image={viewed.image}
+            images={viewed.images}
           >
             <div className="grid gap-16">
               <Facts

@@ -156,6 +156,7 @@ export function ProductOrderScreen() {
         {question.id > 0 && <ConfirmOrderDialog key={question.id} question={question} />}
         {shown && (
           <ProductViewer
+            key={shown.sku}
             product={shown}
             basket={basket}
             open={viewing}

@@ -31,6 +31,7 @@ export function product(sku: string, fields: Partial<Product> = {}): Product {
     brand_id: 1,
     brand: "Aurelle Skin",
     image: `${sku}.png`,
+    images: [`${sku}.png`],
     ean: null,
     is_running: 1,
     qty: 500,

@@ -1,6 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "@/shared/cx";
 import { AlertHost } from "./AlertHost";
 import { Button } from "./Button";
@@ -23,6 +23,7 @@ interface DialogProps {
   onSubmit?: () => void;
   /** What has the focus first: by default the first field, else the primary button, else the X. */
   initialFocus?: RefObject<HTMLElement | null>;
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
@@ -41,6 +42,7 @@ export function Dialog({
   closesOnScrim = false,
   onSubmit,
   initialFocus,
+  onKeyDown,
   children,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
@@ -102,6 +104,7 @@ export function Dialog({
             className={cx(styles.popup, styles[`w${width}`])}
             initialFocus={first}
             finalFocus={() => focusBack(opener.current)}
+            onKeyDown={onKeyDown}
           >
             <AlertHost />
             {onSubmit ? (

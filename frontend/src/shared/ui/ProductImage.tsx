@@ -1,35 +1,42 @@
 import { useState } from "react";
 import { cx } from "@/shared/cx";
-import { productImage } from "@/shared/media";
+import { type ImageSize, productImage } from "@/shared/media";
 import styles from "./ProductImage.module.css";
 
 interface ProductImageProps {
   /** File name that the API sends; empty shows the glyph. */
   image: string;
-  /** Side of the square tile in px. Above 100 the large variant is loaded. */
+  /** Side of the square tile in px. Above 100 and 300 a larger variant is loaded. */
   side: number;
   /** Desaturated: the product cannot be chosen. */
   dimmed?: boolean;
   className?: string | undefined;
 }
 
+/** The sizes that are tried; of pictures of before the largest was not made. */
+function sizesFor(side: number): ImageSize[] {
+  if (side > 300) return [1000, 300];
+  return side > 100 ? [300] : [100];
+}
+
 /** Square product tile, decorative: the name stands beside it. Never a broken image. */
 export function ProductImage({ image, side, dimmed = false, className }: ProductImageProps) {
-  const [failed, setFailed] = useState<string>();
-  const broken = !image || failed === image;
+  const [failed, setFailed] = useState("");
+  const sources = image ? sizesFor(side).map((size) => productImage(image, size)) : [];
+  const source = sources[sources.indexOf(failed) + 1];
   return (
     <span className={cx(styles.tile, dimmed && styles.dimmed, className)} style={{ width: side }}>
-      {broken ? (
+      {!source ? (
         <JarGlyph />
       ) : (
         <img
-          src={productImage(image, side > 100 ? 300 : 100)}
+          src={source}
           width={side}
           height={side}
           alt=""
           loading="lazy"
           decoding="async"
-          onError={() => setFailed(image)}
+          onError={() => setFailed(source)}
         />
       )}
     </span>

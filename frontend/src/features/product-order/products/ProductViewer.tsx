@@ -24,10 +24,10 @@ export default function ProductViewer({
   open: boolean;
   onClose: () => void;
 }) {
-  const { eng_name, image, availability } = product;
+  const { eng_name, images, availability } = product;
   const line = useBasketLines().find(({ sku }) => sku === product.sku);
   return (
-    <ImageViewer open={open} onClose={onClose} name={eng_name} image={image}>
+    <ImageViewer open={open} onClose={onClose} name={eng_name} images={images}>
       <div>
         <Facts
           layout="spread"

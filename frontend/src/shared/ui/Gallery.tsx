@@ -1,0 +1,76 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type PointerEvent, useRef } from "react";
+import { Button } from "./Button";
+import styles from "./Gallery.module.css";
+import { ProductImage } from "./ProductImage";
+import { ZoomPicture } from "./ZoomPicture";
+
+const SWIPE = 40; // px
+
+interface GalleryProps {
+  name: string;
+  images: readonly string[];
+  at: number;
+  onMove: (at: number) => void;
+}
+
+/** The pictures of a product, one of them large; a finger, the arrows and the small ones lead to the others. */
+export function Gallery({ name, images, at, onMove }: GalleryProps) {
+  const began = useRef<PointerEvent>(null);
+  const swiped = (event: PointerEvent) => {
+    const start = began.current;
+    began.current = null;
+    if (!start || start.pointerId !== event.pointerId || event.pointerType === "mouse") return;
+    const [x, y] = [event.clientX - start.clientX, event.clientY - start.clientY];
+    if (Math.abs(x) > Math.max(SWIPE, Math.abs(y))) onMove(at - Math.sign(x));
+  };
+  const image = images[at] ?? "";
+  if (images.length < 2) return <ZoomPicture name={name} image={image} />;
+  return (
+    <div className={styles.gallery}>
+      <div
+        className={styles.large}
+        onPointerDown={(event) => {
+          const isZoomed = event.currentTarget.querySelector('[aria-pressed="true"]');
+          began.current = isZoomed ? null : event;
+        }}
+        onPointerUp={swiped}
+      >
+        <ZoomPicture key={image} name={name} image={image} />
+        <Button
+          square
+          size="small"
+          className={styles.back}
+          aria-label="Previous picture"
+          disabled={at === 0}
+          onClick={() => onMove(at - 1)}
+          icon={<ChevronLeft size={18} aria-hidden />}
+        />
+        <Button
+          square
+          size="small"
+          className={styles.on}
+          aria-label="Next picture"
+          disabled={at === images.length - 1}
+          onClick={() => onMove(at + 1)}
+          icon={<ChevronRight size={18} aria-hidden />}
+        />
+      </div>
+      <ul className={styles.small} aria-label="Pictures">
+        {images.map((one, place) => (
+          <li key={one}>
+            <button
+              type="button"
+              className={styles.tile}
+              aria-label={`Picture ${place + 1} of ${images.length}`}
+              aria-current={place === at}
+              onClick={() => onMove(place)}
+            >
+              <ProductImage image={one} side={44} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
