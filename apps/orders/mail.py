@@ -184,7 +184,8 @@ def reminder(order: Order, *, text: str = "") -> Mail:
         ("Balance due", dollars(due_of(order))),
         *bank_facts(order),
     )
-    values = {"confirmed_on": day(order.status_at)}
+    by_paypal = "with PayPal in the portal, or " if seller().paypal_on else ""
+    values = {"confirmed_on": day(order.status_at), "how_to_pay": f"{by_paypal}by bank wire"}
     return to_buyer(order, kinds.REMINDER, values=values, text=text, facts=facts)
 
 

@@ -74,9 +74,13 @@ REMINDER = MailKind(
     "Balance due",
     "Your order {order} was confirmed on {confirmed_on}, and its balance of {balance} is still "
     "outstanding. We ship as soon as it is paid.\n\n"
-    "Please pay with PayPal in the portal, or by bank wire to the account below. If you have "
-    "paid already, please write to {sales_email}.",
-    {**BALANCE, "confirmed_on": _("The day of the confirmation")},
+    "Please pay {how_to_pay} to the account below. If you have paid already, please write to "
+    "{sales_email}.",
+    {
+        **BALANCE,
+        "confirmed_on": _("The day of the confirmation"),
+        "how_to_pay": _("The ways to pay"),
+    },
 )
 PAID = MailKind(
     "order_paid",
