@@ -6,6 +6,7 @@ from functools import cache
 
 from django.conf import settings
 
+from apps.common.outward import is_silent
 from apps.payments.models import Payment
 from apps.payments.provider import Provider
 
@@ -24,6 +25,18 @@ def provider_called(name: str) -> Provider:
     from apps.payments.paypal import PayPalPayments
 
     return PayPalPayments()
+
+
+def has_account() -> bool:
+    """Return whether there is an account to ask PayPal with."""
+    return bool(settings.PAYPAL_CLIENT_ID)
+
+
+def is_away() -> bool:
+    """Return whether PayPal cannot be asked now: no account, or it left a call without an answer
+    less than 30 seconds ago.
+    """
+    return not has_account() or is_silent(settings.PAYPAL_ENDPOINT)
 
 
 def provider_now() -> Provider:

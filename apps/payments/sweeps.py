@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from apps.catalog.services.holds import expired_holds
+from apps.payments.gateway import has_account
 from apps.payments.models import Refund
 from apps.payments.services.reconcile import (
     check_attempt,
@@ -24,8 +25,11 @@ def reconcile(now: datetime) -> int:
     """Look into new events, ask about attempts without an end, send refunds; return how many were
     handled (B3.7).
 
-    One that fails does not keep the others from their turn.
+    One that fails does not keep the others from their turn. Without an account at PayPal there is
+    nobody to ask.
     """
+    if not has_account():
+        return 0
     handled = 0
     for event_id in list(waiting_events().values_list("pk", flat=True)[:BATCH]):
         if not look_into_event(event_id=event_id, now=now):

@@ -22,6 +22,7 @@ from apps.common.staff import humanize, log_action, refusal_text
 from apps.common.texts import Text, in_english, read
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm
+from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.attempts import close_alarm
@@ -70,7 +71,8 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
         _("%(amount)s of %(company)s: %(text)s.")
         % {"amount": f"{payment.charged:,.2f}", "company": payment.company.name, "text": text},
         humanize(now - (since or payment.created_at)),
-        may_ask=is_in_flight or payment.state == PaymentState.PENDING or waiting is not None,
+        may_ask=has_account()
+        and (is_in_flight or payment.state == PaymentState.PENDING or waiting is not None),
         may_book=is_held and len(failed) == len(refunds),
         may_refund=waiting is None and bool(refundable(payment)),
         may_attend=bool(payment.alarm) and not (is_in_flight or is_held),

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from hmac import compare_digest
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
@@ -14,7 +13,6 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock
 from apps.common import security
 from apps.common.db.transactions import one_transaction
-from apps.common.outward import is_silent
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, is_ordered
@@ -22,7 +20,7 @@ from apps.orders.services import hold_stock
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentDeclined, PaymentRefused
-from apps.payments.gateway import provider_of
+from apps.payments.gateway import is_away, provider_of
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
 from apps.payments.services.attempts import (
@@ -89,7 +87,7 @@ def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation
     """
     payment = find_attempt(buyer=buyer, form=form)
     if payment.state in OPEN:
-        if is_silent(settings.PAYPAL_ENDPOINT) or not provider_of(payment).sign_in():
+        if is_away() or not provider_of(payment).sign_in():
             return Confirmation(payment.invoice_code)
         payer_id = form.payer_id or provider_of(payment).fetch(payment).payer_id
         if not rules.is_payer(payer_id):

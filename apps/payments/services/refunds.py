@@ -18,7 +18,7 @@ from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.services import record_money_returned
-from apps.payments.gateway import provider_of
+from apps.payments.gateway import has_account, provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
 from apps.payments.rules import next_check, order_part
@@ -33,8 +33,10 @@ OPEN_REFUNDS = (Refund.State.QUEUED, Refund.State.PENDING)
 
 
 def refundable(payment: Payment) -> Decimal:
-    """Return the US dollars, fee included, that may still be sent back of a payment."""
-    if payment.state not in REFUNDABLE or not payment.sale_id:
+    """Return the US dollars, fee included, that may still be sent back of a payment; none without
+    an account at PayPal.
+    """
+    if payment.state not in REFUNDABLE or not payment.sale_id or not has_account():
         return ZERO
     return usd(payment.charged - _sum(payment, *OPEN_REFUNDS, Refund.State.COMPLETED))
 

@@ -7,17 +7,15 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
-from apps.common.outward import is_silent
 from apps.common.types import Json
 from apps.payments.errors import VerifierUnavailable
-from apps.payments.gateway import PROVIDERS, provider_called, provider_now
+from apps.payments.gateway import PROVIDERS, is_away, provider_called, provider_now
 from apps.payments.models import Payment, WebhookEvent
 from apps.payments.paypal import SIGNATURE
 from apps.payments.provider import Outcome, Verdict
@@ -37,7 +35,7 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
     Raises:
         TooLarge: over 64 KB.
         Invalid: a header is missing, no event, or PayPal did not sign it.
-        VerifierUnavailable: PayPal does not say whether it did, or is silent.
+        VerifierUnavailable: PayPal does not say whether it did, or cannot be asked.
     """
     if len(raw) > MAX_BODY:
         raise TooLarge
@@ -47,7 +45,7 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
         or event is None
     ):
         raise Invalid
-    if is_silent(settings.PAYPAL_ENDPOINT):
+    if is_away():
         raise VerifierUnavailable
     match provider_now().verify_webhook(headers, raw):
         case Verdict.UNKNOWN:
