@@ -73,6 +73,14 @@ class TooManyLinks(PaymentRefused):
     )
 
 
+class WireOnly(PortalError):
+    """PayPal is switched off: no new link is made; payments under way are settled."""
+
+    code = "wire_only"
+    http_status = 409
+    message = "We take bank wires only. Nothing was charged. Please pay by bank wire."
+
+
 class VerifierUnavailable(PortalError):
     """The payment provider does not say whether an event is its own; it will send it again."""
 

@@ -36,8 +36,19 @@ def deposit_of(draft: TemporaryOrder) -> Decimal:
     return rules.deposit(subtotal=draft.total, rate=draft.deposit_rate)
 
 
+def names_paypal() -> bool:
+    """Return whether staff meet PayPal at all: it is on, or there are payments from when it was.
+    One statement while it is off.
+    """
+    return seller().paypal_on or Payment.objects.filter(method=Payment.Method.PAYPAL).exists()
+
+
 def with_fee(base: Decimal) -> Json:
-    """Return what PayPal adds to an amount, and both together, in US dollars."""
+    """Return what PayPal adds to an amount, and both together, in US dollars; nothing where it is
+    off.
+    """
+    if not seller().paypal_on:
+        return {}
     fee = rules.paypal_fee(base=base, rate=seller().paypal_fee_rate)
     return {"paypal_fee": fee, "paypal_total": base + fee}
 

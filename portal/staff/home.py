@@ -12,6 +12,7 @@ from django.utils.translation import pgettext
 from apps.accounts.models import User
 from apps.accounts.registrations import approval_over
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at
+from apps.common.seller import seller
 from apps.common.staff import humanize
 from apps.common.staff_moments import CITY
 from portal.staff.late import late_first
@@ -107,15 +108,7 @@ def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
     statements = reverse("admin:payments_payment_statements")
     refund = due_at(Promise.REFUND, since=work.refunds.oldest) if work.refunds.oldest else None
     transfer = work.owed_transfers[0].due_at if work.owed_transfers else None
-    return [
-        card_row(
-            label=_("Announced wires"),
-            waiting=work.wires,
-            url=f"{desk}#wires",
-            now=now,
-            late_url=f"{late}?of={Promise.WIRE}",
-        ),
-        card_row(label=_("Statement lines not booked"), waiting=credits, url=statements, now=now),
+    by_paypal = [
         card_row(
             label=_("PayPal to look at"),
             waiting=work.exceptions,
@@ -131,6 +124,17 @@ def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
             late_url=f"{paypal}late",
             due=refund,
         ),
+    ]
+    return [
+        card_row(
+            label=_("Announced wires"),
+            waiting=work.wires,
+            url=f"{desk}#wires",
+            now=now,
+            late_url=f"{late}?of={Promise.WIRE}",
+        ),
+        card_row(label=_("Statement lines not booked"), waiting=credits, url=statements, now=now),
+        *(by_paypal if seller().paypal_on or work.exceptions.count else []),
         card_row(
             label=_("To send by bank"),
             waiting=work.transfers,

@@ -55,9 +55,9 @@ def public_configuration() -> dict[str, Any]:
         "accent": seller().accent,
         "sales_email": seller().sales_email,
         "image_host": settings.IMAGE_HOST,
-        "paypal_fee_rate": float(seller().paypal_fee_rate),
         "deposit_rate": float(seller().deposit_rate),
         "shipper": seller().shipper,
+        **({"paypal_fee_rate": float(seller().paypal_fee_rate)} if seller().paypal_on else {}),
     }
 
 

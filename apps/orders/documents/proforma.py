@@ -185,11 +185,11 @@ def _payment(order: Order, balance: Decimal) -> list[str]:
     percent = f"{(seller().paypal_fee_rate * 100).normalize():f}"
     paypal = f"PayPal payments carry a fee of {percent} % of the amount."
     if not order.export_declared:
+        how = f"by PayPal on the order's page in the portal. {paypal}"
+        if not seller().paypal_on:
+            how = f"as agreed with us: {seller().sales_email}."
         return [
-            (
-                f"Please pay the balance of ${balance:,.2f} by PayPal on the "
-                f"order's page in the portal. {paypal}"
-            ),
+            f"Please pay the balance of ${balance:,.2f} {how}",
             "Without an export declaration it cannot be paid by bank wire.",
         ]
     return [
@@ -198,7 +198,7 @@ def _payment(order: Order, balance: Decimal) -> list[str]:
             "here, with the invoice number as reference, and announce the wire on "
             "the order's page in the portal."
         ),
-        f"Or pay it there by PayPal. {paypal}",
+        *([f"Or pay it there by PayPal. {paypal}"] if seller().paypal_on else []),
     ]
 
 

@@ -31,7 +31,7 @@ from apps.payments.models import (
     Refund,
     WireRefund,
 )
-from apps.payments.selectors import all_announced_wires, owed_by_bank
+from apps.payments.selectors import all_announced_wires, names_paypal, owed_by_bank
 from apps.payments.services.bank_transfers import record_transfer_sent
 from apps.payments.states import PaymentState
 
@@ -89,7 +89,8 @@ def desk(request: HttpRequest) -> HttpResponse:
             (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
         ],
         exceptions=exception_rows(now=now),
-        today=_today(),
+        today=_today(paypal=(paypal := names_paypal())),
+        paypal=paypal,
         others=others,
         bar=newest is not None,
         **context,
@@ -124,7 +125,7 @@ def sent(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _today() -> list[tuple[str, int, Any]]:
+def _today(*, paypal: bool) -> list[tuple[str, int, Any]]:
     """Return what was booked, written off, refunded and sent by bank since midnight: count and sum
     of each. Five statements.
     """
@@ -137,11 +138,11 @@ def _today() -> list[tuple[str, int, Any]]:
     )
     # A rest is written off with the wire that pays the order; the reason is that of its rest.
     with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0)
-    paypal = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight)
+    refunds = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight)
     rows: list[tuple[str, Any, str]] = [
         (_("Booked"), settled, "received"),
         (_("Written off"), with_rest.exclude(reason=""), "order__written_off"),
-        (_("Refunded by PayPal"), paypal, "amount"),
+        *([(_("Refunded by PayPal"), refunds, "amount")] if paypal else []),
         (_("Wires refunded"), WireRefund.objects.filter(at__gte=midnight), "amount"),
         (
             _("Sent by bank"),

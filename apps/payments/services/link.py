@@ -17,15 +17,14 @@ from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderSilent, ProviderUnavailable
 from apps.common.money import ZERO, usd
-from apps.common.outward import is_silent
 from apps.common.seller import seller
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
 from apps.orders.services import hold_stock, record_paypal_request
 from apps.payments import rules
-from apps.payments.errors import PaymentRefused
-from apps.payments.gateway import provider_now, provider_of
+from apps.payments.errors import PaymentRefused, WireOnly
+from apps.payments.gateway import is_away, provider_now, provider_of
 from apps.payments.models import Payment
 from apps.payments.provider import Link
 from apps.payments.selectors import check_balance, deposit_of, with_fee
@@ -71,6 +70,7 @@ def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
             not the quoted one.
         NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
         PaymentPending: a payment of this list is under way.
+        WireOnly: PayPal is off.
         TooManyLinks: too many were not paid.
         PaymentRefused: an amount that PayPal does not take.
         ProviderUnavailable: PayPal gave no link, or is silent; nothing is held.
@@ -90,6 +90,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
         raise OrderExists
     if draft.expires_at <= now:
         raise Expired
+    _check_paypal_is_on()
     check_nothing_unsettled(invoice_code=code)
     check_nothing_held(invoice_code=code, kind=DEPOSIT)
     check_links_left(company_id=buyer.company_id, now=now)
@@ -114,6 +115,7 @@ def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
     Raises:
         NotFound: unknown, or another company's.
         WrongStatus, PaymentPending: see `check_balance`.
+        WireOnly: PayPal is off.
         PaymentRefused: an amount that PayPal does not take.
         ProviderUnavailable: PayPal gave no link, or is silent.
     """
@@ -124,12 +126,18 @@ def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
 def _attempt_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> Payment:
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
+    _check_paypal_is_on()
     check_nothing_unsettled(invoice_code=invoice_code)
     check_nothing_held(invoice_code=invoice_code, kind=BALANCE)
     close_open_attempts(
         invoice_code=invoice_code, kind=BALANCE, reason="superseded", source=BUYER, now=now
     )
     return _create(buyer=buyer, code=invoice_code, kind=BALANCE, base=due, now=now, order=order)
+
+
+def _check_paypal_is_on() -> None:
+    if not seller().paypal_on:
+        raise WireOnly
 
 
 def _create(
@@ -142,7 +150,7 @@ def _create(
     order: Order | None = None,
     checkout: dict[str, Any] | None = None,
 ) -> Payment:
-    if is_silent(settings.PAYPAL_ENDPOINT):
+    if is_away():
         raise ProviderSilent
     fee = rules.paypal_fee(base=base, rate=seller().paypal_fee_rate)
     if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:

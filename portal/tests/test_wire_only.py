@@ -1,0 +1,92 @@
+"""A portal with PayPal switched off names it nowhere, and settles what is under way."""
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from apps.accounts.tests.staff import staff_client
+from apps.common.mail import as_it_goes_out
+from apps.common.models import Seller
+from apps.common.seller import Current, remember
+from apps.common.testing import ContractClient
+from apps.orders.models import OrderDocument
+from apps.orders.services import open_document
+from apps.orders.tests.document_files import words_of
+from apps.payments.tests.factories import arrive, make_announced_balance
+from portal.samples.mails import SAMPLES
+from portal.samples.orders import example_order
+from portal.tests.reliability import test_staff_access as access
+from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
+from portal.tests.reliability.world import make_side
+from portal.tests.test_staff_pages import PAGES, one_of_everything
+
+pytestmark = pytest.mark.django_db
+LEFT_OUT = ("jsi18n/", "logout/", "docs", "schema")  # Django's own, and the contract
+
+
+@pytest.fixture(autouse=True)
+def _off() -> None:
+    remember(Current(Seller(paypal_on=False)), looked_at=inf)
+
+
+def text_of(content: bytes) -> str:
+    """Return what a page, an answer or a file says."""
+    if content.startswith(b"%PDF"):
+        return words_of(content)
+    if content.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            return "".join(parts.read(name).decode(errors="ignore") for name in parts.namelist())
+    return content.decode(errors="replace")
+
+
+def naming(said: Iterable[tuple[Any, bytes]]) -> dict[Any, str]:
+    """Return what names PayPal, with the words around it."""
+    found = {}
+    for what, content in said:
+        text = text_of(content)
+        if (at := text.lower().find("paypal")) >= 0:
+            found[what] = text[max(0, at - 60) : at + 60]
+    return found
+
+
+def test_no_staff_page_names_it() -> None:
+    """In Korean, which keeps the name (docs/glossary-ko.md)."""
+    things: dict[str, Any] = access.make_things()
+    routes = [route for route in access.staff_routes() if not route.startswith(LEFT_OUT)]
+    pages = {access.address(route, things) for route in routes}
+    more = one_of_everything()
+    pages |= {f"/admin/{page.format(**more)}" for page in PAGES}
+    client = staff_client()
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ko"
+    assert len(pages) > 150
+    assert naming((page, client.get(page, follow=True).getvalue()) for page in sorted(pages)) == {}
+
+
+def test_no_answer_of_a_call_names_it() -> None:
+    side = make_side("Own")
+    ids = {**side.ids, "email": side.buyer.email}
+    client = ContractClient().sign_in(token_of(side.buyer))
+    assert naming((call, answer_to(client, call, ids).getvalue()) for call in ENTRIES) == {}
+    shell = Client().get("/login").getvalue()
+    assert naming([("config", client.get("/api/config").getvalue()), ("page", shell)]) == {}
+
+
+def test_no_mail_and_no_paper_names_it(buyer: Any) -> None:
+    def said() -> Iterator[tuple[str, bytes]]:
+        for key, (status, make) in SAMPLES.items():
+            email = as_it_goes_out(make(example_order(status)))
+            yield key, f"{email.subject} {email.message} {email.html_message}".encode()
+        for document in OrderDocument.objects.all():
+            yield document.title, open_document(document=document, now=document.uploaded_at).read()
+
+    arrive(make_announced_balance(buyer))
+    one_of_everything()
+    assert OrderDocument.objects.filter(title__startswith="Receipt").exists()
+    assert OrderDocument.objects.filter(title__startswith="Proforma").exists()
+    assert naming(said()) == {}
