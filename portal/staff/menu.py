@@ -204,6 +204,12 @@ RECORDS: Lines = (
                 hint=_("Sent, queued and failed"),
             ),
             Entry(
+                _("Mail texts"),
+                "common_mailtext_changelist",
+                "common.change_mailtext",
+                hint=_("What mails to customers say"),
+            ),
+            Entry(
                 _("Staff actions"),
                 "admin_logentry_changelist",
                 "admin.view_logentry",

@@ -27,6 +27,7 @@ from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Promotion, StockChange
 from apps.catalog.tests.import_files import sent
+from apps.common.models import MailText
 from apps.orders.models import ListLayout, OrderEvent, ShippingRate
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
@@ -68,6 +69,7 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "payments/payment": (SALES, NOBODY, NOBODY, NOBODY),
     "payments/walletentry": (SALES, NOBODY, NOBODY, NOBODY),
     "portal/sweeprun": (NOBODY, NOBODY, NOBODY, NOBODY),
+    "common/mailtext": (NOBODY, NOBODY, NOBODY, NOBODY),
 }
 # The portal's own addresses: who, and what a GET and an empty POST of theirs answer. An order at
 # Received and a wire stand behind them: what belongs to a later step, or to PayPal, leads back or
@@ -98,6 +100,9 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/withdraw/": (APPROVERS, 200, 200),
     "accounts/user/<int:pk>/second-factor/": (NOBODY, 404, 404),
+    "common/mailtext/<slug:key>/text/": (NOBODY, 0, 0),
+    "common/mailtext/<slug:key>/preview/": (NOBODY, 0, 0),
+    "common/mailtext/<slug:key>/typed/": (NOBODY, 0, 405),
     "post_office/email/<int:pk>/again/": (BOTH, 405, 302),
     "post_office/email/<int:pk>/html/": (BOTH, 200, 200),
     "post_office/email/order/<int:pk>/resend/": (SALES, 200, 200),
@@ -225,6 +230,9 @@ def make_things() -> dict[str, Any]:
         "post_office/email/": Email.objects.all()[0].pk,
         "admin/logentry/": LogEntry.objects.log_actions(
             root.pk, [side.order], 2, "x", single_object=True
+        ).pk,
+        "common/mailtext/": MailText.objects.create(
+            key="order_paid", changed_at=timezone.now(), changed_by=root
         ).pk,
         "notices/notice/": side.notice.pk,
         "notices/notice/<int:pk>/files/": side.notice_file.pk,

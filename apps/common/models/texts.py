@@ -1,0 +1,58 @@
+"""What the seller says instead of the portal's own words, and the policy that buyers accept."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+MAX_SUBJECT, MAX_BODY = 150, 8000  # characters
+
+
+class MailText(models.Model):
+    """What a mail says since staff changed it; blank says what the portal does."""
+
+    key = models.CharField(max_length=60, unique=True)
+    subject = models.CharField(_("subject"), max_length=MAX_SUBJECT, blank=True)
+    body = models.TextField(_("mail"), max_length=MAX_BODY, blank=True)
+    changed_at = models.DateTimeField()
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+
+    class Meta:
+        verbose_name = _("mail text")
+        verbose_name_plural = _("mail texts")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(subject="", body="") | (~Q(subject="") & ~Q(body="")),
+                name="mailtext_whole",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.key.replace("_", " ").capitalize()
+
+
+class Policy(models.Model):
+    """A version of privacy policy and terms of use; published, it never changes."""
+
+    number = models.PositiveIntegerField(unique=True)
+    html = models.TextField(_("text"))
+    holds_from = models.DateField(_("holds from"))
+    published_at = models.DateTimeField()
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+
+    class Meta:
+        verbose_name = _("policy")
+        verbose_name_plural = _("policies")
+        ordering = ("-number",)
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(number__gte=1) & ~Q(html=""), name="policy_whole")
+        ]
+
+    def __str__(self) -> str:
+        return f"Version {self.number}"

@@ -1,0 +1,58 @@
+/** The text of a mail: placeholders go where the cursor is, the preview follows what is typed. */
+import { post } from "../answers";
+import { askBeforeLeaving, find, findAll, later } from "../elements";
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+interface Preview {
+  html: string;
+  faults: string[];
+}
+
+const form = find<HTMLFormElement>("#mail-text");
+const subject = find<HTMLInputElement>("#id_subject");
+const body = find<HTMLTextAreaElement>("#id_body");
+const frame = find<HTMLIFrameElement>("#shown-mail");
+
+let last: Field = body;
+for (const field of [subject, body]) {
+  field.addEventListener("focus", () => {
+    last = field;
+  });
+}
+for (const button of findAll<HTMLButtonElement>("[data-insert]", form)) {
+  button.addEventListener("click", () => {
+    last.focus();
+    const [from, to] = [last.selectionStart ?? 0, last.selectionEnd ?? 0];
+    last.setRangeText(button.dataset.insert ?? "", from, to, "end");
+    last.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+let asked = 0;
+const show = async () => {
+  asked += 1;
+  const turn = asked;
+  const fields = { subject: subject.value, body: body.value };
+  const shown = await post<Preview>(form.dataset.typed ?? "", fields, form);
+  const page = frame.contentDocument?.documentElement;
+  if (!shown || !page || turn !== asked) return;
+  page.innerHTML = shown.html; // the server's own; the frame runs nothing
+  find("#typed-faults").replaceChildren(
+    ...shown.faults.map((fault) =>
+      Object.assign(document.createElement("p"), { className: "field-error", textContent: fault }),
+    ),
+  );
+};
+const showSoon = later(show, 300);
+form.addEventListener("input", showSoon);
+frame.addEventListener("load", show, { once: true });
+if (frame.contentDocument?.readyState === "complete") void show();
+
+let sent = false;
+form.addEventListener("submit", () => {
+  sent = true;
+});
+askBeforeLeaving(
+  () => !sent && [subject, body].some((field) => field.value !== field.defaultValue),
+);

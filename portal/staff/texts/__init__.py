@@ -1,0 +1,1 @@
+"""The pages on which staff change what mails and the portal say."""

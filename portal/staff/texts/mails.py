@@ -1,0 +1,218 @@
+"""Mail texts: which there are, and one of them with a preview."""
+
+from typing import Any
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django import forms
+from django.contrib import admin
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_POST
+from post_office.models import Email
+
+from apps.accounts import mail_kinds as account
+from apps.common.mail import as_it_goes_out
+from apps.common.mail_texts import (
+    EVERYWHERE,
+    MailKind,
+    Words,
+    clean,
+    faults_of,
+    save_mail_text,
+    trying,
+    version_of,
+    words_of,
+)
+from apps.common.models import MailText
+from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
+from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of, staff_page
+from apps.common.texts import Text, joined
+from apps.orders import mail_kinds as orders
+from apps.orders.models import Order
+from apps.payments import mail_kinds as payments
+from portal.samples.mails import KINDS, SAMPLES
+from portal.samples.orders import example_order
+from portal.staff.mails import FRAMED
+
+CHANGE = "common.change_mailtext"
+LIST = "admin:common_mailtext_changelist"
+GROUPS = (
+    (_("Registration and password"), account.KINDS),
+    (_("Orders"), orders.KINDS),
+    (pgettext_lazy("mails", "Money"), payments.KINDS),
+)
+# The document stays the page's own, so that its script may show the next text in it; nothing in it
+# runs.
+PREVIEWED = {
+    **FRAMED,
+    "Content-Security-Policy": FRAMED["Content-Security-Policy"].replace(
+        "sandbox;", "sandbox allow-same-origin;"
+    ),
+}
+
+
+class MailTextForm(forms.Form):
+    """Subject and text of a mail."""
+
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
+    subject = forms.CharField(
+        label=_("Subject"),
+        required=False,
+        max_length=MAX_SUBJECT,
+        widget=forms.TextInput({"lang": "en"}),
+    )
+    body = forms.CharField(
+        label=pgettext_lazy("mail", "Text"),
+        required=False,
+        max_length=MAX_BODY,
+        widget=forms.Textarea({"rows": 14, "lang": "en"}),
+    )
+
+
+@admin.register(MailText)
+class MailTextAdmin(RecordAdmin):
+    """The history of mail texts; their pages are below."""
+
+    list_title = _("Mail texts")
+    words = (_("mail text"), _("mail texts"))
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow whoever may change them."""
+        return has_any_perm(request, CHANGE)
+
+
+def mail_texts(request: HttpRequest) -> HttpResponse:
+    """List the mails to customers, with who changed which of them."""
+    changed = {row.key: row for row in MailText.objects.select_related("changed_by")}
+    groups = [
+        (name, [(kind, words_of(kind).subject, changed.get(kind.key)) for kind in kinds])
+        for name, kinds in GROUPS
+    ]
+    return staff_page(request, "staff/mail_texts.html", title=_("Mail texts"), groups=groups)
+
+
+def mail_text(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what a mail says, and save what it shall say.
+
+    Raises:
+        Http404: there is no such mail.
+    """
+    kind = _kind(key)
+    row = MailText.objects.select_related("changed_by").filter(key=key).first()
+    if request.method == "POST" and "_default" in request.POST:
+        initial = {**kind.default._asdict(), "version": version_of(row)}
+        return _page(request, kind, row, MailTextForm(initial=initial), is_default=True)
+    initial = {**words_of(kind)._asdict(), "version": version_of(row)}
+    form = MailTextForm(request.POST or None, initial=initial)
+    if form.is_bound and form.is_valid() and _save(request, kind, form):
+        return HttpResponseRedirect(reverse(LIST))
+    if "version" in form.errors:  # once told of the change that was quicker, it is replaced
+        row = MailText.objects.select_related("changed_by").filter(key=key).first()
+        form.data = {**request.POST.dict(), "version": version_of(row)}
+    return _page(request, kind, row, form)
+
+
+def _save(request: HttpRequest, kind: MailKind, form: MailTextForm) -> bool:
+    fields, saved = form.cleaned_data, MailText(key=kind.key)
+    words = clean(fields["subject"], fields["body"])
+
+    def service() -> tuple[MailText, Words]:
+        row, before = save_mail_text(
+            kind=kind,
+            words=words,
+            seen=fields["version"],
+            actor=staff_of(request),
+            now=timezone.now(),
+        )
+        saved.pk = row.pk
+        return row, before
+
+    def done(made: tuple[MailText, Words]) -> Text:
+        return _change(made[1], words)
+
+    return run_action(request, saved, done, service, form=form)
+
+
+def _change(before: Words, now: Words) -> Text:
+    parts = []
+    if before.subject != now.subject:
+        parts.append(Text("Subject %(old)s → %(new)s", old=before.subject, new=now.subject))
+    if before.body != now.body:
+        parts.append(Text("Text %(old)s → %(new)s", old=before.body, new=now.body))
+    return joined("; ", parts) if parts else Text("Nothing changed")
+
+
+def _page(
+    request: HttpRequest,
+    kind: MailKind,
+    row: MailText | None,
+    form: MailTextForm,
+    *,
+    is_default: bool = False,
+) -> HttpResponse:
+    framing: Any = csp_update({"frame-src": [SELF]})
+
+    def show(request: HttpRequest) -> TemplateResponse:
+        return staff_page(
+            request,
+            "staff/mail_text.html",
+            title=kind.name,
+            trail=[(_("Mail texts"), reverse(LIST))],
+            bar=True,
+            kind=kind,
+            form=form,
+            row=row,
+            is_default=is_default,
+            places={**kind.places, **EVERYWHERE}.items(),
+            about=_order_for(request, kind).invoice_code,
+        )
+
+    page: HttpResponse = framing(show)(request)
+    return page
+
+
+def preview(request: HttpRequest, key: str) -> HttpResponse:
+    """Send a mail as its saved text makes it, for the frame of its page."""
+    kind = _kind(key)
+    return HttpResponse(_mail(request, kind, words_of(kind)).html_message, headers=PREVIEWED)
+
+
+@require_POST
+def preview_of_typed(request: HttpRequest, key: str) -> JsonResponse:
+    """Answer a mail as what is typed makes it, and what is wrong with that."""
+    kind = _kind(key)
+    words = clean(request.POST.get("subject", ""), request.POST.get("body", ""))
+    words = Words(words.subject[:MAX_SUBJECT], words.body[:MAX_BODY])
+    email = _mail(request, kind, words)
+    faults = [fault for faults in faults_of(kind, words).values() for fault in faults]
+    return JsonResponse({"html": email.html_message, "faults": faults})
+
+
+def _kind(key: str) -> MailKind:
+    for kind in KINDS:
+        if kind.key == key:
+            return kind
+    raise Http404
+
+
+def _mail(request: HttpRequest, kind: MailKind, words: Words) -> Email:
+    _, make = SAMPLES[kind.key]
+    with trying(kind, words):
+        return as_it_goes_out(make(_order_for(request, kind)))
+
+
+def _order_for(request: HttpRequest, kind: MailKind) -> Order:
+    """Return the newest order that the mail fits; an example where there is none, or none that the
+    member of staff may see.
+    """
+    status, _ = SAMPLES[kind.key]
+    if has_any_perm(request, "orders.view_order"):
+        orders = Order.objects.select_related("user__company", "company").filter(status=status)
+        if newest := orders.order_by("-id").first():
+            return newest
+    return example_order(status)
