@@ -106,6 +106,8 @@ class Allowed:
     tracking: bool
     checkout: bool
     edit_po_number: bool
+    withdraw: bool
+    ask_to_cancel: bool
 
     def as_dict(self) -> dict[str, bool]:
         """Return the answer's `allowed`."""
@@ -113,10 +115,15 @@ class Allowed:
 
 
 def allowed(
-    *, status: OrderStatus, packing_status: int, balance_due: bool, payment_pending: bool
+    *,
+    status: OrderStatus,
+    packing_status: int,
+    balance_due: bool,
+    payment_pending: bool,
+    is_paid: bool = False,
 ) -> Allowed:
     """Return what the status, the packing and the payments of an order allow its buyer (section 4;
-    readings).
+    readings). `is_paid`: some money was received.
     """
     return Allowed(
         edit_address=S.RECEIVED <= status <= S.PREPARING,
@@ -127,4 +134,6 @@ def allowed(
         tracking=status == S.SHIPPED,
         checkout=status == S.CONFIRMED and balance_due and not payment_pending,
         edit_po_number=is_po_editable(status),
+        withdraw=status == S.RECEIVED and not is_paid,
+        ask_to_cancel=status == S.RECEIVED and is_paid,
     )

@@ -48,6 +48,12 @@ class PaymentPending(PortalError):
     http_status = 409
 
 
+class PaymentUnderWay(PaymentPending):
+    """An order that PayPal may take money for is not withdrawn."""
+
+    message = "A payment of this order is under way. Please wait until it is settled."
+
+
 class PaymentRefused(PortalError):
     """PayPal declined, or the payment's data are not those of an attempt (api.md, Deposit
     checkout).

@@ -297,6 +297,8 @@ class AllowedNow(serializers.Serializer):
     tracking = serializers.BooleanField()
     checkout = serializers.BooleanField()
     edit_po_number = serializers.BooleanField()
+    withdraw = serializers.BooleanField()
+    ask_to_cancel = serializers.BooleanField(help_text="**+** in place of `withdraw`, once paid")
 
 
 class OrderInformation(ShipFields):

@@ -76,6 +76,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         packing_status=order.packing_status,
         balance_due=bool(balance),
         payment_pending=order.payment_pending or order.wire_announced,
+        is_paid=bool(order.received),
     )
     snapshot = _snapshot(order, steps, balance=balance, now=now)
     link = partial(file_link, buyer=buyer, invoice_code=invoice_code, now=now)

@@ -2,7 +2,13 @@
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
 from apps.orders.services.baskets import edit_basket
-from apps.orders.services.buyer import edit_address, leave_message, read_answer, set_po_number
+from apps.orders.services.buyer import (
+    edit_address,
+    keep_message,
+    leave_message,
+    read_answer,
+    set_po_number,
+)
 from apps.orders.services.buyer_files import remove_po_file, set_po_file
 from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.services.commercial import issue_commercial_invoice
@@ -95,6 +101,7 @@ __all__ = [
     "issue_proforma",
     "issue_revision",
     "keep_document",
+    "keep_message",
     "keep_note",
     "leave_message",
     "mail_late_shipment",

@@ -95,7 +95,7 @@ def test_no_other_move_is_possible() -> None:
     ("status", "expected"),
     [
         (0, set()),
-        (1, {"edit_address", "edit_po_number", "edit_ship_memo", "message"}),
+        (1, {"edit_address", "edit_po_number", "edit_ship_memo", "message", "withdraw"}),
         (2, {"edit_address", "edit_po_number", "edit_ship_memo", "message"}),
         (
             3,

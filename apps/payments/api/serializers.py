@@ -174,6 +174,19 @@ class TemporaryOrderInfo(serializers.Serializer):
     result = TemporaryOrderResult()
 
 
+class Withdrawal(serializers.Serializer):
+    """Why an order is withdrawn."""
+
+    to_change = FlagField(required=False, default=False)
+
+
+class Withdrawn(serializers.Serializer):
+    """What became of a withdrawal."""
+
+    success = serializers.IntegerField()
+    withdrawn = FlagField(help_text="0: money was received, and sales were asked to cancel it")
+
+
 class BalanceInfo(ShipFields):
     """What the balance popup shows."""
 

@@ -17,6 +17,7 @@ urlpatterns = [
     path("order/paypal/failure", views.PayPalBalanceCancelView.as_view()),
     path("order/wire/<str:invoice_code>", proof.WireView.as_view()),
     path("order/wire-proof/<str:invoice_code>", proof.WireProofView.as_view()),
+    path("order/withdraw/<str:invoice_code>", views.WithdrawView.as_view()),
     path("order/wallet", views.WalletPaymentView.as_view()),
     path("account", account.AccountView.as_view()),
     path("account/counts", account.AccountCountsView.as_view()),

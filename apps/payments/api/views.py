@@ -260,6 +260,27 @@ class WalletPaymentView(CheckoutView):
         )
 
 
+class WithdrawView(CheckoutView):
+    """POST /order/withdraw/{invoice_code}."""
+
+    @call(
+        "withdraw_order",
+        request=wire.Withdrawal,
+        answer=wire.Withdrawn,
+        refusals=[409],
+        parameters=[path_text("invoice_code")],
+    )
+    def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Withdraw an order that nobody has begun to prepare."""
+        withdrawn = services.withdraw_order(
+            buyer=request.user,
+            invoice_code=code_or_404(invoice_code),
+            to_change=self.validated(wire.Withdrawal)["to_change"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1, "withdrawn": int(withdrawn)})
+
+
 class BalanceCheckoutView(CheckoutView):
     """POST /order/checkout/."""
 

@@ -13,6 +13,7 @@ from apps.payments.services.refunds import refund_payment, refundable
 from apps.payments.services.wallet import pay_from_wallet, pay_out_wallet
 from apps.payments.services.webhook import receive_event
 from apps.payments.services.wire import announce_balance_wire, book_wire, confirm_wire, refuse_wire
+from apps.payments.services.withdraw import withdraw_order
 
 __all__ = [
     "CancellationFigures",
@@ -47,4 +48,5 @@ __all__ = [
     "refundable",
     "refuse_wire",
     "remove_proof",
+    "withdraw_order",
 ]

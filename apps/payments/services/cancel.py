@@ -28,7 +28,7 @@ from apps.payments import mail
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.rules import wallet_credit
 from apps.payments.selectors import announced_wires
-from apps.payments.services.attempts import close_open_attempts, is_unsettled
+from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled
 from apps.payments.services.checks import reason_of
 from apps.payments.services.wallet import credit
 from apps.payments.services.wire import close_wire
@@ -100,21 +100,8 @@ def cancel_order(
             _("A figure has changed meanwhile. Check the new ones before you cancel.")
         )
     credited = figures.credited_by_terms if by_terms else figures.credited_in_full
-    withdraw_all(order=order, actor=actor, now=now)
-    end_wishes(order, now=now)
-    release_stock(order)
-    for payment in announced_wires(order).select_for_update().order_by("pk"):
-        close_wire(payment, reason=gettext_noop("The order was cancelled."), actor=actor, now=now)
-    for kind in Payment.Kind:
-        close_open_attempts(
-            invoice_code=order.invoice_code,
-            kind=kind,
-            reason="order_cancelled",
-            state=PaymentState.FAILED,
-            source="admin",
-            now=now,
-        )
-    set_payment_flags(order=order, wire_announced=False, payment_pending=False)
+    reason_of_wires = gettext_noop("The order was cancelled.")
+    give_back(order, reason=reason_of_wires, source=ADMIN, actor=actor, now=now)
     if credited > ZERO:
         credit(
             order=order,
@@ -127,3 +114,24 @@ def cancel_order(
     move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
     queue([mail.cancelled(order, credited=credited, text=letter.strip())])
     return order
+
+
+def give_back(order: Order, *, reason: str, source: str, actor: User, now: datetime) -> None:
+    """Give back what a locked order that ends holds: proposals, wishes, stock, announced wires and
+    links to PayPal.
+    """
+    withdraw_all(order=order, actor=actor, now=now)
+    end_wishes(order, now=now)
+    release_stock(order)
+    for payment in announced_wires(order).select_for_update().order_by("pk"):
+        close_wire(payment, reason=reason, source=source, actor=actor, now=now)
+    for kind in Payment.Kind:
+        close_open_attempts(
+            invoice_code=order.invoice_code,
+            kind=kind,
+            reason="order_cancelled",
+            state=PaymentState.FAILED,
+            source=source,
+            now=now,
+        )
+    set_payment_flags(order=order, wire_announced=False, payment_pending=False)

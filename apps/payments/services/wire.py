@@ -341,12 +341,14 @@ def takes_wires(order: Order) -> bool:
     return OrderStatus.RECEIVED <= order.status <= OrderStatus.CONFIRMED or bool(due_of(order))
 
 
-def close_wire(payment: Payment, *, reason: str, actor: User, now: datetime) -> None:
+def close_wire(
+    payment: Payment, *, reason: str, source: str = ADMIN, actor: User | None, now: datetime
+) -> None:
     """Refuse a locked, announced wire, without a mail."""
     move_payment(
         payment,
         PaymentState.REFUSED,
-        source=ADMIN,
+        source=source,
         note=reason,
         actor=actor,
         now=now,

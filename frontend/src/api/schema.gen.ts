@@ -1042,6 +1042,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/order/withdraw/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Withdraw an order that nobody has begun to prepare. */
+        post: operations["withdraw_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/password/{company_id}": {
         parameters: {
             query?: never;
@@ -1506,6 +1523,9 @@ export interface components {
             tracking: boolean;
             checkout: boolean;
             edit_po_number: boolean;
+            withdraw: boolean;
+            /** @description **+** in place of `withdraw`, once paid */
+            ask_to_cancel: boolean;
         };
         /** @description The announced wire of an order; null where there is none. */
         AnnouncedWire: {
@@ -3587,6 +3607,23 @@ export interface components {
             wishes: components["schemas"]["WishRow"][];
             offers: components["schemas"]["Offers"];
             next: number | null;
+        };
+        /** @description Why an order is withdrawn. */
+        WithdrawalRequest: {
+            /**
+             * @default 0
+             * @enum {integer}
+             */
+            to_change: 0 | 1;
+        };
+        /** @description What became of a withdrawal. */
+        Withdrawn: {
+            success: number;
+            /**
+             * @description 0: money was received, and sales were asked to cancel it
+             * @enum {integer}
+             */
+            withdrawn: 0 | 1;
         };
     };
     responses: never;
@@ -8921,6 +8958,95 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    withdraw_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

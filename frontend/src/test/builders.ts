@@ -82,6 +82,7 @@ const ALLOWED: Order["allowed"] = {
   tracking: false,
   checkout: false,
   edit_po_number: true,
+  ...{ withdraw: false, ask_to_cancel: false },
 };
 
 /** Something that was said on an order, by the caller unless said otherwise. */

@@ -19,6 +19,7 @@ import { OrderTotals } from "./OrderTotals";
 import { conversation, type Order, type OrderDetails } from "./queries";
 import { toneOf } from "./rules";
 import { Timeline } from "./Timeline";
+import { WithdrawButton } from "./WithdrawButton";
 
 /** Draws the button that opens the packing list of an order. */
 export type PackingList = (shown: OrderDetails) => ReactNode;
@@ -57,6 +58,7 @@ export function OrderBand({
               <Messages order={shown.order} />
               <Documents key={`documents ${selected}`} shown={shown} />
               {packingList?.(shown)}
+              <WithdrawButton key={`withdraw ${selected}`} order={shown.order} />
               <ButtonLink
                 size="small"
                 to={againLink({ of: selected })}

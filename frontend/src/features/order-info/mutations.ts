@@ -37,7 +37,7 @@ export const CHANGED: readonly string[] = ["wrong_status", "payment_pending"];
 const SAID_AT_FIELDS: readonly string[] = [...CHANGED, "invalid"];
 
 /** What every change of an order does when it fails: one that somebody else has changed is loaded anew, and says so. */
-function changing(client: QueryClient, invoiceCode: string, except: readonly string[] = CHANGED) {
+export function changing(client: QueryClient, invoiceCode: string, except = CHANGED) {
   return {
     meta: { onFailure: "alert", except } as const,
     onError: async (error: Error) => {

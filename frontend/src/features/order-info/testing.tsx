@@ -41,6 +41,7 @@ export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] 
   const routes = (
     <Routes>
       <Route path="/invoice/:status_id" element={<Page />} />
+      <Route path="*" element={null} />
     </Routes>
   );
   return { sums, ...renderScreen(routes, { at }) };

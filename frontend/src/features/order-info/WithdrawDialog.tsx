@@ -1,0 +1,78 @@
+import { useNavigate } from "react-router";
+import { useIsOnline } from "@/shared/online";
+import { againLink } from "@/shared/order-again";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { OfflineReason } from "@/shared/ui/Panels";
+import { toast } from "@/shared/ui/toasts";
+import type { Order } from "./queries";
+import { useWithdraw } from "./use-withdraw";
+
+interface WithdrawDialogProps {
+  open: boolean;
+  onClose: () => void;
+  order: Order;
+}
+
+/** Withdraws an order, for good or to order its products anew; a paid one is asked to be cancelled. */
+export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogProps) {
+  const code = order.invoice_code;
+  const withdrawal = useWithdraw(code);
+  const navigate = useNavigate();
+  const isOnline = useIsOnline();
+  const asks = order.allowed.ask_to_cancel;
+  const send = (toChange: boolean) => {
+    if (withdrawal.isPending) return;
+    withdrawal.mutate(toChange, {
+      onSettled: onClose,
+      onSuccess: ({ withdrawn }) => {
+        if (withdrawn && toChange) void navigate(againLink({ of: code }));
+        else toast(withdrawn ? "Order withdrawn." : "Your request to cancel was sent.");
+      },
+    });
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={asks ? "Ask to cancel" : "Change or withdraw"}
+      subline={<span className="num">{code}</span>}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep the order</Button>
+          {!asks && (
+            <Button disabled={!isOnline} onClick={() => send(false)}>
+              Withdraw
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            busy={withdrawal.isPending}
+            disabled={!isOnline}
+            onClick={() => send(!asks)}
+          >
+            {asks ? "Ask to cancel" : "Change its products"}
+          </Button>
+        </>
+      }
+    >
+      {asks ? (
+        <p>
+          We have received money for this order. Your request goes to our sales team, who answer it
+          by the terms of use.
+        </p>
+      ) : (
+        <>
+          <p>
+            We have not begun to prepare this order. To change its products it is withdrawn, and
+            they go back into your basket, at the prices and stock of today. Then order again.
+          </p>
+          {order.payment_type === "T/T" && (
+            <p>If you have sent the money already, please send us a message instead.</p>
+          )}
+        </>
+      )}
+      <OfflineReason text="This needs a connection." />
+    </Dialog>
+  );
+}
