@@ -20,7 +20,6 @@ UNUSED = (
     "**/tests",
     "boto3/examples",
     "holidays/financial",
-    "pycountry/locales",
     "pycountry/databases/iso639-*",
     "**/redoc",
     "pillow.libs/libavif-*",
@@ -71,8 +70,8 @@ def unused(packages: Path) -> list[Path]:
     ]
     languages = [
         path
-        for package in ("django", "rest_framework")
-        for path in packages.glob(f"{package}/**/locale/*")
+        for package in ("django", "rest_framework", "pycountry")
+        for path in packages.glob(f"{package}/**/locale*/*")
     ]
     return found + [
         path for path in languages if path.is_dir() and not path.name.startswith(("en", "ko", "__"))

@@ -8,12 +8,12 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower, Replace, StrIndex, Substr
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
-from apps.common.names import NameField, bare_name
+from apps.common.names import NameField, bare_name, country_name
 
 PHONE_MARKS = " +-()./"
 
@@ -89,7 +89,7 @@ class AddressEntry(models.Model):
         verbose_name_plural = _("address entries")
 
     def __str__(self) -> str:
-        return self.content
+        return self.content if self.parent_id else country_name(self.content)
 
 
 class ShippingAddress(models.Model):
@@ -113,6 +113,13 @@ class ShippingAddress(models.Model):
         abstract = True
 
 
+# The kinds of business that a portal begins with, marked to be translated.
+BUSINESS_TYPES = (
+    *(_("Distributor"), _("Wholesaler"), _("Online retailer"), _("Offline retailer")),
+    *(_("Beauty salon or spa"), _("Pharmacy"), _("Other")),
+)
+
+
 class BusinessType(models.Model):
     """A kind of business that a company may choose when it registers."""
 
@@ -123,7 +130,7 @@ class BusinessType(models.Model):
         ordering = ("position", "type")
 
     def __str__(self) -> str:
-        return self.type
+        return gettext(self.type)
 
 
 class Company(models.Model):

@@ -1,12 +1,16 @@
 """Names as Korean staff write, sort and look for them."""
 
 import re
+from functools import cache
+from gettext import NullTranslations, translation
 from typing import Any
 from unicodedata import normalize
 
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Lower, Replace, Trim
+from django.utils.translation import get_language
+from pycountry import LOCALES_DIR
 
 # What a company is called by its form, not by its name: 주식회사 is “limited”.
 LEGAL_FORMS = ("㈜", "(주)", "（주）", "주식회사")
@@ -59,6 +63,16 @@ def bare_name(field: str) -> Any:
     for form in LEGAL_FORMS:
         name = Replace(name, Value(form), Value(""))
     return Lower(Trim(name))
+
+
+@cache
+def _countries(language: str) -> NullTranslations:
+    return translation("iso3166-1", LOCALES_DIR, [language], fallback=True)
+
+
+def country_name(name: str) -> str:
+    """Return a country's name (ISO 3166-1) in the language of the page."""
+    return _countries(get_language() or "en").gettext(name)
 
 
 def by_initials(term: str) -> str:

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.tests.factories import make_buyer, make_company, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Brand
@@ -142,3 +142,22 @@ def test_a_long_term_of_initials_is_only_a_long_term(staff: Client) -> None:
     assert listed(staff, "accounts/company", q="ㅎ" * 3_000) == []
     assert by_initials("hanbit 한빛") == ""
     assert bare(" ㈜ Hanbit ") == "hanbit"
+
+
+def test_countries_and_kinds_of_business_are_named_and_found_in_korean() -> None:
+    staff = staff_client(language="ko")
+    country, kind = AddressEntry.objects.get(code="DE"), BusinessType.objects.get(type="Pharmacy")
+    company = customer("Hanbit")
+    Company.objects.filter(pk=company.pk).update(country=country, business_type=kind)
+    for page in (
+        f"accounts/company/{company.pk}/change/",
+        "accounts/company/",
+        "orders/salestally/",
+    ):
+        assert "독일" in staff.get(f"/admin/{page}").text, page
+    assert "약국" in staff.get(f"/admin/accounts/company/{company.pk}/change/").text
+    asked = {"app_label": "accounts", "model_name": "company", "field_name": "country"}
+    for term in ("독일", "german"):
+        found = staff.get("/admin/autocomplete/", {**asked, "term": term}).json()["results"]
+        assert found == [{"id": str(country.pk), "text": "독일"}]
+    assert (str(country), str(kind)) == ("Germany", "Pharmacy")

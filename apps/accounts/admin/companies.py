@@ -33,7 +33,12 @@ class AddressEntryAdmin(StaffAdmin):
             queryset = queryset.filter(parent__isnull=True)
         elif field.endswith("state"):
             queryset = queryset.filter(parent__isnull=False)
-        return super().get_search_results(request, queryset, search_term)
+        found, several = super().get_search_results(request, queryset, search_term)
+        if search_term.isascii():
+            return found, several
+        countries = queryset.filter(parent__isnull=True)  # as a Korean page names them
+        named = [one.pk for one in countries if search_term in str(one)]
+        return found | queryset.filter(pk__in=named), several
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return False
@@ -77,6 +82,7 @@ class CompanyAdmin(StaffAdmin):
     readonly_fields = ("created_at",)
     words = (_("customer"), _("customers"))
     field_labels: ClassVar[Any] = {
+        "state": _("State or province"),
         "tax_number": _("Tax or EORI number"),
         "is_open": _("Open: its users may sign in and order"),
         "brands_restricted": _("Sees some brands only"),

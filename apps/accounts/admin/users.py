@@ -185,7 +185,7 @@ class UserAdmin(StaffAdmin):
         "stock_free": _("May order beyond stock"),
         "is_superuser": _("May do everything"),
         "ship_country": _("country"),
-        "ship_state": pgettext_lazy("address", "state"),
+        "ship_state": _("State or province"),
         "ship_city": _("city"),
         "ship_zipcode": _("zip code"),
         "ship_address1": _("address"),

@@ -124,9 +124,8 @@ def asked_number(query: QueryDict, name: str) -> int | None:
 def countries() -> list[tuple[int, str]]:
     """Return the countries that customers are of, by name. One statement."""
     used = Company.objects.filter(country__isnull=False).order_by().values("country")
-    return list(
-        AddressEntry.objects.filter(pk__in=used).order_by("content").values_list("pk", "content")
-    )
+    found = AddressEntry.objects.filter(pk__in=used).order_by("content")
+    return [(entry.pk, str(entry)) for entry in found]
 
 
 def _one_of(kind: type[T], value: str | None) -> T | None:
