@@ -31,7 +31,10 @@ PAGES = (
     "portal/staff/**/*.py",
 )
 BUYERS = "apps/orders/admin/as_buyer.py"  # says what buyers read
-TEMPLATES = ("templates/admin/**/*", "templates/registration/*", "templates/staff/**/*")
+TEMPLATES = (
+    *("templates/admin/**/*", "templates/registration/*", "templates/staff/**/*"),
+    *(f"templates/mail/{name}.*" for name in ("base", "order", "plain", "registration_waits")),
+)  # mails to staff among them
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 PARTICLE = re.compile(r"(?:%\(\w+\)[sd]|\{\w*\})(?:을|를|이|가|은|는|와|과|로|으로)(?=[\s.,;]|$)")
 STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
