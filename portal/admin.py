@@ -17,6 +17,7 @@ from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow, column
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
+from portal.ops.watch import TASKS
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
 from portal.staff.mails import MailAdmin  # noqa: F401 - registers itself
 from portal.staff.products.admin import ProductPages  # noqa: F401 - registers itself
@@ -60,11 +61,15 @@ class SweepAdmin(RecordAdmin):
     )
     fields = list_display
     readonly_fields = list_display
-    task = column("name", gettext_lazy("Task"))
     started = column("started_at", gettext_lazy("Started"))
     succeeded = column("succeeded_at", gettext_lazy("Succeeded"))
     trouble = column("failure", gettext_lazy("Failure"))
     list_filter = (StateFilter,)
+
+    @admin.display(description=gettext_lazy("Task"), ordering="name")
+    def task(self, run: SweepRun) -> str:
+        title = TASKS.get(run.name, "")
+        return format_html('{}<span class="second">{}</span>', title, run.name)
 
     @admin.display(description=gettext_lazy("State"))
     def state(self, run: SweepRun) -> str:

@@ -60,7 +60,7 @@ def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
             text = _("The sweep “%(name)s” fails: %(failure)s")
             yield (
                 f"sweep-fails:{sweep.name}",
-                text % {"name": sweep.name, "failure": sweep.failure},
+                text % {"name": sweep, "failure": sweep.failure},
             )
         elif sweep.is_late:
             yield f"sweep-late:{sweep.name}", _late(sweep, now=now)
@@ -68,9 +68,9 @@ def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
 
 def _late(sweep: SweepState, *, now: datetime) -> str:
     if not sweep.succeeded_at:
-        return _("The sweep “%(name)s” has not run yet.") % {"name": sweep.name}
+        return _("The sweep “%(name)s” has not run yet.") % {"name": sweep}
     return _("The sweep “%(name)s” has not run for %(time)s.") % {
-        "name": sweep.name,
+        "name": sweep,
         "time": humanize(now - sweep.succeeded_at),
     }
 

@@ -2,18 +2,37 @@
 the sweeps.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Min, Q
+from django.utils.translation import gettext_lazy as _
 from post_office.models import STATUS, Email
 
 from apps.catalog.models import Stock
+from apps.common.types import Label
 from apps.payments.models import Payment
 from apps.payments.selectors import EXCEPTION_AFTER
 from apps.payments.states import PaymentState
 
 MAIL_WAITS = timedelta(minutes=10)
+TASKS: Mapping[str, Label] = {  # what staff call a sweep
+    "mails": _("Delivery of mails"),
+    "payments": _("Payments at PayPal"),
+    "holds": _("Pieces held for a payment"),
+    "papers": _("Files of documents"),
+    "imports": _("Imports"),
+    "catalog-changes": _("Changes of the catalogue"),
+    "due-times": _("Due times of orders"),
+    "proposals": _("Proposals without an answer"),
+    "offers": _("Offers to the waiting list"),
+    "forget": _("Data kept long enough"),
+    "sales": _("Sums of sales"),
+    "leftovers": _("Files that belong to nothing"),
+    "audit": _("Audit of stock and money"),
+    "alerts": _("Mails to operators"),
+}
 
 
 @dataclass(frozen=True)
@@ -29,6 +48,9 @@ class SweepState:
     failure: str
     is_failing: bool
     is_late: bool
+
+    def __str__(self) -> str:
+        return f"{TASKS.get(self.name, '')} ({self.name})"
 
 
 @dataclass(frozen=True)

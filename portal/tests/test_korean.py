@@ -30,8 +30,8 @@ SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
 # Words that are the same in every language.
 SAME = re.compile(
     r"\b(?:CAMT|CBM|CSV|Ctrl|DHL Express|DOCX|EAN|EMS|EORI|English|Enter|Esc|EUR|Excel|FedEx|HH|HS"
-    r"|HTML|Holy See|ID|ISO|JPE?G|KB|Korea Post|KRW|Maren & Holt|MB|MM|MOQ|PDF|PNG|PO|PayPal|QR|SKU|SS|Seoul"
-    r"|Space|Tab|UPS|USD|USRP|UTC|VIP|WebP|XLSX?|XML|YYYY-MM-DD|ZIP|cm|[Kk]g|px)\b",
+    r"|HTML|Holy See|ID|ISO|JPE?G|KB|Korea Post|KRW|Maren & Holt|MB|MM|MOQ|PDF|PNG|PO|PayPal|QR"
+    r"|SKU|SS|Seoul|Space|Tab|UPS|USD|USRP|UTC|VIP|WebP|XLSX?|XML|YYYY-MM-DD|ZIP|cm|[Kk]g|px)\b",
     re.ASCII,
 )
 # Addresses, codes, times, and tokens.

@@ -24,6 +24,7 @@ from apps.orders.models import OrderTally, TemporaryOrder
 from portal.models import SweepRun
 from portal.ops import healthcheck, sweeps
 from portal.ops.sweeps import SWEEPS, Sweep, due_times, run_sweep, sweep_states
+from portal.ops.watch import TASKS
 
 pytestmark = pytest.mark.django_db
 
@@ -438,3 +439,7 @@ def test_payments_and_holds_are_swept_at_their_pace() -> None:
         "payments": timedelta(seconds=15),
         "holds": timedelta(minutes=1),
     }
+
+
+def test_each_has_a_name_that_staff_read() -> None:
+    assert TASKS.keys() == SWEEPS.keys()
