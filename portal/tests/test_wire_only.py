@@ -3,17 +3,13 @@
 import io
 import zipfile
 from collections.abc import Iterable, Iterator
-from math import inf
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.test import Client
 
 from apps.accounts.tests.staff import staff_client
 from apps.common.mail import as_it_goes_out
-from apps.common.models import Seller
-from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
 from apps.orders.models import OrderDocument
 from apps.orders.services import open_document
@@ -31,8 +27,9 @@ LEFT_OUT = ("jsi18n/", "logout/", "docs", "schema")  # Django's own, and the con
 
 
 @pytest.fixture(autouse=True)
-def _off() -> None:
-    remember(Current(Seller(paypal_on=False)), looked_at=inf)
+def _wires_alone(settings: Any) -> None:
+    """With an account, the page Settings alone names what it can switch on."""
+    settings.PAYPAL_CLIENT_ID = ""
 
 
 def text_of(content: bytes) -> str:
@@ -55,7 +52,7 @@ def naming(said: Iterable[tuple[Any, bytes]]) -> dict[Any, str]:
     return found
 
 
-def test_no_staff_page_names_it() -> None:
+def test_no_staff_page_names_it(settings: Any) -> None:
     """In Korean, which keeps the name (docs/glossary-ko.md)."""
     things: dict[str, Any] = access.make_things()
     routes = [route for route in access.staff_routes() if not route.startswith(LEFT_OUT)]
