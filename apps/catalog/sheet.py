@@ -43,9 +43,30 @@ RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
     Running.CONTACT_US: ("문의", "별도문의"),
     Running.HIDDEN: ("숨김", "비공개"),
 }
+# How a line above the headings names another currency: `단위: 원`, `All prices in KRW`.
+OTHER_CURRENCY = re.compile(
+    r"(단위|단가|가격|금액|통화)\W*([천만]*원|엔|유로|위안)(\W|$)|원화|엔화|위안화|[₩€¥£]"
+    r"|(?<![A-Z])(KRW|EUR|JPY|CNY|RMB|GBP)(?![A-Z])",
+    re.IGNORECASE,
+)
+IN_DOLLARS = re.compile(r"USD|US\$|\$|달러", re.IGNORECASE)
+UNITS = re.compile(r"(?<=\d)\s*(개|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
+COUNTRIES = {
+    **dict.fromkeys(("대한민국", "한국", "korea", "south korea", "rok"), "KR"),
+    "중국": "CN",
+    "일본": "JP",
+    "미국": "US",
+    "프랑스": "FR",
+}
+SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock"})
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
 USRP, WHOLESALE = "usd_price", "usd_supply"
+
+
+def without_unit(cell: Cell) -> Cell:
+    """Return the number of a text that says of what it is: `120개`, `1,200 EA`, `80 g`."""
+    return UNITS.sub("", cell) if isinstance(cell, str) else cell
 
 
 def _price(cell: Cell, mark: str = "") -> str:
@@ -57,7 +78,7 @@ def _price(cell: Cell, mark: str = "") -> str:
 
 def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
     def read(cell: Cell, mark: str = "") -> int:
-        count = count_of(cell, mark)
+        count = count_of(without_unit(cell), mark)
         assert count is not None
         if not least <= count <= most:
             raise CellFault(
@@ -71,6 +92,11 @@ def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
         return count
 
     return read
+
+
+def _on_hand(cell: Cell, mark: str = "") -> int:
+    is_none = isinstance(cell, str) and text_of(cell).casefold() in SOLD_OUT
+    return 0 if is_none else _pieces(0, MAX_PIECES)(cell, mark)
 
 
 def _name(cell: Cell) -> str:
@@ -99,7 +125,7 @@ def _yes(cell: Cell) -> bool:
 
 
 def _hs_code(cell: Cell) -> str:
-    text = text_of(cell).replace(" ", "")
+    text = text_of(cell).replace(" ", "").replace("-", ".")
     if not HS_CODE.fullmatch(text):
         raise CellFault(Text("“%(text)s” is not an HS code", text=text[:30]))
     if isinstance(cell, Decimal):
@@ -121,10 +147,12 @@ def _ean(cell: Cell) -> str:
 
 
 def _origin(cell: Cell) -> str:
-    text = text_of(cell).upper()
-    if len(text) != 2 or countries.get(alpha_2=text) is None:
-        raise CellFault(Text("“%(text)s” is not a country's two letters", text=text[:30]))
-    return text
+    text = text_of(cell)
+    try:
+        country = countries.lookup(COUNTRIES.get(text.casefold(), text))
+    except LookupError as error:
+        raise CellFault(Text("“%(text)s” is not a country", text=text[:30])) from error
+    return str(country.alpha_2)
 
 
 @dataclass(frozen=True)
@@ -144,7 +172,7 @@ COLUMNS: Mapping[str, Column] = {
         _("SKU"),
         (
             *("item no", "item number", "item code", "품번", "품목코드", "품목번호", "자사코드"),
-            *("상품코드", "상품번호", "제품코드", "제품번호"),
+            *("상품코드", "상품번호", "제품코드", "제품번호", "코드", "code", "product code"),
         ),
         text_of,
         16,
@@ -175,7 +203,7 @@ COLUMNS: Mapping[str, Column] = {
         (
             *("wholesale", "wholesale price", "supply price"),
             *("공급가", "공급가격", "공급단가", "도매가", "도매가격", "도매단가"),
-            *("수출가", "수출단가", "단가"),
+            *("수출가", "수출단가", "fob", "fob price", "단가", "unit price"),
         ),
         _price,
         13,
@@ -208,15 +236,19 @@ COLUMNS: Mapping[str, Column] = {
             *("on hand pieces", "shelf", "counted", "stock"),
             *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량"),
         ),
-        _pieces(0, MAX_PIECES),
+        _on_hand,
     ),
 }
 PRICES = frozenset({USRP, WHOLESALE})
+UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(PRICES, ("usd", "us", "달러", "불")),
+    **dict.fromkeys(("minimum", ON_HAND), ("ea", "개", "pcs")),
+}
 HEADINGS = {
     name: (
         column.title,
         *column.also,
-        *(f"{also} usd" for also in column.also if name in PRICES),
+        *(f"{also} {unit}" for also in column.also for unit in UNIT_WORDS.get(name, ())),
     )
     for name, column in COLUMNS.items()
 }
@@ -242,6 +274,31 @@ def foreign_price(cells: Sequence[Cell], columns: Mapping[str, int]) -> str:
     return ""
 
 
+def foreign_unit(
+    above: Iterable[Sequence[Cell]], head: Sequence[Cell], columns: Mapping[str, int]
+) -> str:
+    """Return what is said above the headings of another currency than US dollars (`단위: 원`);
+    empty where nothing is, or each of the prices that are read names its own.
+    """
+    prices = [cell_at(head, columns[name]) for name in PRICES & columns.keys()]
+    if all(isinstance(cell, str) and currency_in(cell) for cell in prices):
+        return ""
+    texts = (text_of(cell) for cells in above for cell in cells if isinstance(cell, str))
+    others = (text for text in texts if OTHER_CURRENCY.search(text) and not IN_DOLLARS.search(text))
+    return next(others, "")
+
+
+def title_of(cells: Sequence[Cell], columns: Mapping[str, int]) -> str:
+    """Return the text of a row that holds nothing else, where a brand may stand above its products;
+    empty for any other row.
+    """
+    there = [(index, cell) for index, cell in enumerate(cells) if cell is not None]
+    places = {0, *(columns.get(name) for name in (SKU, NAME, BRAND))}
+    if len(there) != 1 or there[0][0] not in places or not isinstance(there[0][1], str):
+        return ""
+    return text_of(there[0][1])
+
+
 def _without_currency(cell: Cell, currency: str) -> str:
     words = heading(cell).split() if isinstance(cell, str) else []
     return " ".join(
@@ -253,7 +310,8 @@ def _without_currency(cell: Cell, currency: str) -> str:
 
 class FileRow(NamedTuple):
     """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
-    wrong with it; whether its SKU was a number cell; why it is none that is read.
+    wrong with it; whether its SKU was a number cell; why it is none that is read; what of it could
+    be meant otherwise; the brand that stands above it, with its row.
     """
 
     number: int
@@ -262,6 +320,8 @@ class FileRow(NamedTuple):
     faults: list[Text]
     is_number: bool = False
     left: Text | None = None
+    doubts: Sequence[Text] = ()
+    above: tuple[str, int] | None = None
 
 
 def marks_of(
@@ -278,7 +338,7 @@ def marks_of(
     for cells in rows:
         for name, column in texts.items():
             if isinstance(cell := cell_at(cells, columns[name]), str):
-                column.append(cell)
+                column.append(without_unit(cell))
     amounts = [cell for name in texts if name in money for cell in texts[name]]
     return {
         name: column_mark(column, is_whole=name in counts, witnesses=amounts) or ""

@@ -1,6 +1,6 @@
 """What a row of a file would do to a product, and which guards it touches."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
@@ -8,6 +8,7 @@ from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors import AskedPrices
 from apps.catalog.sheet import (
     BRAND,
+    IMAGE,
     NAME,
     NEEDED,
     ON_HAND,
@@ -23,7 +24,7 @@ from apps.catalog.sheet import (
 from apps.common.printed import printing_faults
 from apps.common.texts import Text, joined
 
-MAX_SKU = 40
+MAX_SKU, MAX_BRAND = 40, 80
 MAX_STORED_SKU = 60
 Result = ImportRow.Result
 
@@ -44,11 +45,7 @@ def compared(
     faults, values = list(row.faults), dict(row.values)
     if not row.key:
         faults.append(Text("SKU: it is missing"))
-    if BRAND in values:
-        brand = str(values[BRAND])
-        values[BRAND] = brands.get(brand.casefold())  # as it is spelled here
-        if values[BRAND] is None:
-            faults.append(Text("Brand: “%(brand)s” does not exist, add it first", brand=brand[:40]))
+    doubts = _read_brand(values, row, product, brands, faults)
     saved = {NAME: product.eng_name} if product else None
     for fault in printing_faults({NAME: values.get(NAME)}, kept=saved).get(NAME, ()):
         faults.append(at_column(TITLES[NAME], fault))
@@ -66,7 +63,50 @@ def compared(
         made.result = Result.CHANGED if made.new else Result.SAME
         made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
     _note_guards(made, product, {**current, **made.new}, asked)
+    if made.new:
+        names = [name for name, is_so in _to_ask(made, product, brands, doubts) if is_so]
+        made.guards = f",{','.join(names)}," if names else ""
+        made.remark = joined(" ", doubts).stored() if doubts else ""
     return made
+
+
+def _read_brand(
+    values: dict[str, Value],
+    row: FileRow,
+    product: Product | None,
+    brands: Mapping[str, str],
+    faults: list[Text],
+) -> list[Text]:
+    """Give the values the brand as it is spelled here, of a new product that names none the one
+    above it; note its faults, and return what of the row could be meant otherwise.
+    """
+    doubts = list(row.doubts)
+    if product is None and row.above and values and BRAND not in values:
+        values[BRAND], number = row.above
+        doubts.append(Text("Brand “%(brand)s”, as in row %(row)s.", brand=row.above[0], row=number))
+    if BRAND in values:
+        brand = str(values[BRAND])
+        values[BRAND] = brands.get(brand.casefold(), brand)
+        faults += _brand_faults(brand) if brand.casefold() not in brands else []
+    return doubts
+
+
+def _to_ask(
+    made: ImportRow, product: Product | None, brands: Mapping[str, str], doubts: Sequence[Text]
+) -> Iterator[tuple[str, bool]]:
+    """Yield the guards that have no measure, and whether the row touches them."""
+    yield "brand", BRAND in made.new and str(made.new[BRAND]).casefold() not in brands
+    yield "doubtful", bool(doubts)
+    if product and IMAGE in made.new:
+        yield "fewer", len(str(made.new[IMAGE]).split()) < len(product.images)
+
+
+def _brand_faults(brand: str) -> list[Text]:
+    """Return why a brand that is not there cannot be added."""
+    if len(brand) > MAX_BRAND:
+        return [Text("Brand: longer than 80 characters")]
+    faults = printing_faults({BRAND: brand}).get(BRAND, ())
+    return [at_column(TITLES[BRAND], fault) for fault in faults]
 
 
 def _why_not_added(row: FileRow, values: Mapping[str, Value]) -> tuple[list[Text], Result]:

@@ -1,17 +1,18 @@
 """Imports of products, prices and stock, and of their pictures."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO, ClassVar
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.lines import detail_of, line_of
+from apps.catalog.kinds.lines import detail_of, doubts, line_of, new_brands
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
@@ -35,14 +36,18 @@ from apps.catalog.sheet import (
     FileRow,
     at_column,
     foreign_price,
+    foreign_unit,
     read_values,
     shown,
+    title_of,
 )
-from apps.common.tables.cells import CellFault, cell_at, sku_of
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Table
+from apps.common.tables.cells import CellFault, cell_at, sku_of, text_of
+from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Table
 from apps.common.texts import Text
 
 PART = 250
+BEFORE_BRAND = re.compile(r"^(브랜드|brand)\s*[:：]", re.IGNORECASE)
+BRAND_ABOVE = gettext_noop("a text alone: the brand of new products below that name none")
 Result = ImportRow.Result
 
 
@@ -99,10 +104,12 @@ class OfProducts(ImportKind):
             is_free=False,
             is_above_usrp=False,
             is_below_promotion=False,
+            guards="",
         )
         rows.exclude(result=Result.TWICE).filter(
             Exists(same.filter(number__lt=OuterRef("number")))
         ).update(is_twice=True)
+        _spell_alike(source.rows.filter(self.guards["brand"].rows))
 
     def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
         """Return rows whose products somebody changed since; looked at without a lock."""
@@ -135,6 +142,8 @@ class OfProducts(ImportKind):
             new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
             if rows := list(new.order_by("number")[:limit]):
                 part.add(rows)
+        if undo and not rows:
+            part.forget_brands()
         return len(rows), part.touched
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
@@ -178,7 +187,9 @@ class OfProducts(ImportKind):
 
     def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
         """Return which rows a guard holds back, or what becomes of them."""
-        return detail_of(source, guard, rows, count)
+        if guard == "brand":
+            return new_brands(rows)
+        return doubts(rows) if guard == "doubtful" else detail_of(source, guard, rows, count)
 
 
 class ProductKind(OfProducts, TableKind):
@@ -223,8 +234,20 @@ class ProductKind(OfProducts, TableKind):
             SpreadsheetRefused: they cannot be read, have no SKU column or nothing beside it, or
                 prices in another currency.
         """
-        table = super().table_of(rows)
-        if foreign := foreign_price(table.head.cells, table.columns):
+        beginning: list[Row] = []
+
+        def noted() -> Iterator[Row]:
+            for row in rows:
+                if len(beginning) < HEADINGS_WITHIN:
+                    beginning.append(row)
+                yield row
+
+        table = super().table_of(noted())
+        above = (row.cells for row in beginning if row.number < table.head.number)
+        foreign = foreign_price(table.head.cells, table.columns) or foreign_unit(
+            above, table.head.cells, table.columns
+        )
+        if foreign:
             raise SpreadsheetRefused(
                 Text("“%(heading)s” is not in US dollars, as prices here are.", heading=foreign)
             )
@@ -243,7 +266,22 @@ class ProductKind(OfProducts, TableKind):
             sku = sku_of(cell)
         except CellFault as fault:
             return FileRow(row.number, "", {}, [at_column("SKU", fault)])
+        if title := title_of(row.cells, columns):
+            return FileRow(row.number, title, {}, [], left=Text(BRAND_ABOVE))
         return FileRow(row.number, sku, values, faults, isinstance(cell, int))
+
+    def look(self, row: Row, columns: Mapping[str, int], seen: dict[str, tuple[str, int]]) -> None:
+        """Note the brand that rows below belong to where they name none: that of the row above, or
+        a text that stands alone.
+        """
+        own = cell_at(row.cells, columns.get(BRAND))
+        brand = text_of(own) if isinstance(own, str) else ""
+        if brand := brand or title_of(row.cells, columns):
+            seen[BRAND] = BEFORE_BRAND.sub("", brand).strip("[]【】<>■▶●◆※ "), row.number
+
+    def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
+        """Return a row with the brand that stands above it."""
+        return read._replace(above=seen.get(BRAND))
 
 
 class PictureKind(OfProducts):
@@ -274,3 +312,17 @@ def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
     return source.rows.filter(
         result__in=results, is_done=undo, is_touched=False, product__isnull=False
     )
+
+
+def _spell_alike(rows: QuerySet[ImportRow]) -> None:
+    """Let an unknown brand have one spelling: the first of the file."""
+    spellings: dict[str, str] = {}
+    by_first = rows.order_by().values_list("new__brand").annotate(first=Min("number"))
+    for name, _number in sorted(by_first, key=lambda one: one[1]):
+        first = spellings.setdefault(name.casefold(), name)
+        if name == first:
+            continue
+        others = list(rows.filter(new__brand=name))
+        for row in others:
+            row.new[BRAND] = first
+        ImportRow.objects.bulk_update(others, ["new"], batch_size=PART)

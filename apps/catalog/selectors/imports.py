@@ -75,6 +75,19 @@ PRODUCT_GUARDS: Mapping[str, Held] = {
         _("%(count)s unknown SKU"),
         _("%(count)s unknown SKUs"),
     ),
+    "brand": held(
+        "brand", _("%(count)s row of an unknown brand"), _("%(count)s rows of unknown brands")
+    ),
+    "doubtful": held(
+        "doubtful",
+        _("%(count)s row that could be meant otherwise"),
+        _("%(count)s rows that could be meant otherwise"),
+    ),
+    "fewer": held(
+        "fewer",
+        _("%(count)s product with fewer pictures than before"),
+        _("%(count)s products with fewer pictures than before"),
+    ),
     "twice": Held(Q(is_twice=True), _("%(count)s SKU twice"), _("%(count)s SKUs twice")),
     "faulty": FAULTY,
 }

@@ -285,11 +285,21 @@ class TableKind(ImportKind):
         if len(refusals) == len(tables):
             raise SpreadsheetRefused(refusals[0] if refusals else Text("The file holds no rows."))
         Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
+        seen: dict[str, tuple[str, int]] = {}
         for row in again():
             found = tables[_sheet_of(row)]
             is_head = not isinstance(found, Text) and row.number == found[0].head.number
+            if not is_head and not isinstance(found, Text) and row.number > found[0].head.number:
+                self.look(row, found[0].columns, seen)
             if row.number > after and not is_head:
-                yield self._row(row, found)
+                yield self.completed(self._row(row, found), seen)
+
+    def look(self, row: Row, columns: Mapping[str, int], seen: dict[str, tuple[str, int]]) -> None:
+        """Note what a row says for those below it too."""
+
+    def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
+        """Return a row with what those above it said for it."""
+        return read
 
     def _row(self, row: Row, found: tuple[Table, dict[str, str]] | Text) -> FileRow:
         if isinstance(found, Text):

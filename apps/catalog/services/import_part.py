@@ -9,6 +9,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, cast
 
+from django.contrib.admin.models import ADDITION, LogEntry
+
 from apps.accounts.models import User
 from apps.catalog.guards import Guard, wholesale_guards
 from apps.catalog.models import (
@@ -20,6 +22,7 @@ from apps.catalog.models import (
     StockChange,
     StockHold,
 )
+from apps.catalog.models.products import list_key
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
 from apps.catalog.sheet import BRAND, IMAGE, ON_HAND, PRICES, USRP, WHOLESALE, values_of
@@ -95,6 +98,7 @@ class Part:
             reason = Text("Import %(name)s", name=source.name)
         self.reason = reason.stored()
         self.brands = {brand.eng: brand for brand in Brand.objects.all()}
+        self.brand_keys = {brand.list_key for brand in self.brands.values()}
         self.touched: list[ImportRow] = []
         self.recounted: set[int] = set()  # brands that products leave, join or hide from
 
@@ -114,7 +118,7 @@ class Part:
         for row, pk in zip(rows, ids, strict=True):
             product = products.get(pk)
             is_other = is_changed(row, product, shelves.get(pk), asked.get(pk, ()), undo=self.undo)
-            if is_other or product is None:
+            if is_other or product is None or not self._has_brand(row):
                 self.touched.append(row)
             else:
                 good.append((row, product))
@@ -136,8 +140,8 @@ class Part:
         """
         skus = [row.sku for row in rows]
         known = set(Product.objects.filter(sku__in=skus).values_list("sku", flat=True))
-        self.touched += [row for row in rows if row.sku in known]
-        good = [row for row in rows if row.sku not in known]
+        good = [row for row in rows if row.sku not in known and self._has_brand(row)]
+        self.touched += [row for row in rows if row not in good]
         products = [Product(sku=row.sku) for row in good]
         for product, row in zip(products, good, strict=True):
             self._set(product, row.new)
@@ -150,6 +154,33 @@ class Part:
         self._recount(counted, stock.lock_shelves(product_ids=list(counted)))
         ImportRow.objects.bulk_update(good, ["product"])
         self._end(good)
+
+    def forget_brands(self) -> None:
+        """Delete the brands that the import added, but for those that something uses by now."""
+        rows = self.source.rows.filter(made__brand__isnull=False)
+        made = Brand.objects.filter(pk__in=list(rows.values_list("made__brand", flat=True)))
+        list(
+            made.order_by("pk").select_for_update()
+        )  # who gives one a product has done so, or waits
+        made.filter(products=None, company_access=None).delete()
+
+    def _has_brand(self, row: ImportRow) -> bool:
+        """Return whether the brand that a row shall have is there; one that was shown as unknown is
+        added, unless there is one of that name by now, spelled otherwise.
+        """
+        name = value_after(row, undo=self.undo).get(BRAND)
+        if name is None or name in self.brands:
+            return True
+        if self.undo or ",brand," not in row.guards or list_key(name) in self.brand_keys:
+            return False
+        brand = self.brands[name] = Brand.objects.create(eng=name)
+        self.brand_keys.add(brand.list_key)
+        row.made = {"brand": brand.pk}
+        ImportRow.objects.filter(pk=row.pk).update(made=row.made)
+        LogEntry.objects.log_actions(
+            self.actor.pk, [brand], ADDITION, self.reason, single_object=True
+        )
+        return True
 
     def _end(self, good: Sequence[ImportRow]) -> None:
         Brand.objects.recount_products(self.recounted)

@@ -224,10 +224,10 @@ def _row(
             )
         else:
             images.append(image)
-    faults += _doubts(sku, group)
     if faults:
         return FileRow(number, sku, {}, faults)
-    return FileRow(number, sku, {IMAGE: " ".join(dict.fromkeys(images))}, [])
+    values = {IMAGE: " ".join(dict.fromkeys(images))}
+    return FileRow(number, sku, values, [], doubts=_doubts(sku, group))
 
 
 def _in_order(member: tuple[int, _File, _Meant]) -> tuple[bool, int, list[str | int]]:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from PIL import Image
 
 from apps.accounts.tests.staff import staff_in
+from apps.catalog.models import Product
 from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
@@ -131,7 +132,22 @@ def test_a_name_that_can_be_meant_in_two_ways_is_asked(names, said):
     source = sent_pictures(
         **{name: picture(kinds[name[-3:]], size=(20 + n, 20)) for n, name in enumerate(names)}
     )
-    assert [said in read(row.remark) for row in source.rows.all()] == [True]
+    row = source.rows.get()
+    assert said in read(row.remark)
+    assert source.counts["guards"]["doubtful" if row.new else "faulty"] == 1
+
+
+def test_fewer_pictures_than_before_are_asked():
+    product = make_product(sku="A-1", image="a.jpg")
+    Product.objects.update(more_images="b.jpg c.jpg")
+    source = sent_pictures(**{"A-1.jpg": picture(), "A-1-2.jpg": picture(size=(30, 30))})
+    assert source.counts["guards"]["fewer"] == 1
+    applied(source)
+    product.refresh_from_db()
+    assert len(product.images) == 2
+    undone(source)
+    product.refresh_from_db()
+    assert product.images == ["a.jpg", "b.jpg", "c.jpg"]
 
 
 def test_what_is_no_picture_leaves_its_row_out():

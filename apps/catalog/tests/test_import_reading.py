@@ -14,7 +14,7 @@ from apps.catalog.kinds.products import ProductKind
 from apps.catalog.models import Import, Product, rows_path, stored_path
 from apps.catalog.services import import_reading
 from apps.catalog.services.imports import discard_import, send_import
-from apps.catalog.tests.factories import make_product, make_products
+from apps.catalog.tests.factories import make_brand, make_product, make_products
 from apps.catalog.tests.import_files import csv, sent, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
@@ -187,3 +187,99 @@ def test_a_template_is_read_and_its_example_left_out(language):
     assert (row.result, read(row.remark)) == ("left", "the template's example")
     source.refresh_from_db()
     assert source.unread == ""
+
+
+NAMES = ("품번", "상품명", "소비자가", "공급가", "중량")
+ROSE = ("N-1", "Rose", 24, 12, 80)
+
+
+def results(*rows) -> list[tuple]:
+    """Return what becomes of the rows of a list: number, result, brand, and what is asked."""
+    source = unread(csv(*rows))
+    work()
+    return [(row.number, row.result, row.new.get("brand"), row.guards) for row in source.rows.all()]
+
+
+@pytest.mark.parametrize(
+    "title", ["AURORA", "[aurora]", "브랜드: Aurora", "■ AURORA"], ids=["bare", "[]", "named", "■"]
+)
+def test_a_brand_above_its_products_is_theirs_once_that_is_looked_at(title):
+    make_brand(eng="AURORA")
+    known = make_product(sku="A-1", brand=make_brand(eng="Other"))
+    assert results(NAMES, (title,), ROSE, ("A-1", "", "", 5, "")) == [
+        (2, "left", None, ""),
+        (3, "new", "AURORA", ",doubtful,"),
+        (4, "changed", None, ""),
+    ]
+    known.refresh_from_db()
+    assert known.brand.eng == "Other"
+
+
+def test_a_brand_that_stands_once_for_several_products_is_looked_at():
+    head = (*NAMES, "브랜드")
+    rows = (head, (*ROSE, "Lumi"), ("N-2", *ROSE[1:], ""), ("N-3", *ROSE[1:], "Glow"))
+    assert results(*rows) == [
+        (2, "new", "Lumi", ",brand,"),
+        (3, "new", "Lumi", ",brand,doubtful,"),
+        (4, "new", "Glow", ",brand,"),
+    ]
+
+
+PARTS = (
+    ("품번", "브랜드", "상품명", "", "가격", "", "규격"),
+    ("", "", "국문", "영문", "소비자가", "공급가", "중량"),
+)
+LANGUAGES = (
+    ("품번", "브랜드", "비고", "상품명", "소비자가", "공급가", "중량"),
+    ("SKU", "Brand", "Note", "Product", "USRP", "Wholesale", "Weight"),
+)
+
+
+@pytest.mark.parametrize(("upper", "lower"), [PARTS, LANGUAGES], ids=["parts", "languages"])
+def test_headings_may_take_two_rows(upper, lower):
+    make_brand(eng="AURORA")
+    source = unread(csv(upper, lower, ("N-1", "AURORA", "로즈", "Rose", 24, 12, 80)))
+    work()
+    assert source.rows.get(number=3).new == {
+        "brand": "AURORA",
+        "eng_name": "Rose",
+        "usd_price": "24.00",
+        "usd_supply": "12.00",
+        "weight_g": 80,
+    }
+    assert source.rows.exclude(result="left").count() == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["(단위: 원)", "단가 : 원화 기준", "All prices in KRW", "단위 : 천원", "가격(엔)"]
+)
+def test_a_line_above_the_headings_in_another_currency_refuses_the_file(line):
+    make_product(sku="A-1")
+    with pytest.raises(SpreadsheetRefused, match="is not in US dollars"):
+        unread(csv((line,), ("품번", "공급가"), ("A-1", 9)))
+    source = unread(csv((line,), ("품번", "공급가(USD)"), ("A-1", 9)))  # they say so themselves
+    work()
+    assert source.rows.get(sku="A-1").new == {"usd_supply": "9.00"}
+
+
+@pytest.mark.parametrize("line", ["단위: USD", "환율 1 USD = 1,380원", "ALL TOP ITEMS"])
+def test_a_line_above_the_headings_that_names_no_other_currency_is_left(line):
+    make_product(sku="A-1")
+    assert results((line.replace(",", ""),), ("품번", "공급가"), ("A-1", 9))[1][1] == "changed"
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "field", "value"),
+    [
+        ("재고", "품절", "on_hand", 0),
+        ("재고수량(EA)", "1200개", "on_hand", 1200),
+        ("중량(g)", "80 g", "weight_g", 80),
+        ("HS CODE", "3304.99-1000", "hs_code", "3304.99.1000"),
+        ("원산지", "일본", "origin", "JP"),
+        ("공급가 / Wholesale", "US$ 5.10", "usd_supply", "5.10"),
+    ],
+)
+def test_what_korean_exporters_write_is_read(heading, cell, field, value):
+    make_product(sku="A-1", on_hand=5)
+    row = sent(("A-1", cell), head=("품번 / SKU", heading)).rows.get()
+    assert row.new == {field: value}

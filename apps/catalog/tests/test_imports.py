@@ -20,6 +20,7 @@ from apps.catalog.errors import ImportRefused
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import (
     Brand,
+    BrandAccess,
     Import,
     ImportRow,
     Product,
@@ -159,6 +160,9 @@ def test_each_guard_has_to_be_ticked():
         "fall": 0,
         "promised": 1,
         "unknown": 1,
+        "brand": 0,
+        "doubtful": 0,
+        "fewer": 0,
         "twice": 2,
         "faulty": 1,
     }
@@ -331,11 +335,16 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
         ("On hand", "10000001", "On hand: 10000001 is not between 0 and 10,000,000"),
         ("Minimum", "0", "Minimum: 0 is not between 1 and 1,000,000"),
         ("Sale", "maybe", "Sale: “maybe” is none of Discontinued, On sale, Contact us, Hidden"),
-        ("Origin", "XX", "Origin: “XX” is not a country's two letters"),
+        ("Origin", "XX", "Origin: “XX” is not a country"),
         ("EAN", "4006381333930", "EAN: “4006381333930” is not an EAN"),
         ("Barcode", "4.00638E+12", "EAN: “4.00638E+12” is not an EAN"),
         ("HS code", "abc", "HS code: “abc” is not an HS code"),
-        ("Brand", "Nobody", "Brand: “Nobody” does not exist, add it first"),
+        ("Brand", "N" * 81, "Brand: longer than 80 characters"),
+        (
+            "Brand",
+            "漢字",
+            "Brand: Invoices cannot print “漢字”: please write this in Latin letters.",
+        ),
     ],
 )
 def test_a_cell_that_cannot_be_read_leaves_its_row_out_and_is_named(head, cell, fault):
@@ -355,6 +364,61 @@ def test_a_korean_price_list_is_read_whole():
     assert (product.stock.on_hand, product.minimum) == (40, 20)
     source = sent(("A-1", "단종"), head=("SKU", "판매상태"))
     assert row_of(source, "A-1").new == {"is_running": Running.DISCONTINUED}
+
+
+def test_an_unknown_brand_is_added_with_its_products_once_it_is_ticked():
+    known, product = make_brand(eng="AURORA"), make_product(sku="A-1")
+    rows = [
+        (f"N-{n}", "Cream", brand, 9, 4, 100, 5, "", "")
+        for n, brand in enumerate(("Aurorra", "Lumi  Lab", "aurora", "LUMI LAB", "Other"))
+    ]
+    source = sent(*rows, ("A-1", "", "lumi lab", "", "", "", "", "", ""), head=NEW_HEAD)
+    assert source.counts["guards"]["brand"] == 5
+    assert [one.detail for one in Review(source, {}).guards if one.name == "brand"] == [
+        "are added: Lumi Lab (3 rows); Aurorra (1 row): is it “AURORA”?; Other (1 row)"
+    ]
+    with pytest.raises(ImportRefused):
+        apply_import(import_id=source.pk, ticked=["unknown"], actor=source.created_by)
+    applied(source)
+    brands = dict(Brand.objects.values_list("eng", "product_count"))
+    assert {name: brands[name] for name in ("AURORA", "Aurorra", "Lumi Lab", "Other")} == {
+        "AURORA": 1,
+        "Aurorra": 1,
+        "Lumi Lab": 3,
+        "Other": 1,
+    }
+    other = Brand.objects.get(eng="Other")
+    assert [str(entry) for entry in LogEntry.objects.filter(object_id=other.pk)]
+    make_company = make_buyer().company_id
+    BrandAccess.objects.create(company_id=make_company, brand=other)
+    undone(source)
+    product.refresh_from_db()
+    assert product.brand.eng not in ("Lumi Lab", "lumi lab")
+    assert set(Brand.objects.values_list("eng", flat=True)) == {
+        known.eng,
+        product.brand.eng,
+        "Other",  # a company has been given it
+    }
+
+
+@pytest.mark.parametrize("other", ["Lumi Lab", "LUMI LAB"])
+def test_an_unknown_brand_that_somebody_adds_meanwhile_is_not_added_twice(other):
+    source = sent(("N-1", "Cream", "Lumi Lab", 9, 4, 100, 5, "", ""), head=NEW_HEAD)
+    make_brand(eng=other)
+    applied(source)
+    is_same = other == "Lumi Lab"  # of another spelling it is shown again, as the brand that it is
+    assert source.state == ("applied" if is_same else "reading")
+    assert Brand.objects.filter(eng__iexact="lumi lab").count() == 1
+    assert Product.objects.filter(sku="N-1").exists() is is_same
+
+
+def test_a_brand_that_was_renamed_meanwhile_leaves_its_row_alone():
+    brand = make_brand(eng="Lumi")
+    source = sent(("N-1", "Cream", "Lumi", 9, 4, 100, 5, "", ""), head=NEW_HEAD)
+    brand.eng = "Lumi Lab"
+    brand.save()
+    assert applied(source).state == "reading"
+    assert not Product.objects.filter(sku="N-1").exists()
 
 
 def test_an_ean_is_imported_and_taken_back():

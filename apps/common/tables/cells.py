@@ -28,7 +28,7 @@ DOLLARS = {
 DOLLAR = re.compile(r"(?<![A-Za-z])([A-Za-z]{0,3})\$([A-Za-z]{0,3})(?![A-Za-z])")
 FAR_FROM_DOLLAR = re.compile(r"\$\s?([A-Z]{2,3})(?![A-Za-z])")
 BETWEEN_SYLLABLES = re.compile(r"(?<=[가-힣]) (?=[가-힣])")
-WON = re.compile(r"[(\s]원\)?$")
+WON = re.compile(r"[(\s\d]원\)?$")
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,20})?")
 DOUBTFUL = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # thousands, or three decimals?
 WITH_MARKS = re.compile(r"[+-]?\d[\d.,]*")
@@ -95,10 +95,20 @@ def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) ->
     }
     found: dict[Name, tuple[int, int]] = {}
     for index, cell in enumerate(cells):
-        known = places.get(heading_key(cell)) if isinstance(cell, str) else None
+        known = _thing_of(cell, places) if isinstance(cell, str) else None
         if known is not None and (known[0] not in found or known[1] < found[known[0]][0]):
             found[known[0]] = (known[1], index)
     return {thing: index for thing, (_, index) in found.items()}
+
+
+def _thing_of(cell: str, places: Mapping[str, tuple[Name, int]]) -> tuple[Name, int] | None:
+    """Return what a heading is of; one in two languages (`품번 / SKU`) where both mean the same."""
+    if (known := places.get(heading_key(cell))) is not None:
+        return known
+    parts = [places.get(heading_key(part)) for part in re.split(r"[\n/]", cell) if part.strip()]
+    first = parts[0] if parts else None
+    is_one = first is not None and all(part is not None and part[0] == first[0] for part in parts)
+    return first if is_one else None
 
 
 def cell_at(cells: Sequence[Cell], index: int | None) -> Cell:
@@ -270,11 +280,11 @@ def money_of(cell: Cell, mark: str = "") -> Decimal | None:
     Raises:
         CellFault: not a number, more than two decimals, or another currency.
     """
+    if isinstance(cell, str) and currency_in(cell) not in ("", "USD"):
+        raise CellFault(Text("“%(cell)s” is not in US dollars", cell=cell.strip()[:MAX_SHOWN]))
     number = number_of(cell, mark)
     if number is None:
         return None
-    if isinstance(cell, str) and currency_in(cell) not in ("", "USD"):
-        raise CellFault(Text("“%(cell)s” is not in US dollars", cell=cell.strip()[:MAX_SHOWN]))
     if abs(number) >= MOST_MONEY:
         raise CellFault(Text("%(number)s is too much", number=_plain(number)))
     rounded = number.quantize(CENT)

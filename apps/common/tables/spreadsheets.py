@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, TypeVar
 
@@ -33,6 +33,7 @@ from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import (
     Cell,
     Unreadable,
+    cell_at,
     currency_in,
     find_columns,
     heading,
@@ -235,7 +236,7 @@ def find_table(
         columns = find_columns(row.cells, wanted)
         if all(name in columns for name in required):
             _check_once(row, columns, wanted, names)
-            return Table(columns, rows, row)
+            return _with_second_head(Table(columns, rows, row), wanted, required)
         looked_at.append((row, columns))
     if not looked_at:
         raise SpreadsheetRefused(Text("The file holds no rows."))
@@ -259,6 +260,45 @@ def find_table(
             row=row.number,
         )
     )
+
+
+def _with_second_head(
+    table: Table, wanted: Mapping[Name, Sequence[str]], required: Collection[Name]
+) -> Table:
+    """Return a table whose headings go on in the next row: a heading over several columns with
+    their own below it, or the same ones in another language.
+    """
+    below = next(table.rows, None)
+    if below is None:
+        return table
+    under = find_columns(below.cells, wanted)
+    names_a_row = any(
+        under.get(name) != table.columns[name]
+        and cell_at(below.cells, table.columns[name]) is not None
+        for name in required
+    )
+    both = _headings_together(table.head.cells, below.cells)
+    together = find_columns(both, wanted)
+    is_split = any(cell_at(below.cells, index) is not None for index in together.values())
+    if names_a_row or not (under or is_split):
+        return table._replace(rows=chain([below], table.rows))
+    columns: dict[Name, int] = {}
+    for found in (together, under, table.columns):
+        for name, index in found.items():
+            if index not in columns.values():
+                columns.setdefault(name, index)
+    return Table(columns, table.rows, Row(below.number, both))
+
+
+def _headings_together(upper: Sequence[Cell], lower: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Return the headings of two rows as one: what stands over several columns, before each."""
+    both: list[Cell] = []
+    over = ""
+    for index in range(max(len(upper), len(lower))):
+        top, bottom = cell_at(upper, index), cell_at(lower, index)
+        over = str(top) if top is not None else over if bottom is not None else ""
+        both.append(" ".join(str(part) for part in (over, bottom) if part) or None)
+    return tuple(both)
 
 
 def _check_once(
