@@ -23,7 +23,7 @@ from apps.accounts.models import (
 from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
 from apps.common.db.prepared import prepared
 from apps.common.models import Seller
-from apps.common.seller import saw_version
+from apps.common.seller import saw_version, seller
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,7 @@ class Entry:
     address_id: int
     content: str
     parent_id: int | None
+    code: str
 
 
 class AddressBook:
@@ -117,7 +118,9 @@ class AddressBook:
             return
         entries = [
             Entry(*row)
-            for row in AddressEntry.objects.order_by().values_list("id", "content", "parent_id")
+            for row in AddressEntry.objects.order_by().values_list(
+                "id", "content", "parent_id", "code"
+            )
         ]
         children: dict[int | None, list[Entry]] = {}
         for entry in sorted(entries, key=lambda entry: entry.content.casefold()):
@@ -139,6 +142,12 @@ class AddressBook:
         """Return the name of a country or state, empty for none."""
         self._read()
         return self._entries[entry].content if entry in self._entries else ""
+
+    def is_served(self, country: int | None) -> bool:
+        """Return whether the seller serves a country; so it does where none is named."""
+        self._read()
+        closed = seller().closed_countries
+        return country not in self._entries or self._entries[country].code not in closed
 
     def has_country(self, country: int) -> bool:
         """Return whether it is a country."""

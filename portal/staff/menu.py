@@ -196,6 +196,12 @@ RECORDS: Lines = (
         _("Portal"),
         (
             Entry(
+                _("Settings"),
+                "settings",
+                "common.change_seller",
+                hint=_("The seller, bank accounts, money, days"),
+            ),
+            Entry(
                 _("Mail"),
                 "post_office_email_changelist",
                 "post_office.view_email",

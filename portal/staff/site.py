@@ -53,7 +53,7 @@ ROOMS = (
     *("apps.accounts.admin", "apps.catalog.admin", "apps.notices.admin"),
     *("apps.orders.admin", "apps.payments.admin"),
     *("portal.staff", "portal.staff.customers", "portal.staff.registrations"),
-    *("portal.staff.reports", "portal.staff.texts"),
+    *("portal.staff.reports", "portal.staff.seller", "portal.staff.texts"),
 )
 
 

@@ -31,7 +31,7 @@ SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
 SAME = re.compile(
     r"\b(?:CAMT|CBM|CSV|Ctrl|DHL Express|DOCX|EAN|EMS|EORI|English|Enter|Esc|EUR|Excel|FedEx|HH|HS"
     r"|HTML|Holy See|ID|ISO|JPE?G|KB|Korea Post|KRW|Maren & Holt|MB|MM|MOQ|PDF|PNG|PO|PayPal|QR"
-    r"|SKU|SS|Seoul|Space|Tab|UPS|USD|USRP|UTC|VIP|WebP|XLSX?|XML|YYYY-MM-DD|ZIP|cm|[Kk]g|px)\b",
+    r"|SKU|SS|Seoul|SWIFT|Space|Tab|UPS|USD|USRP|UTC|VIP|WebP|XLSX?|XML|YYYY-MM-DD|ZIP|cm|[Kk]g|px)\b",
     re.ASCII,
 )
 # Addresses, codes, times, and tokens.

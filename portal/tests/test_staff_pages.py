@@ -38,6 +38,7 @@ PAGES = {
     "password_change/": EVERYBODY,
     "late/": EVERYBODY,
     "records/": EVERYBODY,
+    "settings/": SUPERUSER,
     "accounts/company/export.xlsx": EVERYBODY,
     "orders/wish/": SALES,
     "orders/wish/?by=brand": SALES,

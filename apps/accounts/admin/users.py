@@ -54,6 +54,7 @@ OPENED_BY = {
     gettext_noop("Approvers"): _("Registrations, customers and their people."),
     gettext_noop("Deposit shares"): _("Sets what share of an order a customer pays first."),
     gettext_noop("Declared values"): _("Declares another value on a commercial invoice."),
+    gettext_noop("Settings"): _("Changes the seller, bank accounts, money and days."),
 }
 MEANT = {
     "is_superuser": _("Every page and every action, whatever is ticked above."),

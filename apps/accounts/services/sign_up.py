@@ -48,6 +48,8 @@ PRINTED_FIELDS = (
 )
 COMPANY_IDS = ("country", "state", "business_type")
 NOT_THE_LINKS = "Not the address that the link was sent to."
+COUNTRIES = ("country", "ship_country")
+NOT_SERVED = "We do not deliver to this country."
 UNKNOWN_BUSINESS_TYPE = "Unknown business type."
 UNKNOWN_CERTIFICATE = "Not uploaded with this link."
 
@@ -126,12 +128,14 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
         ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer: the form is refused (section
         5).
         Invalid: a text that invoices cannot print, another address than the link's, an unknown
-            business type, or a certificate not uploaded with it.
+            business type, a country that is not served, or a certificate not uploaded with it.
     """
     link = usable_link(token=token, now=now)
     check_sign_up(form)
     _check_printed(link, form)
     check_address(link=link, email=form["email"])
+    if closed := [name for name in COUNTRIES if not address_book.is_served(form[name])]:
+        raise Invalid(errors={name: [NOT_SERVED] for name in closed})
     if form["business_type"] is not None and not has_business_type(form["business_type"]):
         raise Invalid(errors={"business_type": [UNKNOWN_BUSINESS_TYPE]})
     if form["certificate_files"] and not may_use_certificate(

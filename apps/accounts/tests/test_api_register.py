@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from math import inf
 
 import pytest
 from django.contrib.auth.hashers import make_password
@@ -15,6 +16,7 @@ from apps.accounts.services import sign_up as service
 from apps.accounts.tests.factories import (
     PASSWORD,
     make_company,
+    make_country,
     make_form,
     make_link,
     make_staff,
@@ -25,6 +27,8 @@ from apps.accounts.tests.hostile_uploads.documents import GOOD
 from apps.accounts.tests.registrations import expire, open_form, rejected, send
 from apps.accounts.tests.uploads import upload
 from apps.common.mail import write_texts
+from apps.common.models import Seller
+from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -233,6 +237,17 @@ def test_what_is_unknown_or_of_the_wrong_shape(
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
     assert list(response.json()["errors"]) == [field]
     assert not User.objects.exists()
+
+
+def test_a_country_that_is_not_served_is_refused(visitor: ContractClient) -> None:
+    link = make_link()
+    form = make_form(link)
+    remember(Current(Seller(closed_countries=["XX", make_country().code])), looked_at=inf)
+    answer = send(visitor, form)
+    text = ["We do not deliver to this country."]
+    assert answer.json()["errors"] == {"country": text, "ship_country": text}
+    remember(Current(Seller(closed_countries=["XX"])), looked_at=inf)
+    assert send(visitor, form).json() == {"success": 1}
 
 
 def test_fields_that_are_not_asked_for_change_nothing(visitor: ContractClient) -> None:

@@ -81,6 +81,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "jump/": (ANYBODY, 200, 200),
     "late/": (ANYBODY, 200, 200),
     "records/": (ANYBODY, 200, 200),
+    "settings/": (NOBODY, 200, 200),
     "second-factor/codes/": (ANYBODY, 302, 302),
     "logout/": (ANYBODY, 405, 200),
     "password_change/": (ANYBODY, 200, 200),

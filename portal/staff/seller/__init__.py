@@ -1,0 +1,1 @@
+"""The page "Settings": what the seller sets of the portal."""

@@ -1,0 +1,223 @@
+"""The forms of the page "Settings": the seller, its accounts, its days off, kinds of business."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from apps.accounts.models import BusinessType, Company
+from apps.common.email_addresses import check_email
+from apps.common.models import BankAccount, ClosedDay, Seller
+from apps.common.models.seller import STEPS
+from apps.common.printed import PrintedForm
+from apps.common.seller import BANK_LINES, Current
+from apps.common.types import Label
+from portal.staff.seller.fields import CountriesField, PercentField, SharedForm
+
+EMPTY_TYPES = 2
+EACH_BANK_LINE = gettext_lazy("Fill in each line, or do not show the account.")
+
+
+class SellerForm(PrintedForm, SharedForm):
+    """Everything of the one row, by the sections of the page."""
+
+    deposit_rate = PercentField(label=gettext_lazy("Deposit, % of the subtotal"), required=False)
+    paypal_fee_rate = PercentField(label=gettext_lazy("PayPal surcharge, %"), required=False)
+    paypal_on = forms.BooleanField(label=gettext_lazy("Buyers may pay by PayPal"), required=False)
+    minimum_order = forms.DecimalField(
+        label=gettext_lazy("Minimum order $"),
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        help_text=gettext_lazy("0: none."),
+    )
+    closed_countries = CountriesField(
+        label=gettext_lazy("Countries not served"),
+        required=False,
+        help_text=gettext_lazy("One a line. Who signs up from there is told so."),
+    )
+
+    class Meta:
+        model = Seller
+        fields = (
+            *("title", "subtitle", "accent", "sales_email", "approvers_email"),
+            *("invoice_prefix", "shipper_name", "shipper_address", "shipper_phone", "tax_number"),
+            *("deposit_rate", "minimum_order", "paypal_on", "paypal_fee_rate", "paypal_warning"),
+            *(f"promised_{step}" for step in STEPS),
+            *("temporary_order_days", "wire_days", "least_moq", "special_moq"),
+            *("closed_countries", "first_day"),
+        )
+        labels: ClassVar = {
+            "sales_email": gettext_lazy("Mailbox of sales"),
+            "approvers_email": gettext_lazy("Mailbox of the approvers"),
+        }
+        help_texts: ClassVar = {
+            "invoice_prefix": gettext_lazy("Of orders from now on."),
+            "wire_days": gettext_lazy("Business days. Empty: never."),
+            "paypal_warning": gettext_lazy("Asked before a payment. Empty: the usual text."),
+        }
+
+    printed = ("title", "shipper_name", "shipper_address", "shipper_phone", "tax_number")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["paypal_on"] = Current(self.instance).paypal_on
+        if not settings.PAYPAL_CLIENT_ID:
+            self.fields["paypal_on"].disabled = True
+            self.fields["paypal_on"].help_text = _("The portal has no keys of PayPal.")
+        for name, default in _defaults().items():
+            self.fields[name].widget.attrs |= {"placeholder": default, "translate": "no"}
+        for name in ("sales_email", "approvers_email"):
+            self.fields[name].validators.append(check_email)
+
+
+# The cards of the page, by their names for links: heading and fields of the seller.
+SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
+    "seller": (
+        gettext_lazy("Seller"),
+        ("title", "subtitle", "accent", "sales_email", "approvers_email"),
+    ),
+    "banks": (gettext_lazy("Bank accounts"), ()),
+    "papers": (
+        gettext_lazy("Papers and shipper"),
+        ("shipper_name", "shipper_address", "shipper_phone", "tax_number", "invoice_prefix"),
+    ),
+    "money": (
+        pgettext_lazy("settings", "Money"),
+        ("deposit_rate", "minimum_order", "paypal_on", "paypal_fee_rate", "paypal_warning"),
+    ),
+    "orders": (
+        gettext_lazy("Orders"),
+        ("least_moq", "special_moq", "temporary_order_days", "wire_days"),
+    ),
+    "days": (
+        gettext_lazy("Late after so many business days"),
+        tuple(f"promised_{step}" for step in STEPS),
+    ),
+    "days-off": (gettext_lazy("Days off beside the public holidays"), ()),
+    "sign-up": (pgettext_lazy("settings", "Sign-up"), ("closed_countries",)),
+    "home": (gettext_lazy("Home"), ("first_day",)),
+}
+
+
+def _defaults() -> dict[str, Any]:
+    """Return what holds while a field is empty, as it would be typed."""
+    default = Current(Seller())
+    percent = PercentField().prepare_value
+    return {
+        **{
+            name: getattr(default, name)
+            for name in ("title", "subtitle", "accent", "sales_email", "approvers_email")
+        },
+        **{f"shipper_{line}": text for line, text in default.shipper.items()},
+        **{f"promised_{step}": days for step, days in default.promised_days.items()},
+        "invoice_prefix": default.invoice_prefix,
+        "deposit_rate": percent(default.deposit_rate),
+        "paypal_fee_rate": percent(default.paypal_fee_rate),
+        "temporary_order_days": default.temporary_order_lifetime.days,
+    }
+
+
+class BankForm(PrintedForm, SharedForm):
+    """An account that buyers wire to."""
+
+    printed = ("label", *BANK_LINES)
+
+    class Meta:
+        model = BankAccount
+        fields = ("label", "currency", *BANK_LINES, "position", "is_shown")
+        help_texts: ClassVar = {
+            "label": gettext_lazy("What buyers read above it where there are several.")
+        }
+
+    def clean(self) -> Any:
+        """Refuse to show an account with a line missing: a buyer could not wire to it."""
+        cleaned = super().clean()
+        if cleaned.get("is_shown"):
+            for name in BANK_LINES:
+                if name in cleaned and not cleaned[name]:
+                    self.add_error(name, EACH_BANK_LINE)
+        return cleaned
+
+
+class DayForm(SharedForm):
+    """A day off."""
+
+    class Meta:
+        model = ClosedDay
+        fields = ("day", "name")
+        widgets: ClassVar = {
+            "day": forms.DateInput(attrs={"type": "date", "class": "day"}, format="%Y-%m-%d")
+        }
+
+
+class BusinessTypeForm(SharedForm):
+    """A kind of business that a company may choose when it registers."""
+
+    class Meta:
+        model = BusinessType
+        fields = ("type", "position")
+        labels: ClassVar = {
+            "type": gettext_lazy("Kind of business"),
+            "position": gettext_lazy("Place in the list"),
+        }
+
+
+class BusinessTypeRows(forms.BaseModelFormSet):
+    """Kinds of business; one that a customer has stays."""
+
+    def clean(self) -> None:
+        """Refuse to take out a kind that is in use."""
+        super().clean()
+        for form in self.deleted_forms:
+            if Company.objects.filter(business_type=form.instance.pk).exists():
+                raise ValidationError(
+                    _("“%(type)s” is the business of a customer and stays."),
+                    params={"type": form.instance},
+                )
+
+
+def rows_of(model: Any, form: Any, *, rows: Any = forms.BaseModelFormSet, empty: int = 1) -> Any:
+    """Return the formset of a table."""
+    return forms.modelformset_factory(model, form=form, formset=rows, extra=empty, can_delete=True)
+
+
+BankRows = rows_of(BankAccount, BankForm)
+DayRows = rows_of(ClosedDay, DayForm, empty=3)
+TypeRows = rows_of(BusinessType, BusinessTypeForm, rows=BusinessTypeRows, empty=EMPTY_TYPES)
+
+
+class SettingsForms:
+    """All forms of the page, which are saved together or not at all."""
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        self.seller = SellerForm(data, files, instance=Seller.objects.first() or Seller())
+        self.banks = BankRows(data, prefix="banks", initial=[settings.BANK])
+        self.days = DayRows(data, prefix="days")
+        last = [{"position": BusinessType.objects.count()}] * EMPTY_TYPES
+        self.types = TypeRows(data, prefix="types", initial=last)
+        self.rows = (self.banks, self.days, self.types)
+
+    def is_valid(self) -> bool:
+        """Return whether all of them may be saved."""
+        faults = [one for one in (self.seller, *self.rows) if not one.is_valid()]
+        return not faults  # each is asked, so that all that is wrong is marked at once
+
+    def faults(self) -> bool:
+        """Return whether something that was sent is wrong."""
+        return self.seller.is_bound and not self.is_valid()
+
+    def sections(self) -> list[tuple[str, Label, list[forms.BoundField]]]:
+        """Return the cards of the page: each by its name for links, its heading and its fields."""
+        return [
+            (key, title, [self.seller[name] for name in names])
+            for key, (title, names) in SECTIONS.items()
+        ]
+
+    def save(self) -> None:
+        """Save all of them."""
+        for one in (self.seller, *self.rows):
+            one.save()

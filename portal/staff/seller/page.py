@@ -1,0 +1,54 @@
+"""The page "Settings"."""
+
+from django.contrib import messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.common.db.transactions import one_transaction
+from apps.common.models import Seller
+from apps.common.staff import HISTORY_SHOWN, log_action, staff_of, staff_page
+from apps.common.staff_history import changes_text
+from portal.staff.seller.forms import SettingsForms
+from portal.staff.seller.services import change_seller
+
+
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """Show the seller's settings, or save them."""
+    if request.method != "POST":
+        return _page(request, SettingsForms())
+    forms = _save(request)
+    if not forms.is_valid():
+        return _page(request, forms)
+    messages.success(request, _("The settings are saved and hold from now on."))
+    return HttpResponseRedirect(reverse("admin:settings"))
+
+
+@one_transaction
+def _save(request: HttpRequest) -> SettingsForms:
+    forms = change_seller(
+        actor=staff_of(request), read=lambda: SettingsForms(request.POST, request.FILES)
+    )
+    if forms.is_valid():
+        log_action(
+            request, Seller.objects.get(), changes_text(forms.seller, forms.rows, is_new=False)
+        )
+    return forms
+
+
+def _page(request: HttpRequest, forms: SettingsForms) -> HttpResponse:
+    kind = ContentType.objects.get_for_model(Seller).pk
+    entries = LogEntry.objects.filter(content_type=kind).select_related("user")
+    return staff_page(
+        request,
+        "staff/settings.html",
+        title=_("Settings"),
+        trail=[(_("Records"), reverse("admin:records"))],
+        bar=True,
+        forms=forms,
+        sections=forms.sections(),
+        history=entries[:HISTORY_SHOWN],
+        kind=kind,
+    )

@@ -1,0 +1,13 @@
+"""The address of the seller's settings."""
+
+from django.contrib import admin
+from django.urls import path
+
+from apps.common.staff import requires
+from portal.staff.seller.page import settings_page
+
+CHANGE = "common.change_seller"
+
+urlpatterns = [
+    path("settings/", admin.site.admin_view(requires(CHANGE, settings_page)), name="settings")
+]
