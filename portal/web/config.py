@@ -31,6 +31,7 @@ class Shipper(serializers.Serializer):
     name = serializers.CharField()
     address = serializers.CharField()
     phone = serializers.CharField()
+    tax_number = serializers.CharField(help_text="**+** tax or EORI number, or empty")
 
 
 class Configuration(serializers.Serializer):
@@ -56,7 +57,7 @@ def public_configuration() -> dict[str, Any]:
         "sales_email": seller().sales_email,
         "image_host": settings.IMAGE_HOST,
         "deposit_rate": float(seller().deposit_rate),
-        "shipper": seller().shipper,
+        "shipper": {**seller().shipper, "tax_number": seller().tax_number},
         **({"paypal_fee_rate": float(seller().paypal_fee_rate)} if seller().paypal_on else {}),
     }
 

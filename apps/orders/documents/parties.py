@@ -23,17 +23,16 @@ def seller_name() -> str:
 def seller_box() -> Box:
     """Return who sells."""
     shipper = seller().shipper
-    name = shipper["name"] or seller().title
-    return {
-        "label": "Seller",
-        "lines": [name, shipper["address"], shipper["phone"], seller().sales_email],
-    }
+    lines = [shipper["name"] or seller().title, shipper["address"], shipper["phone"]]
+    taxed = tax_lines(seller().tax_number)
+    return {"label": "Seller", "lines": [*lines, seller().sales_email, *taxed]}
 
 
 def shipper_box() -> Box:
     """Return who ships."""
     shipper = seller().shipper
-    return {"label": "Shipper", "lines": [shipper["name"], shipper["address"], shipper["phone"]]}
+    lines = [shipper["name"], shipper["address"], shipper["phone"]]
+    return {"label": "Shipper", "lines": [*lines, *tax_lines(seller().tax_number)]}
 
 
 def buyer_box(order: Order, *, label: str = "Buyer") -> Box:

@@ -174,6 +174,7 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
         "edit_ship_memo",
         "message",
         "edit_po_number",
+        "withdraw",
     ]
     assert answer["details"] == [
         {

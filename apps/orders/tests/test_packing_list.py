@@ -5,6 +5,7 @@ it is for.
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from math import inf
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.tests.factories import make_product
+from apps.common.models import Seller
+from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
 from apps.orders.documents.rendering import render
 from apps.orders.models import Order
@@ -90,6 +93,7 @@ def test_it_names_the_parties_and_the_terms(buyer: Buyer) -> None:
     Company.objects.filter(pk=buyer.company_id).update(
         name="Kim 뷰티 주식회사", address1="not where the goods go", tax_number="PL5260001246"
     )
+    remember(Current(Seller(tax_number="123-45-67890")), looked_at=inf)
     order = make_packed(
         buyer,
         packing_remarks="Keep dry.\nBelow 25 °C.",
@@ -99,7 +103,7 @@ def test_it_names_the_parties_and_the_terms(buyer: Buyer) -> None:
     words = words_of(pdf_of(order, buyer))
     for text in (
         "PACKING LIST",
-        "SHIPPER Test Shipper Seoul +82 2 0",
+        "SHIPPER Test Shipper Seoul +82 2 0 Tax/EORI number 123-45-67890",
         f"INVOICE NUMBER AND DATE {order.invoice_code} 2026-11-14",
         "CONSIGNEE Kim 뷰티 주식회사 ul. Lipowa 51 00-682 Warszawa, Poland +48 22 555 01 74 "
         "Tax/EORI number PL5260001246",

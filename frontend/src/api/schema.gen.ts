@@ -3191,6 +3191,8 @@ export interface components {
             name: string;
             address: string;
             phone: string;
+            /** @description **+** tax or EORI number, or empty */
+            tax_number: string;
         };
         /** @description The token is missing or no longer good; no `success`, and nothing else answers 403. */
         SignInAgain: {

@@ -67,7 +67,7 @@ export function configuration(
     },
     paypal_fee_rate: 0.035,
     deposit_rate: 1,
-    shipper: { name: "", address: "", phone: "" },
+    shipper: { name: "", address: "", phone: "", tax_number: "" },
     ...fields,
   };
 }

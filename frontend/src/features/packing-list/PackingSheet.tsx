@@ -13,6 +13,7 @@ import {
   type Figure,
   kilograms,
   type PackedOrder,
+  taxLine,
 } from "./rules";
 
 interface PackingSheetProps {
@@ -35,7 +36,10 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
         </p>
       </header>
       <dl className={styles.parties}>
-        <Party label="Shipper" lines={[shipper.name, shipper.address, shipper.phone]} />
+        <Party
+          label="Shipper"
+          lines={[shipper.name, shipper.address, shipper.phone, taxLine(shipper.tax_number)]}
+        />
         <Party label="Invoice number and date" lines={[order.invoice_code, poNumber, date]} />
         <Party label="Consignee" lines={consignee(order)} />
         <Party label="Remarks" lines={[order.packing_remarks]} />

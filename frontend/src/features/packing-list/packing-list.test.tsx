@@ -13,6 +13,7 @@ const SHIPPER = {
   name: "Maren & Holt Co., Ltd.",
   address: "27 Bomgil-ro, Seoul",
   phone: "+82 2 0",
+  tax_number: "",
 };
 
 /** An order in five boxes: the second to fourth are alike, and nothing is in the last. */

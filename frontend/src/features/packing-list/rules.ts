@@ -81,12 +81,16 @@ export function boxCount({ box }: PackedOrder): number {
   return box.reduce((sum, boxes) => sum + boxes.count, 0);
 }
 
+/** The line of a tax or EORI number, empty where there is none. */
+export function taxLine(number: string): string {
+  return number && `Tax/EORI number ${number}`;
+}
+
 /** Whom the goods are for and where they go: a line each. */
 export function consignee(order: Schemas["OrderDetails"]["order"]): string[] {
   const town = [order.ship_zipcode, order.ship_city].filter(Boolean).join(" ");
   const place = [town, order.state, order.country].filter(Boolean).join(", ");
   const { company, ship_address1, ship_address2, ship_phone, tax_number } = order;
-  const tax = tax_number && `Tax/EORI number ${tax_number}`;
-  const lines = [company, ship_address1, ship_address2, place, ship_phone, tax];
+  const lines = [company, ship_address1, ship_address2, place, ship_phone, taxLine(tax_number)];
   return lines.filter(Boolean);
 }
