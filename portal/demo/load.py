@@ -22,6 +22,7 @@ from apps.catalog.models import (
     Stock,
 )
 from apps.common.days import midnight
+from apps.common.models import Seller
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
@@ -51,6 +52,7 @@ def load_demo() -> None:
     now = timezone.now()
     write_pictures(PRODUCTS, storages["default"])
     with transaction.atomic():
+        Seller.objects.update_or_create(defaults={"first_day": False})
         _load_catalogue(now)
         _load_accounts(now)
         load_registrations(now)

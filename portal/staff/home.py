@@ -15,6 +15,7 @@ from apps.common.promises import APPROVAL_WARNING, Promise, due_at
 from apps.common.seller import seller
 from apps.common.staff import humanize
 from apps.common.staff_moments import CITY
+from portal.staff.first_day import first_day
 from portal.staff.late import late_first
 from portal.staff.reports.stock import RED
 from portal.staff.waiting import Incoming, Waiting, Work
@@ -25,7 +26,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return what the home page shows a user's group.
 
     At most ten statements with the user's own last actions and notes, five more once in 30 seconds,
-    four once in ten minutes.
+    four once in ten minutes, one until the first day's checklist is hidden.
     """
     work = fresh_work(user=user, now=now)
     local = timezone.localtime(now)
@@ -79,6 +80,10 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
         ]
         shown["registrations_url"] = reverse("admin:accounts_registration_changelist")
     cards |= _machinery(work, now, sees_sweeps=user.is_superuser)
+    shown["has_work"] = any(row["count"] for rows in cards.values() for row in rows)
+    shown["first_day"] = first_day(user)
+    shown["first_day_done"] = sum(step.is_done for step in shown["first_day"])
+    shown["is_first"] = shown["first_day"] and not shown["has_work"] and not work.orders.count
     shown["cards"] = [{"name": name, "rows": rows} for name, rows in cards.items()]
     shown["idle"] = [
         (name, row) for name, rows in cards.items() for row in rows if not row["count"]

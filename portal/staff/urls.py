@@ -1,10 +1,24 @@
-"""The addresses of the mails' own pages."""
+"""The addresses of the mails' own pages, and of the first day's."""
 
-from apps.common.staff import staff_paths
-from portal.staff import mails
+from django.contrib import admin
+from django.urls import path
+
+from apps.common.staff import requires, staff_paths
+from portal.staff import first_day, mails
 from portal.staff.resend import AGAIN, resend_of_order
 
 urlpatterns = [
+    *(
+        path(
+            f"first-day/{route}/",
+            admin.site.admin_view(requires(first_day.CHANGE, view)),
+            name=name,
+        )
+        for route, view, name in (
+            ("away", first_day.put_away_page, "put_away"),
+            ("mail", first_day.test_mail_page, "test_mail"),
+        )
+    ),
     *staff_paths(
         "post_office/email",
         (

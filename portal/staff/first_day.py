@@ -1,0 +1,292 @@
+"""The first day: what an empty portal still needs, on the owner's home page until it is there."""
+
+import os
+from dataclasses import dataclass
+from smtplib import SMTPException, SMTPResponseException
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import F, Func, IntegerField, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.views.decorators.http import require_POST
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from post_office.models import STATUS, Email
+from post_office.settings import get_backend
+
+from apps.accounts.models import User
+from apps.catalog.models import Product, Stock
+from apps.common.db.transactions import one_transaction
+from apps.common.http.throttles import MINUTE, Limit
+from apps.common.models import BankAccount, Seller
+from apps.common.permissions import needs
+from apps.common.seller import Current, seller, touch_seller
+from apps.common.staff import run_action, staff_of
+from apps.orders.models import Order
+
+CHANGE = "common.change_seller"
+LIVE = ("staging", "production")
+
+
+class MailLimit(Limit):
+    """Test mails: five a minute for each member of staff."""
+
+    name, uses, seconds = "test-mail", 5, MINUTE
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line of the checklist: what it is for, how far it is, and where it is done."""
+
+    name: str
+    hint: str
+    state: str
+    is_done: bool
+    verb: str
+    url: str
+    is_sent: bool = False  # by a press, not by a page
+
+
+class Counts(NamedTuple):
+    """How much of each thing the portal has."""
+
+    accounts: int
+    mails: int
+    mails_failed: int
+    products: int
+    pictured: int
+    stocked: int
+    buyers: int
+    orders: int
+    staff: int
+    staff_with_app: int
+
+
+def first_day(user: User) -> list[Step]:
+    """Return the checklist for who may change the settings; nothing once all is done or it was put
+    away. One statement at most.
+    """
+    if not seller().row.first_day or not user.has_perm(CHANGE):
+        return []
+    steps = _steps(_counts(user), seller())
+    return [] if all(step.is_done for step in steps) else steps
+
+
+def _counts(user: User) -> Counts:
+    staff = User.objects.filter(is_staff=True, is_active=True)
+    counted: dict[str, QuerySet[Any]] = {
+        "accounts": BankAccount.objects.filter(is_shown=True),
+        "mails": Email.objects.filter(status=STATUS.sent),
+        "mails_failed": Email.objects.filter(status=STATUS.failed),
+        "products": Product.objects.all(),
+        "pictured": Product.objects.exclude(image=""),
+        "stocked": Stock.objects.filter(on_hand__gt=0),
+        "buyers": User.objects.who_may_come_in(),
+        "orders": Order.objects.all(),
+        "staff": staff,
+        "staff_with_app": TOTPDevice.objects.filter(confirmed=True, user__in=staff),
+    }
+    number = Func(F("pk"), function="COUNT", output_field=IntegerField())
+    row = User.objects.filter(pk=user.pk).values_list(
+        *(Subquery(counted[name].order_by().values(n=number)) for name in Counts._fields)
+    )
+    return Counts._make(row.get())
+
+
+def _steps(have: Counts, shop: Current) -> list[Step]:
+    page, imports = f"{reverse('admin:index')}settings/", reverse("admin:catalog_import_send")
+    return [
+        *_of_the_seller(have, shop, page),
+        Step(
+            _("Test mail"),
+            _("One press sends a mail to your own address."),
+            _("%(count)s failed") % {"count": have.mails_failed}
+            if have.mails_failed and not have.mails
+            else (_("Mail goes out") if have.mails else _("None sent yet")),
+            have.mails > 0,
+            _("Send test mail"),
+            reverse("admin:test_mail"),
+            is_sent=True,
+        ),
+        Step(
+            _("Products"),
+            _("Your own table with brands, prices and weights; headings in Korean or English."),
+            f"{have.products:,}" if have.products else _("None yet"),
+            have.products > 0,
+            _("Import"),
+            imports,
+        ),
+        Step(
+            _("Pictures"),
+            _("Files named by SKU, many at once or as a ZIP."),
+            _("%(count)s without a picture") % {"count": f"{have.products - have.pictured:,}"}
+            if have.products
+            else _("None yet"),
+            have.products == have.pictured > 0,
+            _("Import"),
+            imports,
+        ),
+        Step(
+            _("Stock"),
+            _("The pieces on the shelf, as a column of the same table."),
+            _("%(count)s of %(all)s products in stock")
+            % {"count": f"{have.stocked:,}", "all": f"{have.products:,}"}
+            if have.products
+            else _("None yet"),
+            have.stocked > 0,
+            _("Import"),
+            imports,
+        ),
+        Step(
+            _("First customer"),
+            _("Companies and their people. Each person gets a link to choose a password."),
+            ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
+            % {"count": f"{have.buyers:,}"},
+            have.buyers > 0,
+            _("Customers"),
+            reverse("admin:accounts_company_changelist"),
+        ),
+        Step(
+            _("Test order"),
+            _("Add yourself as a buyer at a second address, place an order, then cancel it here."),
+            f"{have.orders:,}" if have.orders else _("None yet"),
+            have.orders > 0,
+            _("Open the shop"),
+            settings.SITE_URL,
+        ),
+        _colleagues(have),
+    ]
+
+
+def _of_the_seller(have: Counts, shop: Current, page: str) -> list[Step]:
+    # In development the environment's defaults are invented; elsewhere somebody wrote them.
+    is_live = os.environ.get("PORTAL_ENV") in LIVE
+    row, given = shop.row, settings.SHIPPER.values() if is_live else ()
+    lines = (
+        row.title or (is_live and settings.PORTAL_TITLE),
+        row.sales_email or (is_live and settings.SALES_EMAIL),
+        row.approvers_email or (is_live and settings.APPROVERS_EMAIL),
+        all((row.shipper_name, row.shipper_address, row.shipper_phone)) or (given and all(given)),
+    )
+    missing = sum(not line for line in lines)
+    has_bank = bool(have.accounts or (is_live and shop.banks))
+    is_decided = row.paypal_on is not None or not settings.PAYPAL_CLIENT_ID
+    ways = _("Wire and PayPal") if shop.paypal_on else _("Wire")
+    return [
+        Step(
+            _("Seller"),
+            _("Name, mailboxes and address stand on each page, mail and paper."),
+            _("%(count)s of %(all)s missing") % {"count": missing, "all": len(lines)}
+            if missing
+            else pgettext("settings", "Complete"),
+            not missing,
+            _("Open settings"),
+            page,
+        ),
+        Step(
+            _("Bank account"),
+            _("Buyers wire to it what is due."),
+            _("Set") if has_bank else _("None yet"),
+            has_bank,
+            _("Open settings"),
+            f"{page}#banks",
+        ),
+        Step(
+            _("Ways to pay"),
+            _("By wire always; online too, where you have an account for it."),
+            ways if is_decided else _("Not decided yet"),
+            is_decided,
+            _("Open settings"),
+            f"{page}#money",
+        ),
+    ]
+
+
+def _colleagues(have: Counts) -> Step:
+    without = have.staff - have.staff_with_app if settings.STAFF_SECOND_FACTOR else 0
+    state = _("%(count)s with an account") % {"count": have.staff}
+    if without:
+        state += ", " + _("%(count)s without a second factor") % {"count": without}
+    return Step(
+        _("Colleagues"),
+        _("Each has their own account, and sets up the second factor at the first sign-in."),
+        state,
+        have.staff > 1 and not without,
+        _("Users"),
+        f"{reverse('admin:accounts_user_changelist')}?is_staff__exact=1",
+    )
+
+
+@needs(CHANGE)
+@one_transaction
+def put_away(*, actor: User) -> None:
+    """Take the checklist from the home page; the settings bring it back."""
+    Seller.objects.update_or_create(defaults={"first_day": False})
+    touch_seller()
+
+
+@require_POST
+def put_away_page(request: HttpRequest) -> HttpResponse:
+    """Put the checklist away."""
+    run_action(
+        request,
+        Seller(title=seller().title),
+        gettext_lazy("checklist hidden; the settings bring it back"),
+        lambda: put_away(actor=staff_of(request)),
+    )
+    return HttpResponseRedirect(reverse("admin:index"))
+
+
+@require_POST
+def test_mail_page(request: HttpRequest) -> HttpResponse:
+    """Send the reader a mail now, past the queue, and say what became of it."""
+    staff = staff_of(request)
+    MailLimit().check(str(staff.uuid))
+    subject = _("Test mail of %(title)s") % {"title": seller().title}
+    body = _("This mail arrived, so mails to customers and colleagues do, too.")
+    message = EmailMessage(subject, body, settings.DEFAULT_FROM_EMAIL, [staff.email])
+    message.connection = get_connection(get_backend())
+    try:
+        message.send()
+    except OSError as error:  # of smtplib, too
+        messages.error(request, _why_not_sent(error))
+    else:
+        Email.objects.create(
+            from_email=message.from_email,
+            to=message.to,
+            subject=subject,
+            message=body,
+            status=STATUS.sent,
+        )
+        messages.success(request, _where_sent(staff.email))
+    return HttpResponseRedirect(reverse("admin:index"))
+
+
+def _where_sent(to: str) -> str:
+    if settings.EMAIL_HOST:
+        return _("%(host)s took the mail to %(to)s. Look whether it arrived.") % {
+            "host": settings.EMAIL_HOST,
+            "to": to,
+        }
+    return _("No mail server is set: the mail is a file in %(folder)s.") % {
+        "folder": settings.MAIL_FOLDER
+    }
+
+
+def _why_not_sent(error: OSError) -> str:
+    server = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    why = str(error)
+    if isinstance(error, SMTPResponseException):
+        said: str | bytes = error.smtp_error
+        answer = said if isinstance(said, str) else said.decode(errors="replace")
+        why = f"{error.smtp_code} {answer}"
+    if isinstance(error, SMTPException):
+        return _("%(server)s refused the mail: %(why)s") % {"server": server, "why": why}
+    return _("The mail server %(server)s does not answer: %(why)s") % {
+        "server": server,
+        "why": why,
+    }
