@@ -117,7 +117,12 @@ def _running(cell: Cell) -> int:
     raise CellFault(Text("“%(text)s” is none of %(states)s", text=text[:30], states=states))
 
 
-def _yes(cell: Cell) -> bool:
+def read_yes(cell: Cell) -> bool:
+    """Return whether a cell says yes.
+
+    Raises:
+        CellFault: it says neither yes nor no.
+    """
     text = text_of(cell).casefold()
     if text not in YES | NO:
         raise CellFault(Text("“%(text)s” is neither yes nor no", text=text[:30]))
@@ -211,7 +216,7 @@ COLUMNS: Mapping[str, Column] = {
     "minimum": Column(
         _("Minimum"), ("moq", "최소수량", "최소주문수량", "최소주문량"), _pieces(1, MAX_MINIMUM)
     ),
-    "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), _yes),
+    "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), read_yes),
     "weight_g": Column(
         _("Weight (g)"),
         ("weight", "weight g", "중량", "중량 g", "무게", "무게 g", "개당중량 g", "단품중량 g"),

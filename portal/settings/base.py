@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "apps.catalog",
     "apps.orders",
     "apps.payments",
+    "apps.moving",
 ]
 
 SILENCED_SYSTEM_CHECKS = [

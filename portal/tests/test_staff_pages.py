@@ -324,6 +324,7 @@ def test_the_sidebar_has_the_groups_own_entries_only():
 
     assert entries("Approvers") == {
         "Work": ["To do", "Registrations"],
+        "Catalogue": ["Imports"],
         "Buyers": ["Customers"],
         "Business": ["Records"],
     }

@@ -32,10 +32,17 @@ class ImportAdmin(RecordAdmin):
     change_list_template = "staff/imports.html"
     list_title = _("Imports")
 
-    def get_queryset(self, request: HttpRequest) -> Any:
+    def get_search_results(
+        self, request: HttpRequest, queryset: Any, search_term: str
+    ) -> tuple[Any, bool]:
         """Return the imports of the kinds that the reader may see."""
-        kinds = kinds_seen_by(staff_of(request))
-        return super().get_queryset(request).filter(kind__in=kinds)
+        seen = queryset.filter(kind__in=kinds_seen_by(staff_of(request)))
+        return super().get_search_results(request, seen, search_term)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Show who may see its kind an import."""
+        is_seen = obj is None or obj.kind in kinds_seen_by(staff_of(request))
+        return is_seen and super().has_view_permission(request, obj)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse the form of the model: a file is sent on a page of its own."""

@@ -17,7 +17,7 @@ from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
-from apps.catalog.services.import_kinds import Head, ImportKind, Line, TableKind
+from apps.catalog.services.import_kinds import Head, ImportKind, Line, TableKind, Written
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
@@ -54,7 +54,7 @@ Result = ImportRow.Result
 class OfProducts(ImportKind):
     """What a row does to the product that it names by its SKU."""
 
-    needs = ("catalog.change_product",)
+    needs, sees = ("catalog.change_product",), ("catalog.view_product",)
     titles = TITLES
     guards = PRODUCT_GUARDS
     thing, find = _("Product"), _("Find a SKU")
@@ -133,7 +133,7 @@ class OfProducts(ImportKind):
 
     def write(
         self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
-    ) -> tuple[int, list[ImportRow]]:
+    ) -> Written:
         """Write the next rows: those about products that are there, then those that add some."""
         part = Part(source, undo=undo, actor=actor, now=now)
         if rows := list(_to_change(source, undo=undo).order_by("product_id")[:limit]):
@@ -144,7 +144,7 @@ class OfProducts(ImportKind):
                 part.add(rows)
         if undo and not rows:
             part.forget_brands()
-        return len(rows), part.touched
+        return Written(len(rows), len(rows) - len(part.touched), part.touched)
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows with the products as they are now."""

@@ -1,6 +1,6 @@
 """Imports and their rows. What they can be of, apps register (`services/import_kinds.py`)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -56,7 +56,7 @@ class Import(models.Model):
     unread = models.CharField(
         max_length=200, blank=True, help_text="headings of columns that are not read"
     )
-    sheets = models.JSONField(null=True, help_text="their names, where all of them are read")
+    sheets: Any = models.JSONField(null=True, help_text="their names, where all of them are read")
     rows_read = models.PositiveIntegerField(default=0)
     rows_written = models.PositiveIntegerField(default=0, help_text="applied, or put back, so far")
     rows_expected = models.PositiveIntegerField(default=0, help_text="an estimate, for the bar")
@@ -116,7 +116,7 @@ class ImportRow(models.Model):
     guards = models.CharField(
         max_length=200, blank=True, default="", db_default="", help_text=",one,two,"
     )
-    made = models.JSONField(null=True, help_text="what it is about or made: ids by model")
+    made: Any = models.JSONField(null=True, help_text="what it is about or made: ids by model")
     has_price = models.BooleanField(default=False)
     has_stock = models.BooleanField(default=False)
     price_drop = models.PositiveSmallIntegerField(

@@ -16,7 +16,7 @@ import xlsxwriter
 from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, override
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
@@ -92,6 +92,16 @@ class Head(NamedTuple):
     phone_label: Label = ""
 
 
+class Written(NamedTuple):
+    """How many rows were looked at, how many of them written or put back, and which were left alone
+    because somebody changed what they are about.
+    """
+
+    looked_at: int
+    done: int
+    touched: list[ImportRow]
+
+
 class ImportKind:
     """What an import can be of."""
 
@@ -146,11 +156,13 @@ class ImportKind:
 
     def write(
         self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
-    ) -> tuple[int, list[ImportRow]]:
-        """Write the next rows, a limit at most, or put them back, in the caller's transaction;
-        return how many were looked at, and which of them it left alone.
-        """
+    ) -> Written:
+        """Write the next rows, a limit at most, or put them back, in the caller's transaction."""
         raise NotImplementedError
+
+    def told(self, source: Import, *, undo: bool) -> list[Text]:
+        """Return what else its page says once it is applied or undone."""
+        return []
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows as the page shows them."""
@@ -205,8 +217,12 @@ class TableKind(ImportKind):
 
     @property
     def headings(self) -> dict[str, tuple[str, ...]]:
-        """Return the headings that are taken for each column."""
-        return {name: (one.title, *one.also) for name, one in self.columns.items()}
+        """Return the headings that are taken for each column, those of the templates among them."""
+        with override("ko"):
+            return {
+                name: (one.title, *one.also, gettext(one.title))
+                for name, one in self.columns.items()
+            }
 
     def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
         """Return what a row below the headings says."""

@@ -93,12 +93,12 @@ def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bo
     kind = kind_of(source)
     if not actor.has_perms(kind.needs):
         raise PermissionDenied
-    looked_at, touched = kind.write(source, limit=PART, undo=undo, actor=actor, now=now)
-    if touched and not source.rows_written:
-        raise _Conflict(touched)
-    source.rows_written, source.tries = F("rows_written") + looked_at - len(touched), 0
+    part = kind.write(source, limit=PART, undo=undo, actor=actor, now=now)
+    if part.touched and not source.rows_written:
+        raise _Conflict(part.touched)
+    source.rows_written, source.tries = F("rows_written") + part.done, 0
     source.save(update_fields=["rows_written", "tries"])
-    return looked_at > 0
+    return part.looked_at > 0
 
 
 @one_transaction
@@ -110,12 +110,12 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    if not left:
-        source.remark = ""
-    elif undo:
-        source.remark = _not_undone(left).stored()
-    else:
-        source.remark = Text("Left out, changed meanwhile: %(skus)s.", skus=_named(left)).stored()
+    told = kind_of(source).told(source, undo=undo)
+    if left and undo:
+        told.append(_not_undone(left))
+    elif left:
+        told.append(Text("Left out, changed meanwhile: %(skus)s.", skus=_named(left)))
+    source.remark = joined(" ", told).stored() if told else ""
     if not undo:
         source.state, source.applied_at = State.APPLIED, now
     elif left:

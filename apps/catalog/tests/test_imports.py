@@ -13,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
@@ -34,7 +34,7 @@ from apps.catalog.services import stock
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
 from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
-from apps.catalog.tests.import_files import applied, sent, undone, work, workbook
+from apps.catalog.tests.import_files import applied, csv, sent, undone, work, workbook
 from apps.catalog.tests.test_brand_counts import counted
 from apps.common.tests.hand_made import packed, parts_of, sheet_of, text
 from apps.common.texts import read
@@ -582,9 +582,16 @@ def test_an_import_is_thrown_away_before_it_is_applied_and_never_after():
 
 def test_only_those_who_may_change_imports_do():
     make_product(sku="A-1")
+    content = csv(("SKU", "On hand"), ("A-1", 5))
     approver, source = staff_in("Approvers"), sent(("A-1", "5.00", ""))
+    with pytest.raises(ImportRefused, match="not of that kind"):
+        send_import(
+            file=io.BytesIO(content), name="a.csv", actor=approver, now=timezone.now(), kind="table"
+        )
     for service in (
-        lambda: send_import(file=io.BytesIO(b""), name="a.csv", actor=approver, now=timezone.now()),
+        lambda: send_import(
+            file=io.BytesIO(content), name="a.csv", actor=make_staff(), now=timezone.now()
+        ),
         lambda: apply_import(import_id=source.pk, ticked=(), actor=approver),
         lambda: undo_import(import_id=source.pk, actor=approver),
         lambda: discard_import(import_id=source.pk, actor=approver),

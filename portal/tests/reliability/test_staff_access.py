@@ -112,7 +112,10 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "notices/notice/<int:pk>/change/": (SALES, 200, 200),
     "notices/notice/<int:pk>/readers/": (SALES, 200, 200),
     "notices/notice/<int:pk>/files/<int:file>/": (SALES, 200, 200),
-    "catalog/import/send/": (SALES, 200, 200),
+    "catalog/import/": (BOTH, 200, 200),
+    "catalog/import/send/": (BOTH, 200, 200),
+    "catalog/import/template/<slug:kind>/<slug:language>/": (BOTH, 404, 404),
+    # Of products; approvers see and send those of people.
     "catalog/import/<int:pk>/change/": (SALES, 200, 200),
     "catalog/import/<int:pk>/progress/": (SALES, 200, 200),
     "catalog/import/<int:pk>/diff/": (SALES, 200, 200),

@@ -1,0 +1,14 @@
+"""The moving app."""
+
+from django.apps import AppConfig
+
+
+class MovingConfig(AppConfig):
+    name = "apps.moving"
+
+    def ready(self) -> None:
+        """Let customers and their people be imported."""
+        from apps.catalog.services.import_kinds import register
+        from apps.moving.kinds.people import PeopleKind
+
+        register(PeopleKind())

@@ -1,0 +1,1 @@
+"""What can be moved in: each a kind of import."""

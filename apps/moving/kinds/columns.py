@@ -1,0 +1,181 @@
+"""The columns of customers and their people."""
+
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_noop as _
+
+from apps.accounts.models import normalize_email
+from apps.catalog.sheet import Column, read_yes
+from apps.common.email_addresses import check_email
+from apps.common.tables.cells import Cell, CellFault, number_of, text_of
+from apps.common.texts import Text
+from apps.moving.services.people import ALL_BRANDS
+
+COMPANY, EMAIL, PERSON, STOCK_FREE = "company", "email", "manager", "stock_free"
+SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
+ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전 브랜드", "전체 브랜드"})
+BETWEEN = re.compile(r"\s*[;\n]\s*")
+BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*")
+
+
+def _text(most: int) -> Callable[[Cell], str]:
+    def read(cell: Cell) -> str:
+        text = text_of(cell)
+        if len(text) > most:
+            raise CellFault(Text("longer than %(count)s characters", count=most))
+        return text
+
+    return read
+
+
+def _email(cell: Cell) -> str:
+    text = normalize_email(text_of(cell).removeprefix("mailto:"))
+    try:
+        check_email(text)
+    except ValidationError as error:
+        raise CellFault(Text("“%(text)s” is no e-mail address", text=text[:60])) from error
+    return text
+
+
+def _share(cell: Cell) -> str:
+    """Return a share: `30%`, `30` and `0.3` are thirty percent; 1 could be either."""
+    text = text_of(cell)
+    is_percent = text.endswith(("%", "％"))
+    number = number_of(text.rstrip("%％ ") if is_percent else cell)
+    assert number is not None
+    if number == 1 and not is_percent:
+        raise CellFault(Text("1 may be 1 % or 100 %: write it with the sign"))
+    share = number / 100 if is_percent or number > 1 else number
+    if not 0 <= share <= 1:
+        raise CellFault(Text("“%(text)s” is not between 0 and 100 %%", text=text[:30]))
+    if share != round(share, 2):
+        raise CellFault(Text("“%(text)s” is not a whole percentage", text=text[:30]))
+    return str(share.quantize(Decimal("0.01")))
+
+
+def _brands(cell: Cell) -> str:
+    text = text_of(cell)
+    return ALL_BRANDS if text.casefold() in ALL else text
+
+
+def _column(title: str, also: str, most: int = 120, width: int = 18) -> Column:
+    return Column(title, tuple(also.split(", ")), _text(most), width)
+
+
+COLUMNS: Mapping[str, Column] = {
+    COMPANY: _column(
+        _("Company"),
+        "company name, customer, customer name, distributor, buyer company, 거래처, 거래처명, "
+        "업체, 업체명, 회사, 회사명, 상호, 상호명, 법인명, 바이어사",
+        width=28,
+    ),
+    "tax_number": _column(
+        _("Tax or EORI number"),
+        "tax number, tax id, tax no, vat, vat no, vat number, eori, eori number, ein, 세금번호, "
+        "납세자번호, 사업자번호, 사업자등록번호, 세금 또는 eori 번호",
+        most=40,
+    ),
+    TYPE: _column(_("Business type"), "type of business, type, 업종, 업태, 거래처 유형", most=80),
+    "country": _column(_("Country"), "nation, 국가, 국가명, 나라"),
+    "state": _column(_("State or province"), "state, province, region, 주, 지역, 시도", most=120),
+    "city": _column(_("City"), "town, 도시, 시", most=80),
+    "address1": _column(
+        _("Address"),
+        "address 1, address line 1, street, company address, 주소, 주소 1, 회사 주소, 사업장 주소",
+        width=32,
+    ),
+    "address2": _column(_("Address, more"), "address 2, address line 2, 주소 2, 상세주소"),
+    "zipcode": _column(
+        _("Postcode"), "zip, zip code, zipcode, postal code, post code, 우편번호", most=20
+    ),
+    "phone": _column(
+        _("Phone"), "tel, telephone, phone number, company phone, 전화, 전화번호, 연락처", most=40
+    ),
+    "sales_channel": _column(_("Sales channel"), "channel, 판매채널, 유통채널", most=200),
+    SHARE: Column(
+        _("Deposit share"),
+        ("deposit", "deposit %", "deposit rate", "예약금", "예약금 비율", "선금", "선금 비율",
+         "계약금", "계약금 비율", "보증금 비율"),
+        _share,
+    ),
+    BRANDS: Column(
+        _("Brands"),
+        ("brand access", "visible brands", "allowed brands", "브랜드", "취급 브랜드",
+         "공개 브랜드", "허용 브랜드"),
+        _brands,
+        28,
+    ),
+    PERSON: _column(
+        _("Person"),
+        "contact, contact person, contact name, name, full name, buyer, manager, 담당자, "
+        "담당자명, 담당자 이름, 성명, 이름, 바이어",
+    ),
+    EMAIL: Column(
+        _("E-mail"),
+        ("email", "e mail", "mail", "email address", "e-mail address", "이메일", "이메일 주소",
+         "메일", "메일 주소", "전자우편"),
+        _email,
+        30,
+    ),
+    STOCK_FREE: Column(
+        _("May order beyond stock"),
+        ("stock free", "back orders", "재고 초과 주문", "재고 초과 주문 가능", "재고무관"),
+        read_yes,
+    ),
+    "ship_country": _column(_("Ship to: country"), "ship country, shipping country, 배송 국가"),
+    "ship_state": _column(
+        _("Ship to: state or province"), "ship state, shipping state, 배송 주, 배송 지역"
+    ),
+    "ship_city": _column(_("Ship to: city"), "ship city, shipping city, 배송 도시", most=80),
+    "ship_zipcode": _column(
+        _("Ship to: postcode"),
+        "ship zip, ship zipcode, shipping zip, shipping postcode, 배송 우편번호",
+        most=20,
+    ),
+    "ship_address1": _column(
+        _("Ship to: address"),
+        "ship to, ship address, shipping address, delivery address, 배송지, 배송 주소, 배송지 주소",
+        width=32,
+    ),
+    "ship_address2": _column(
+        _("Ship to: address, more"), "ship address 2, shipping address 2, 배송 상세주소"
+    ),
+    "ship_phone": _column(
+        _("Ship to: phone"), "ship phone, shipping phone, delivery phone, 배송 전화", most=40
+    ),
+}  # fmt: skip
+PLACES = ("country", "state", "ship_country", "ship_state")
+OF_COMPANY = (
+    *("tax_number", TYPE, "country", "state", "city", "address1", "address2", "zipcode", "phone"),
+    *("sales_channel", SHARE, BRANDS),
+)
+OF_PERSON = (PERSON, STOCK_FREE, *(name for name in COLUMNS if name.startswith("ship_")))
+PRINTED = (
+    *(COMPANY, "tax_number", "city", "address1", "address2", "zipcode", "phone", PERSON),
+    *("ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"),
+)
+EXAMPLE = {
+    COMPANY: "Example Beauty LLC (delete this row)",
+    "tax_number": "12-3456789",
+    TYPE: "Distributor",
+    "country": "United States",
+    "state": "California",
+    "city": "Los Angeles",
+    "address1": "1 Example Street",
+    "zipcode": "90001",
+    "phone": "+1 213 555 0100",
+    SHARE: "30%",
+    BRANDS: "all",
+    PERSON: "Jane Example",
+    EMAIL: "jane@example.com",
+    STOCK_FREE: "no",
+    "ship_country": "United States",
+    "ship_state": "California",
+    "ship_city": "Los Angeles",
+    "ship_zipcode": "90001",
+    "ship_address1": "1 Example Street",
+    "ship_phone": "+1 213 555 0100",
+}

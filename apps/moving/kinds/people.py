@@ -1,0 +1,125 @@
+"""Customers and their people: a row a person with its company, or a company alone."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from apps.accounts.models import User
+from apps.catalog.models import ImportRow
+from apps.catalog.selectors.imports import FAULTY, Held, held
+from apps.common.errors import NotFound
+from apps.common.tables.spreadsheets import SpreadsheetRefused, Table
+from apps.common.texts import Text
+from apps.moving.kinds.columns import (
+    COLUMNS,
+    COMPANY,
+    EMAIL,
+    EXAMPLE,
+    SHARE,
+)
+from apps.moving.kinds.compare import Comparison
+from apps.moving.services import people
+from apps.moving.services.rows import RowKind
+
+Result = ImportRow.Result
+TELLING = frozenset({EMAIL, "country", "address1", "business_type"})  # beside the company's name
+
+
+class PeopleKind(RowKind):
+    """Companies and people."""
+
+    key = "people"
+    label = _("Customers and their people")
+    needs = ("accounts.add_company", "accounts.change_company", "accounts.change_user")
+    sees = ("accounts.view_company", "accounts.view_user")
+    thing, find, named_by = _("Customer"), _("Find a customer or person"), gettext_noop("Name")
+    about = _(
+        "One row for each person, with its company, or for a company alone. Below a company, rows "
+        "may leave its columns empty. Only the company is required; a person needs name and "
+        "e-mail address. Nobody is told anything: people come in by an invitation, which you send "
+        "afterwards."
+    )
+    columns = COLUMNS
+    required = (COMPANY,)
+    name_of_row = (EMAIL, COMPANY)
+    titles: ClassVar = {name: column.title for name, column in COLUMNS.items()}
+    example = EXAMPLE
+    guards: ClassVar = {
+        "near": held(
+            "near",
+            gettext_noop("%(count)s company that may be there already"),
+            gettext_noop("%(count)s companies that may be there already"),
+        ),
+        "type": held(
+            "type",
+            gettext_noop("%(count)s business type that is not known"),
+            gettext_noop("%(count)s business types that are not known"),
+        ),
+        "twice": Held(
+            Q(result=Result.TWICE),
+            gettext_noop("%(count)s person twice"),
+            gettext_noop("%(count)s people twice"),
+        ),
+        "faulty": FAULTY,
+    }
+    words: ClassVar = {"near": _("There already?"), "type": _("Business type unknown")}
+
+    def table_of(self, rows: Any) -> Table:
+        """Return the table of companies or people.
+
+        Raises:
+            SpreadsheetRefused: beside the company nothing says that it is one of customers.
+        """
+        table = super().table_of(rows)
+        if not TELLING & table.columns.keys():
+            raise SpreadsheetRefused(
+                Text("Beside the company, neither e-mail addresses nor countries were found.")
+            )
+        return table
+
+    def compare(self, rows: Sequence[ImportRow]) -> None:
+        """Compare all rows with the customers and people that are there, and with each other."""
+        Comparison(rows).run()
+
+    def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
+        """Return whether the company or person is not what the review showed."""
+        return people.is_changed(row, undo=undo)
+
+    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+        """Write the company, then the person.
+
+        Raises:
+            PortalError: a service refuses it, or the row that adds the company was left out.
+        """
+        if "of" in row.made and not row.made.get("company"):
+            first = row.source.rows.filter(number=row.made["of"], is_done=True).first()
+            if first is None:
+                raise NotFound
+            row.made["company"] = first.made["company"]
+        people.put(row, actor=actor, now=now)
+
+    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+        """Put back what the row changed; what it added goes, unless something names it."""
+        return people.put_back(row, actor=actor, now=now)
+
+    def name_of(self, row: ImportRow) -> str:
+        """Return the company's name."""
+        return str(row.made.get("name", ""))
+
+    def url_of(self, row: ImportRow) -> str:
+        """Return the page of the person, or of the company."""
+        for model in ("user", "company"):
+            if pk := row.made.get(model):
+                return reverse(f"admin:accounts_{model}_change", args=[pk])
+        return ""
+
+    def shown(self, name: str, value: Any) -> str:
+        """Return a value as staff read it: a share in percent."""
+        if name == SHARE and value:
+            return f"{float(value) * 100:.0f} %"
+        return super().shown(name, value)

@@ -1,0 +1,231 @@
+"""A kind of import whose rows are compared together, and written one by one by the services of what
+they are about.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import User
+from apps.catalog.models import Import, ImportRow
+from apps.catalog.selectors.imports import FAULTY
+from apps.catalog.services.import_kinds import Line, TableKind, Written
+from apps.catalog.sheet import FileRow
+from apps.common.errors import PortalError
+from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.texts import Text, joined, read, text_of
+from apps.common.types import Label
+
+MAX_NAME = 60
+SHOWN = 5
+STAYS = ",stays,"
+Result = ImportRow.Result
+WORDS: Mapping[str, Label] = {
+    Result.SAME: Result.SAME.label,
+    Result.NEW: pgettext_lazy("import", "New"),
+    Result.CHANGED: Result.CHANGED.label,
+    Result.TWICE: Result.TWICE.label,
+    Result.FAULTY: Result.FAULTY.label,
+    Result.LEFT: Result.LEFT.label,
+}
+TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
+
+
+class RowKind(TableKind):
+    """Rows are stored as the file says them and compared in `compare` once all are there; `put` and
+    `put_back` write one row, in the transaction of its part.
+    """
+
+    all_sheets = True
+    most_rows: ClassVar[int] = 5_000
+    not_compared: ClassVar[Collection[str]] = ()
+    guards: ClassVar[Mapping[str, Any]] = {"faulty": FAULTY}
+    words: ClassVar[Mapping[str, Label]] = {}  # of a guard, for the row that it holds back
+
+    def compare(self, rows: Sequence[ImportRow]) -> None:
+        """Set what each row is about, its result, what is there now and what it becomes; rows
+        whose cells cannot be read are among them, as faulty.
+        """
+        raise NotImplementedError
+
+    def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
+        """Return whether a row would do something else than the review showed, or than undoing
+        may undo; what it is about stays locked.
+        """
+        raise NotImplementedError
+
+    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+        """Write a row and keep in `made` what came of it.
+
+        Raises:
+            PortalError: it cannot be written; it is left out with that sentence.
+        """
+        raise NotImplementedError
+
+    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+        """Put back what a row did; return by what it is named where it had to stay."""
+        raise NotImplementedError
+
+    def name_of(self, row: ImportRow) -> str:
+        """Return what a row is about, below its name."""
+        return ""
+
+    def url_of(self, row: ImportRow) -> str:
+        """Return the page of what a row is about, if there is one."""
+        return ""
+
+    def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
+        """Yield rows as the file says them.
+
+        Raises:
+            SpreadsheetRefused: they are more than can be compared together.
+        """
+        if source.rows.count() + len(batch) > self.most_rows:
+            most = f"{self.most_rows:,}"
+            raise SpreadsheetRefused(Text("The file has more than %(count)s rows.", count=most))
+        for row in batch:
+            made = ImportRow(source=source, number=row.number, sku=row.key[:MAX_NAME], made={})
+            made.new, made.result = dict(row.values), Result.SAME
+            if row.faults:
+                refuse(made, *row.faults)
+            yield made
+
+    def settle(self, source: Import) -> None:
+        """Compare all rows of the file."""
+        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number"))
+        self.compare(rows)
+        fields = ["sku", "result", "old", "new", "remark", "guards", "made"]
+        ImportRow.objects.bulk_update(rows, fields, batch_size=500)
+
+    def _next(self, source: Import, *, undo: bool) -> QuerySet[ImportRow]:
+        results = (Result.NEW, Result.CHANGED)
+        rows = source.rows.filter(result__in=results, is_done=undo, is_touched=False)
+        return rows.order_by("-number" if undo else "number")
+
+    def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
+        """Return rows whose things somebody changed since."""
+        rows = self._next(source, undo=undo).select_related("source")
+        with transaction.atomic():
+            return [row for row in rows if self.is_changed(row, undo=undo)][:limit]
+
+    def write(
+        self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
+    ) -> Written:
+        """Write the next rows in the order of the file, or put them back from its end."""
+        rows = list(self._next(source, undo=undo)[:limit])
+        touched = []
+        for row in rows:
+            if self.is_changed(row, undo=undo):
+                row.is_touched = True
+                touched.append(row)
+            elif undo:
+                if named := self.put_back(row, actor=actor, now=now):
+                    hold(
+                        row, "stays", Text("in use, so it stays: %(names)s", names=", ".join(named))
+                    )
+                row.is_done = False
+            else:
+                self._put(row, actor=actor, now=now)
+        fields = ["is_done", "is_touched", "remark", "guards", "made"]
+        ImportRow.objects.bulk_update(rows, fields)
+        return Written(len(rows), sum(row.is_done is not undo for row in rows), touched)
+
+    def _put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+        try:
+            with transaction.atomic():
+                self.put(row, actor=actor, now=now)
+        except PortalError as refusal:
+            row.is_touched, row.remark = True, str(refusal)
+        else:
+            row.is_done = True
+            row.save(update_fields=["is_done", "made"])  # rows below may ask for it
+
+    def told(self, source: Import, *, undo: bool) -> list[Text]:
+        """Return what had to stay when the import was undone."""
+        stay = list(source.rows.filter(guards__contains=STAYS).order_by("number"))
+        if not (undo and stay):
+            return []
+        names = ", ".join(row.sku for row in stay[:SHOWN])
+        if (more := len(stay) - SHOWN) > 0:
+            named: Any = Text("%(skus)s and %(more)s more", skus=names, more=f"{more:,}")
+        else:
+            named = names
+        return [Text("Not deleted, because something names them: %(names)s.", names=named)]
+
+    def named(self, term: str) -> Q:
+        """Return the rows whose names have a word."""
+        return Q(sku__icontains=term)
+
+    def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
+        """Yield rows with what they change."""
+        for row in rows:
+            word, is_guarded = self._word(row)
+            changes = [
+                f"{gettext(title)} {self._old(row, name)}{self.shown(name, row.new[name])}"
+                for name, title in self.titles.items()
+                if name in row.new
+            ]
+            yield Line(
+                row=row,
+                name=self.name_of(row),
+                url=self.url_of(row),
+                cells=(),
+                others=[] if row.result == Result.SAME else changes,
+                tag="bad" if is_guarded else TAGS.get(Result(row.result), ""),
+                word=word,
+                is_guarded=is_guarded,
+                remark=read(row.remark),
+            )
+
+    def _old(self, row: ImportRow, name: str) -> str:
+        return f"{self.shown(name, row.old[name])} → " if name in row.old else ""
+
+    def _word(self, row: ImportRow) -> tuple[Label, bool]:
+        if row.is_touched:
+            return _("Changed since"), True
+        if row.result in (Result.FAULTY, Result.TWICE):
+            return WORDS[row.result], True
+        guard = next((name for name in self.words if f",{name}," in row.guards), "")
+        return (self.words[guard], True) if guard else (WORDS[row.result], False)
+
+    def shown(self, name: str, value: Any) -> str:
+        """Return a value as staff read it; a dash for nothing."""
+        if isinstance(value, bool):
+            return gettext("yes") if value else gettext("no")
+        if name in self.money and value is not None:
+            return f"{Decimal(value):,.2f}"
+        return str(value) if value not in ("", None) else "–"
+
+
+def refuse(row: ImportRow, *faults: Text) -> None:
+    """Leave a row out, for these reasons beside those that it has."""
+    row.result, row.remark = Result.FAULTY, _more(row, faults)
+
+
+def hold(row: ImportRow, guard: str, remark: Text) -> None:
+    """Hold a row back until somebody has looked at it."""
+    row.guards = f"{row.guards or ','}{guard},"
+    row.remark = _more(row, [remark])
+
+
+def _more(row: ImportRow, texts: Iterable[Text]) -> str:
+    before = [text_of(row.remark)] if row.remark else []
+    return joined("; ", [*before, *texts]).stored()
+
+
+def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
+    """Return what names a thing, in words: every relation to it but those `besides`."""
+    found = []
+    for relation in thing._meta.related_objects:
+        model = relation.related_model
+        if model in besides or isinstance(model, str):
+            continue
+        if model._base_manager.filter(**{relation.field.name: thing}).exists():
+            found.append(str(model._meta.verbose_name_plural))
+    return sorted(set(found))

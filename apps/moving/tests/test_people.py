@@ -1,0 +1,214 @@
+from decimal import Decimal
+
+import pytest
+from django.utils.translation import override
+
+from apps.accounts.models import Company, User
+from apps.accounts.tests.factories import make_company, make_user
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.models import BrandAccess, ImportRow
+from apps.catalog.services import import_writing
+from apps.catalog.tests.factories import make_brand
+from apps.catalog.tests.import_files import applied, undone, work
+from apps.common.texts import read
+from apps.moving.kinds.people import PeopleKind
+from apps.moving.services import people
+from apps.moving.tests.moving_files import book, digest, results, sent
+
+pytestmark = pytest.mark.django_db
+
+HEAD = ("거래처명", "국가", "주", "업종", "예약금 비율", "브랜드", "담당자", "이메일")
+ROSE = ("Rose Ltd", "미국", "CA", "pharmacy", "30%", "aurora; mori", "Ann", "ANN@rose.test")
+PERSON = ("Company", "Country", "Person", "E-mail")
+NOTHING = ("",) * 6
+
+
+def test_companies_and_people_come_from_two_sheets_and_go_again():
+    make_brand(eng="AURORA"), make_brand(eng="Mori")
+    actor = staff_in()
+    before = digest()
+    companies = [("2026 거래처", ""), ("Company", "Country"), ("Lumen", "대한민국"), ("합계", 1)]
+    lumen = ("Lumen", *NOTHING[1:], "Cy", "cy@lumen.test")
+    persons = [HEAD, ROSE, (*NOTHING, "Bo Kim", "bo@rose.test"), lumen]
+    content = book(Customers=companies, People=persons, Notes=[("call them",)])
+    source = sent(content, actor=actor)
+    assert results(source) == [
+        ("Customers 1", "left", "above the headings"),
+        ("Customers 3", "new", ""),
+        ("Customers 4", "left", "a row of totals"),
+        ("People 2", "new", ""),
+        ("People 3", "new", ""),
+        ("People 4", "new", ""),
+        ("Notes 1", "left", "No row of headings with “Company” was found."),
+    ]
+    applied(source)
+    rose = Company.objects.get(name="Rose Ltd")
+    assert (str(rose.country), rose.state.code) == ("United States", "US-CA")
+    assert str(rose.business_type) == "Pharmacy"
+    assert (rose.deposit_rate, rose.brands_restricted) == (Decimal("0.30"), True)
+    assert BrandAccess.objects.filter(company=rose).count() == 2
+    ann, bo = User.objects.get(email="ann@rose.test"), User.objects.get(email="bo@rose.test")
+    assert (ann.company, bo.company, ann.approval) == (rose, rose, "approved")
+    assert not ann.has_usable_password()
+    assert User.objects.get(email="cy@lumen.test").company.name == "Lumen"
+    undone(source)
+    assert source.state == "undone"
+    assert digest() == before
+
+
+def test_a_row_changes_what_it_says_and_undoing_puts_it_back():
+    company = make_company(name="Rose Beauty", phone="1")
+    user = make_user(company=company, email="ann@rose.test", manager="Ann")
+    actor = staff_in()
+    before = digest(besides=["accounts.companyevent"])
+    head = ("Company", "Phone", "Deposit", "Person", "E-mail", "Ship country")
+    row = ("ROSE  beauty", "2", 40, "Ann Lee", "ann@rose.test", "KR")
+    source = sent(book(a=[head, row, row]), actor=actor)
+    assert [result for _, result, _ in results(source)] == ["changed", "twice"]
+    applied(source)
+    company.refresh_from_db(), user.refresh_from_db()
+    assert (company.phone, company.deposit_rate, user.manager) == ("2", Decimal("0.40"), "Ann Lee")
+    assert (str(user.ship_country), user.ship_city) == ("South Korea", "Warszawa")
+    undone(source)
+    assert digest(besides=["accounts.companyevent"]) == before
+
+
+@pytest.mark.parametrize(
+    ("row", "remark"),
+    [
+        (("Rose", "Koreaa", "", "a@x.test", "A"), "Country: “Koreaa” is no country"),
+        (("", "", "", "a@x.test", "A"), "Company: it is missing"),
+        (("Rose", "KR", "", "a@x", "A"), "E-mail: “a@x” is no e-mail address"),
+        (("Rose", "KR", "", "a@x.t; b@x.t", "A"), "E-mail: “a@x.t; b@x.t” is no e-mail address"),
+        (("Rose", "KR", "", "", "A"), "E-mail: it is missing"),
+        (("Rose", "KR", "", "a@x.test", ""), "Person: it is missing"),
+        (("Rose", "KR", 1, "", ""), "Deposit share: 1 may be 1 % or 100 %: write it with the sign"),
+        (("Rose", "KR", "130%", "", ""), "Deposit share: “130%” is not between 0 and 100 %"),
+        (("Rose", "KR", "", "staff@x.test", "A"), "E-mail: it is a colleague's"),
+        (("Rose", "KR", "", "ann@other.test", "A"), "E-mail: it belongs to Other"),
+        (("Shut", "KR", "", "a@x.test", "A"), "this customer is closed"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
+    make_user(email="staff@x.test", is_staff=True)
+    make_user(email="ann@other.test", company=make_company(name="Other"))
+    make_company(name="Shut", is_open=False)
+    source = sent(book(a=[("Company", "Country", "Deposit", "E-mail", "Person"), row]))
+    assert [(result, said) for _, result, said in results(source)] == [("faulty", remark)]
+
+
+def test_what_may_be_there_already_is_asked():
+    make_user(company=make_company(name="Rose Beauty"), email="ann@rose.test")
+    head = ("Company", "Business type", "E-mail", "Person")
+    rows = [
+        ("Rose Beauty Ltd.", "", "x@gmail.com", "X"),
+        ("Glow", "도매상", "", ""),
+        ("Glow Co., Ltd", "", "", ""),
+        ("Sun", "", "bo@rose.test", "Bo"),
+    ]
+    source = sent(book(a=[head, *rows]))
+    assert [(result, said) for _, result, said in results(source)] == [
+        ("new", "is it “Rose Beauty”?"),
+        ("new", "Business type “도매상” is not known: left empty"),
+        ("new", "is it “Glow”?"),
+        ("new", "rose.test is of “Rose Beauty”, too"),
+    ]
+    assert source.counts["guards"] == {"near": 3, "type": 1, "twice": 0, "faulty": 0}
+
+
+def test_rows_of_one_company_that_contradict_are_asked():
+    head = ("Company", "Country", "Phone", "E-mail", "Person")
+    rows = [
+        ("Rose", "US", "", "a@x.test", "A"),
+        ("Rose", "CA", "", "b@x.test", "B"),
+        ("rose", "", "5", "c@x.test", "C"),
+    ]
+    source = sent(book(a=[head, *rows]))
+    assert [(result, said) for _, result, said in results(source)] == [
+        ("new", ""),
+        ("faulty", "Country: row 2 says “United States”"),
+        ("new", ""),
+    ]
+    applied(source)
+    assert Company.objects.get(name="Rose").phone == "5"
+
+
+def test_rows_below_a_company_that_cannot_be_read_are_not_given_to_another():
+    head = ("Company", "Country", "E-mail", "Person")
+    rows = [("Rose", "US", "a@x.test", "A"), ("Glow", "Nowhere", "", ""), ("", "", "b@x.test", "B")]
+    source = sent(book(a=[head, *rows]))
+    assert results(source)[2] == ("4", "faulty", "its company, in row 3, cannot be read")
+
+
+def test_what_is_used_stays_closed_and_is_named():
+    source = sent(
+        book(
+            a=[
+                HEAD[:2] + HEAD[6:8],
+                ("Rose", "US", "Ann", "ann@x.test"),
+                ("Glow", "US", "Bo", "bo@x.test"),
+            ]
+        )
+    )
+    applied(source)
+    ann = User.objects.get(email="ann@x.test")
+    ann.last_login = ann.created_at
+    ann.save()
+    undone(source)
+    ann.refresh_from_db()
+    assert (source.state, ann.is_active, ann.company.is_open) == ("undone", False, False)
+    assert read(source.remark) == "Not deleted, because something names them: ann@x.test."
+    assert read(source.rows.first().remark) == "in use, so it stays: sign-ins, users"
+    assert not User.objects.filter(email="bo@x.test").exists()
+
+
+def test_what_somebody_changed_since_is_not_undone():
+    source = sent(book(a=[("Company", "Country"), ("Rose", "US")]))
+    applied(source)
+    Company.objects.update(phone="7", name="Rosa")
+    undone(source)
+    assert (source.state, Company.objects.count()) == ("applied", 1)
+    assert read(source.remark) == "Not undone, changed or promised since: Rose."
+
+
+def test_a_worker_that_dies_in_a_part_is_followed_by_one_that_goes_on(monkeypatch):
+    monkeypatch.setattr(import_writing, "PART", 2)
+    monkeypatch.setattr(import_writing, "rest", lambda: None)
+    actor = staff_in()
+    before = digest()
+    rows = [("Rose", "US", f"P{number}", f"p{number}@x.test") for number in range(5)]
+    source = sent(book(a=[PERSON, *rows]), actor=actor)
+    put, calls = people.put, []
+
+    def dies(row: ImportRow, **options):
+        calls.append(row.number)
+        if len(calls) == 4:
+            raise MemoryError
+        put(row, **options)
+
+    monkeypatch.setattr(people, "put", dies)
+    with pytest.raises(MemoryError):
+        applied(source)
+    assert User.objects.filter(email__endswith="@x.test").count() == 2
+    work()
+    assert User.objects.filter(email__endswith="@x.test").count() == 5
+    assert Company.objects.filter(name="Rose").count() == 1
+    source.refresh_from_db()
+    assert (source.state, source.rows_written) == ("applied", 5)
+    undone(source)
+    assert digest() == before
+
+
+def test_a_file_of_customers_needs_the_rights_of_who_decides():
+    content = book(a=[("Company", "E-mail", "Person"), ("Rose", "a@x.test", "A")])
+    with pytest.raises(Exception, match="“SKU”"):
+        sent(content, actor=staff_in("Sales"))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_each_template_is_read_whole(language):
+    with override(language):
+        content = PeopleKind().template()
+    source = sent(content)
+    assert (source.kind, source.unread) == ("people", "")
+    assert [result for _, result, _ in results(source)] == ["left"]
