@@ -5,7 +5,6 @@ or missing.
 import os
 import re
 from collections.abc import Callable
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple, TypedDict, TypeVar, Unpack
@@ -223,18 +222,6 @@ class Environment:
 
         return list(self._read(name, default, convert, "a list", **about))
 
-    def dates(self, name: str, **about: Unpack[About]) -> frozenset[date]:
-        """Return the days of a comma-separated list."""
-
-        def convert(raw: str) -> frozenset[date]:
-            return frozenset(
-                date.fromisoformat(part.strip()) for part in raw.split(",") if part.strip()
-            )
-
-        return self._read(
-            name, frozenset(), convert, "days as 2027-01-29, comma-separated", **about
-        )
-
     def folder(self, name: str, default: Path, **about: Unpack[About]) -> Path:
         """Return a folder's absolute path."""
         return self._read(
@@ -258,6 +245,6 @@ def _shown(default: object) -> str:
     """Return a default as a person would set it."""
     if isinstance(default, bool):
         return str(int(default))
-    if isinstance(default, tuple | frozenset):
+    if isinstance(default, tuple):
         return ",".join(str(part) for part in default) or "none"
     return str(default) or "none"

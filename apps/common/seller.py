@@ -149,7 +149,7 @@ class Current:
     @property
     def closed_days(self) -> frozenset[date]:
         """Return the days off beside the public holidays."""
-        return self._closed_days or settings.CLOSED_DAYS
+        return self._closed_days
 
     @property
     def temporary_order_lifetime(self) -> timedelta:

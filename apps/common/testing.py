@@ -3,7 +3,10 @@ contract.
 """
 
 import json
+from collections.abc import Collection, Sequence
+from datetime import date
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,8 @@ import yaml
 from django.conf import settings
 from django.test import Client
 
+from apps.common.models import BankAccount, Seller
+from apps.common.seller import Current, remember
 from apps.common.types import Json
 
 BASE = Path(settings.BASE_DIR)
@@ -114,3 +119,10 @@ class ContractClient(Client):
             if response.streaming:
                 response.streaming_content = [content]
             judge.validate(json.loads(content))
+
+
+def selling(
+    *, closed: Collection[date] = (), banks: Sequence[BankAccount] = (), **fields: Any
+) -> None:
+    """Let the seller have these days off, accounts and fields until the test ends."""
+    remember(Current(Seller(**fields), banks, frozenset(closed)), looked_at=inf)

@@ -9,14 +9,12 @@ from portal.settings.base import (
     PAYPAL_CLIENT_ID,
     PAYPAL_CLIENT_SECRET,
     PAYPAL_WEBHOOK_ID,
-    PORTAL_DEBUG,
     SECRET_KEY,
     SHIPPER,
     data_key,
     env,
 )
 
-DEBUG = PORTAL_DEBUG
 SLOW_QUERY_MS = 60_000  # the terminal of `make run` belongs to its addresses
 SECRET_KEY = SECRET_KEY or data_key("secret")
 JWT_SIGNING_KEY = JWT_SIGNING_KEY or data_key("jwt")

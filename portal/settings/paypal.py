@@ -48,11 +48,6 @@ PAYPAL_READ_TIMEOUT = env.number(
     "PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has for a whole answer"
 )
 PAYPAL_FEE_RATE = env.rate("PAYPAL_FEE_RATE", "0.035", help="surcharge of a PayPal payment")
-PAYPAL_FINISH_APPROVED = env.flag(
-    "PAYPAL_FINISH_APPROVED",
-    default=True,
-    help="`0`: an approved payment whose buyer does not come back is left to expire",
-)
 _paypal = urlsplit(PAYPAL_ENDPOINT)
 _is_paypal = f".{_paypal.hostname}".endswith(".paypal.com")
 # Where an approval link may lead: PayPal's own pages, or those of the endpoint that stands in for

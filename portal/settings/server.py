@@ -21,7 +21,6 @@ env.describe(
     ),
 )
 STAGING = os.environ.get("PORTAL_ENV") == "staging"
-PORTAL_DEBUG = env.flag("PORTAL_DEBUG", help="Django's debug pages, never in production")
 DATA_DIR = env.folder(
     "PORTAL_DATA_DIR",
     BASE_DIR / "var",

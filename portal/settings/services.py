@@ -4,7 +4,6 @@ from portal.settings.database import database_from_url
 from portal.settings.server import DATA_DIR, env
 
 env.section("Database, Redis and tasks")
-ALLOW_SQLITE = env.flag("ALLOW_SQLITE", help="production: SQLite is allowed")
 _embedded = f"sqlite:///{DATA_DIR / 'portal.sqlite3'}"
 _forms = "sqlite:///path or postgresql://user:password@host:port/name"
 DATABASE_URL = env.text("DATABASE_URL", _embedded)

@@ -29,12 +29,11 @@ def storages_of(
         "S3_ENDPOINT_URL",
         shown="Amazon's",
         help=(
-            "the server of the buckets; keys come from `AWS_ACCESS_KEY_ID` and "
-            "`AWS_SECRET_ACCESS_KEY`"
+            "the server of the buckets; keys and region come from `AWS_ACCESS_KEY_ID`, "
+            "`AWS_SECRET_ACCESS_KEY` and `AWS_DEFAULT_REGION`"
         ),
     )
-    region = env.text("S3_REGION", shown="Amazon's", help="the region of the buckets")
-    server = {"region_name": region or None, "endpoint_url": endpoint or None}
+    server = {"endpoint_url": endpoint or None}
     browsers = env.address(
         "S3_BROWSER_ENDPOINT_URL",
         endpoint,

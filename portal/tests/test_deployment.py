@@ -26,7 +26,9 @@ EXAMPLE = dict(
 )
 READ = re.compile(r'\benv\.\w+\(\s*"([A-Z0-9_]+)"')
 OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
-OF_OTHERS = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "COMPOSE_PROFILES"}
+OF_OTHERS = {f"AWS_{name}" for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION")} | {
+    "COMPOSE_PROFILES"
+}
 READ_ELSEWHERE = {"PORTAL_ENV", "PROMETHEUS_MULTIPROC_DIR", "ALIVE_FILE"}
 ONE_OFF = {"tools"}
 PORTALS = [name for name, service in SERVICES.items() if "env_file" in service and name != "paypal"]

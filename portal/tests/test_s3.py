@@ -383,7 +383,7 @@ def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others
         "S3_BUCKET": private,
         "S3_PUBLIC_BUCKET": pictures,
         "S3_ENDPOINT_URL": server,
-        "S3_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "us-east-1",
         "IMAGE_HOST": "https://pictures.seller.test/products",
     }
     try:

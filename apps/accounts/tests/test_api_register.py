@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime
-from math import inf
 
 import pytest
 from django.contrib.auth.hashers import make_password
@@ -27,9 +26,7 @@ from apps.accounts.tests.hostile_uploads.documents import GOOD
 from apps.accounts.tests.registrations import expire, open_form, rejected, send
 from apps.accounts.tests.uploads import upload
 from apps.common.mail import write_texts
-from apps.common.models import Seller
-from apps.common.seller import Current, remember
-from apps.common.testing import ContractClient
+from apps.common.testing import ContractClient, selling
 from apps.common.types import Json
 
 pytestmark = pytest.mark.django_db
@@ -242,11 +239,11 @@ def test_what_is_unknown_or_of_the_wrong_shape(
 def test_a_country_that_is_not_served_is_refused(visitor: ContractClient) -> None:
     link = make_link()
     form = make_form(link)
-    remember(Current(Seller(closed_countries=["XX", make_country().code])), looked_at=inf)
+    selling(closed_countries=["XX", make_country().code])
     answer = send(visitor, form)
     text = ["We do not deliver to this country."]
     assert answer.json()["errors"] == {"country": text, "ship_country": text}
-    remember(Current(Seller(closed_countries=["XX"])), looked_at=inf)
+    selling(closed_countries=["XX"])
     assert send(visitor, form).json() == {"success": 1}
 
 

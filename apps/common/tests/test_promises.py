@@ -10,6 +10,7 @@ import pytest
 
 from apps.common.business_days import business_days_between, is_business_day
 from apps.common.promises import Promise, business_days_over, due_at, late_start, term_of
+from apps.common.testing import selling
 
 SEOUL = ZoneInfo("Asia/Seoul")
 
@@ -81,8 +82,8 @@ def test_each_promise_has_its_days(promise: Promise, due: str) -> None:
     assert due_at(promise, since=seoul("2026-11-20 17:00")) == seoul(due)
 
 
-def test_a_promise_of_the_sellers_own_is_a_setting(settings) -> None:
-    settings.PROMISED_DAYS = {**settings.PROMISED_DAYS, "wire": 2}
+def test_a_promise_of_the_sellers_own_is_a_setting() -> None:
+    selling(promised_wire=2)
     assert due_at(Promise.WIRE, since=seoul("2026-11-16 09:00")) == seoul("2026-11-18 09:00")
     assert [str(term_of(promise)) for promise in (Promise.PREPARE, Promise.APPROVAL)] == [
         "1 business day",
@@ -90,8 +91,8 @@ def test_a_promise_of_the_sellers_own_is_a_setting(settings) -> None:
     ]
 
 
-def test_days_that_the_seller_is_closed_do_not_count(settings) -> None:
-    settings.CLOSED_DAYS = frozenset({date(2026, 11, 17)})
+def test_days_that_the_seller_is_closed_do_not_count() -> None:
+    selling(closed={date(2026, 11, 17)})
     assert due_at(Promise.SHIP, since=seoul("2026-11-16 10:00")) == seoul("2026-11-19 10:00")
 
 

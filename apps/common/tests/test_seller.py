@@ -11,15 +11,16 @@ from apps.common import seller as module
 from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.money import ZERO
 from apps.common.seller import Current, per_version, remember, seller, touch_seller
+from apps.common.testing import selling
 
 LONG_AGO = float("-inf")
 
 
 def test_a_blank_field_is_the_environments(settings: Any) -> None:
     settings.PORTAL_TITLE, settings.DEPOSIT_RATE = "Environment", Decimal("0.5")
-    remember(Current(Seller(deposit_rate=ZERO)), looked_at=float("inf"))
+    selling(deposit_rate=ZERO)
     assert (seller().title, seller().deposit_rate) == ("Environment", ZERO)
-    remember(Current(Seller(title="Page", promised_wire=4)), looked_at=float("inf"))
+    selling(title="Page", promised_wire=4)
     assert (seller().title, seller().deposit_rate) == ("Page", Decimal("0.5"))
     assert seller().promised_days == {**settings.PROMISED_DAYS, "wire": 4}
 
@@ -31,11 +32,11 @@ def test_buyers_see_accounts_that_are_shown_and_whole(settings: Any) -> None:
         BankAccount(**{**whole, "holder": ""}),
         BankAccount(**whole),
     ]
-    remember(Current(Seller(), accounts), looked_at=float("inf"))
+    selling(banks=accounts)
     assert [one["label"] for one in seller().banks] == ["Euro"]
     assert seller().bank == settings.BANK
     settings.BANK = {**settings.BANK, "bank": ""}
-    remember(Current(Seller()), looked_at=float("inf"))
+    selling()
     assert (seller().banks, set(seller().bank.values())) == ([], {""})
 
 

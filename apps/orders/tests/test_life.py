@@ -2,7 +2,6 @@
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -16,6 +15,7 @@ from apps.catalog.models import Stock, StockChange
 from apps.catalog.services.stock import recount
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
+from apps.common.testing import selling
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.services import AddedLine, LineDecision, confirm_order, ship_order, start_preparing
@@ -292,10 +292,10 @@ def test_a_step_is_late_after_business_days(buyer: Buyer) -> None:
     assert Order.objects.get().due_at == datetime(2026, 11, 25, 3, 0, tzinfo=UTC)
 
 
-def test_a_changed_calendar_moves_what_is_stored(buyer: Buyer, settings: Any) -> None:
+def test_a_changed_calendar_moves_what_is_stored(buyer: Buyer) -> None:
     order = make_order(buyer, now=datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
     assert renew_due_times(NOW) == 0
-    settings.CLOSED_DAYS = frozenset({date(2026, 11, 23)})
+    selling(closed={date(2026, 11, 23)})
     assert (renew_due_times(NOW), renew_due_times(NOW)) == (1, 0)
     order.refresh_from_db()
     assert order.due_at == datetime(2026, 11, 24, 3, 0, tzinfo=UTC)
@@ -303,11 +303,11 @@ def test_a_changed_calendar_moves_what_is_stored(buyer: Buyer, settings: Any) ->
 
 @pytest.mark.parametrize("orders", [3, 4])
 def test_a_changed_calendar_is_worked_through_in_parts(
-    buyer: Buyer, settings: Any, monkeypatch: pytest.MonkeyPatch, orders: int
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, orders: int
 ) -> None:
     for _ in range(orders):
         make_order(buyer, now=datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
-    settings.CLOSED_DAYS = frozenset({date(2026, 11, 23)})
+    selling(closed={date(2026, 11, 23)})
     monkeypatch.setattr("apps.orders.sweeps.ORDERS_AT_ONCE", 2)
     with CaptureQueriesContext(connection) as statements:
         assert renew_due_times(NOW) == orders

@@ -4,7 +4,6 @@ and B3.8).
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_noop
 
@@ -86,7 +85,7 @@ def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: 
     """
     hold_lasts = payment.hold_expires_at is not None and now < payment.hold_expires_at
     is_approved = evidence.outcome is Outcome.APPROVED and rules.is_payer(evidence.payer_id)
-    if is_approved and hold_lasts and settings.PAYPAL_FINISH_APPROVED:
+    if is_approved and hold_lasts:
         execute_attempt(payment_id=payment.pk, payer_id=evidence.payer_id, source=source, now=now)
     elif payment.link_expires_at is None or now >= payment.link_expires_at:
         _close(payment.pk, state=PaymentState.EXPIRED, reason=gettext_noop("expired"), now=now)

@@ -303,15 +303,6 @@ def test_closed_after_pay(desk: Desk, call: str) -> None:
     assert audit() == ""
 
 
-def test_closed_after_pay_unless_switched_off(desk: Desk, settings: Any) -> None:
-    settings.PAYPAL_FINISH_APPROVED = False
-    journey = desk.deposit()
-    journey.approve()
-    for _ in range(20):
-        desk.wait(minutes(10))
-    assert (journey.payment.state, desk.executions()) == (S.EXPIRED, 0)
-
-
 @pytest.mark.parametrize("call", [DEPOSIT, BALANCE])
 def test_closed_before_pay(desk: Desk, call: str) -> None:
     journey = journey_of(desk, call)
