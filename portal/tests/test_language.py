@@ -1,17 +1,20 @@
 """Staff choose the language of their pages; everything else is English."""
 
 import re
+from io import BytesIO
 
 import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from openpyxl import load_workbook
 from post_office.models import Email
 
 from apps.accounts.models import User
 from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
+from apps.catalog.tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +73,18 @@ def test_all_else_is_english(api, client):
         lambda **kw: client.get("/", **kw),
     ):
         assert ask(headers=korean).content == ask().content
+
+
+def test_a_price_list_is_english(api, buyer, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    make_product(eng_name="Serum")
+    korean = {"accept-language": "ko", "cookie": f"{settings.LANGUAGE_COOKIE_NAME}=ko"}
+    address = f"/api/excel/product-setting/{buyer.uuid}"
+    rows = api.get(address, headers=korean).getvalue()
+    file = api.get(address, {"format": "xlsx"}, headers=korean).getvalue()
+    cells = [cell for row in load_workbook(BytesIO(file)).active.values for cell in row]
+    assert "Serum" in cells
+    assert not re.search("[가-힣]", f"{rows.decode()} {cells}")
 
 
 def test_a_page_in_korean_costs_no_statement_more():

@@ -367,13 +367,13 @@ class Sheet:
         totals = self.totals()
         is_packed = self.order.packing_status == Order.Packing.COMPLETE
         measured = self.order.measured_weight_g
+        rows = [self._row(*pair) for pair in zip(self.lines, self.decisions, strict=True)]
         return {
             "form": self.form,
             "decisions": self.decisions,
             "added": self.added,
-            "rows": [
-                self._row(line, form) for line, form in zip(self.lines, self.decisions, strict=True)
-            ],
+            "rows": rows,
+            "lacks": any(row["lacks"] for row in rows),
             "faults": self.faults,
             "tick": self.tick,
             "draft": self.draft,

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common.staff import overdue, run_action, staff_of
 from apps.common.staff_lists import shown
@@ -103,11 +104,13 @@ def _what_shipping_does(order: Order) -> list[tuple[str, str]]:
     mailed = {"mail": order.user.email}
     leaves = {"pieces": shown(sum(leaving)), "products": shown(len(leaving))}
     boxes = sum(order.boxes.values_list("count", flat=True))
-    now, kilograms = OrderStatus(order.status), (order.measured_weight_g or 0) / 1000
+    packed = ngettext("%(count)s box, %(kg)s kg", "%(count)s boxes, %(kg)s kg", boxes)
+    figures = {"count": shown(boxes), "kg": f"{(order.measured_weight_g or 0) / 1000:,.1f}"}
+    now = OrderStatus(order.status)
     return [
         (_("Status"), f"{now.staff_label} → {OrderStatus.SHIPPED.staff_label}"),
         (_("Leave the shelf"), _("%(pieces)s pieces, %(products)s products") % leaves),
-        (_("Boxes"), f"{shown(boxes)}, {kilograms:,.1f} kg" if boxes else _("not packed yet")),
+        (_("Boxes"), packed % figures if boxes else _("not packed yet")),
         (_("Balance"), shown(due_of(order))),
         (
             _("Buyer"),

@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from apps.accounts.models import User
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.models import Product, Running
@@ -204,6 +205,15 @@ def test_more_than_there_is_is_refused_with_what_there_is(sales, order):
     page = sales.post(address(order), filled(order))
     assert "Only 10 available." in page.text
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+def test_who_may_have_more_than_there_is_waits_for_it_before_the_packing(sales, order):
+    said = "the packing can only be completed once the pieces are on the shelf"
+    User.objects.filter(pk=order.user_id).update(stock_free=True)
+    assert said not in sales.get(address(order)).text
+    stock = order.lines.get(sku="B-2").product.stock
+    stock.__class__.objects.filter(pk=stock.pk).update(on_hand=10, short=30)
+    assert said in sales.get(address(order)).text
 
 
 def test_who_was_quicker_is_named(sales, order):
