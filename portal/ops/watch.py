@@ -19,7 +19,7 @@ from apps.payments.states import PaymentState
 MAIL_WAITS = timedelta(minutes=10)
 TASKS: Mapping[str, Label] = {  # what staff call a sweep
     "mails": _("Delivery of mails"),
-    "payments": _("Payments at PayPal"),
+    "payments": _("Payments without an outcome"),
     "holds": _("Pieces held for a payment"),
     "papers": _("Files of documents"),
     "imports": _("Imports"),
