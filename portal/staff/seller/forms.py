@@ -18,6 +18,7 @@ from apps.common.types import Label
 from portal.staff.seller.fields import CountriesField, PercentField, SharedForm
 
 EMPTY_TYPES = 2
+PAYPAL = ("paypal_on", "paypal_fee_rate", "paypal_warning")
 EACH_BANK_LINE = gettext_lazy("Fill in each line, or do not show the account.")
 
 
@@ -45,7 +46,7 @@ class SellerForm(PrintedForm, SharedForm):
         fields = (
             *("title", "subtitle", "accent", "sales_email", "approvers_email"),
             *("invoice_prefix", "shipper_name", "shipper_address", "shipper_phone", "tax_number"),
-            *("deposit_rate", "minimum_order", "paypal_on", "paypal_fee_rate", "paypal_warning"),
+            *("deposit_rate", "minimum_order", *PAYPAL),
             *(f"promised_{step}" for step in STEPS),
             *("temporary_order_days", "wire_days", "least_moq", "special_moq"),
             *("closed_countries", "first_day"),
@@ -65,11 +66,11 @@ class SellerForm(PrintedForm, SharedForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["paypal_on"] = Current(self.instance).paypal_on
-        if not settings.PAYPAL_CLIENT_ID:
-            self.fields["paypal_on"].disabled = True
-            self.fields["paypal_on"].help_text = _("The portal has no keys of PayPal.")
         for name, default in _defaults().items():
             self.fields[name].widget.attrs |= {"placeholder": default, "translate": "no"}
+        if not settings.PAYPAL_CLIENT_ID:  # there is nothing to switch on
+            for name in PAYPAL:
+                del self.fields[name]
         for name in ("sales_email", "approvers_email"):
             self.fields[name].validators.append(check_email)
 
@@ -87,7 +88,7 @@ SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
     ),
     "money": (
         pgettext_lazy("settings", "Money"),
-        ("deposit_rate", "minimum_order", "paypal_on", "paypal_fee_rate", "paypal_warning"),
+        ("deposit_rate", "minimum_order", *PAYPAL),
     ),
     "orders": (
         gettext_lazy("Orders"),
@@ -213,7 +214,7 @@ class SettingsForms:
     def sections(self) -> list[tuple[str, Label, list[forms.BoundField]]]:
         """Return the cards of the page: each by its name for links, its heading and its fields."""
         return [
-            (key, title, [self.seller[name] for name in names])
+            (key, title, [self.seller[name] for name in names if name in self.seller.fields])
             for key, (title, names) in SECTIONS.items()
         ]
 
