@@ -13,6 +13,7 @@ from portal.web import views
 from portal.web.config import ConfigView
 from portal.web.dashboard import DashboardView
 from portal.web.notice_files import notice_file
+from portal.web.policy import PolicyView
 
 _schema, _docs = SpectacularAPIView.as_view(), views.api_docs
 if settings.DEBUG:
@@ -34,6 +35,7 @@ calls: list[URLPattern | URLResolver] = [
     path("", include("apps.orders.api.urls")),
     path("", include("apps.payments.api.urls")),
     path("config", ConfigView.as_view()),
+    path("policy", PolicyView.as_view()),
     path("", include("apps.accounts.api.urls")),
     path("", include("apps.notices.api.urls")),
 ]

@@ -304,6 +304,9 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         null=True, blank=True, help_text="When staff asked for more; none once it came."
     )
     terms_accepted_at = models.DateTimeField(null=True, blank=True)
+    terms_version = models.PositiveIntegerField(
+        null=True, blank=True, help_text="of the policy; 0 is the portal's own"
+    )
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     decided_by = models.ForeignKey(
         "self",

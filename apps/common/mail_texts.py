@@ -52,6 +52,10 @@ class MailKind:
     places: Places
     needed: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Let the history call the mail by its name."""
+        MailText.names[self.key] = self.name
+
     @property
     def default(self) -> Words:
         """Return the portal's own words."""

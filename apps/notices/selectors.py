@@ -12,9 +12,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils.translation import ngettext
 
+from apps.common.rich_text import sanitised
 from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
-from apps.notices.rules import sanitised
 
 EVERYBODY = ""
 Kind = NoticeAudience.Kind

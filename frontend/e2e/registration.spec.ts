@@ -27,7 +27,7 @@ test("the registration is accessible on a desktop and on a phone", async ({ page
 
 test("the strip of contents keeps still while one of its links is pressed", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/policy#customs");
+  await page.goto("/policy#customs-duties-and-declared-values");
   const contents = page.getByRole("navigation", { name: "Contents" });
   const current = contents.locator("[aria-current]");
   await expect(current).toHaveText(/^Customs duties/);
@@ -47,13 +47,13 @@ for (const [name, viewport] of SIZES) {
     page,
   }) => {
     await page.setViewportSize(viewport);
-    await page.goto("/policy#customs");
+    await page.goto("/policy#customs-duties-and-declared-values");
     await expect(page.getByRole("heading", { name: /^Customs duties/ })).toBeFocused();
     await expect(page.getByRole("heading", { name: /^Customs duties/ })).toBeInViewport();
     await checkAccessible(page);
     const contents = page.getByRole("navigation", { name: "Contents" });
     await contents.getByRole("link", { name: "Returns and claims" }).click();
-    await expect(page).toHaveURL(/\/policy#returns$/);
+    await expect(page).toHaveURL(/\/policy#returns-and-claims$/);
     await expect(page.getByRole("heading", { name: "Returns and claims" })).toBeFocused();
     await expect(contents.locator("[aria-current]")).toHaveText("Returns and claims");
   });

@@ -19,6 +19,7 @@ CALLS = {
     ("post", "login"): PUBLIC,
     ("post", "check"): PUBLIC,
     ("get", "config"): PUBLIC,
+    ("get", "policy"): PUBLIC,
     ("post", "register/email-check"): PUBLIC,
     ("post", "register/find-state"): PUBLIC,
     ("get", "register/init-info/<token>"): PUBLIC,

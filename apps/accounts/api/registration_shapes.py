@@ -123,6 +123,9 @@ class SignUp(Shipping):
     sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
     certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")
     terms = AcceptedField()
+    terms_version = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=2**31 - 1
+    )
 
     def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check both addresses against the tree of countries and states."""

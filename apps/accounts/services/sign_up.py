@@ -36,6 +36,7 @@ from apps.accounts.selectors import (
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
+from apps.common.policy import accepted_version
 from apps.common.printed import refuse_unprintable
 from apps.common.security import log_event
 
@@ -180,6 +181,7 @@ def _register(
     user.approval, user.approval_reason = User.Approval.PENDING, ""
     user.decided_at = user.decided_by = user.asked_at = None
     user.registered_at = user.terms_accepted_at = now
+    user.terms_version = accepted_version(form.get("terms_version"), now=now)
     user.save()
     if again:
         User.objects.filter(pk=user.pk).update(session_version=F("session_version") + 1)

@@ -7,11 +7,15 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from apps.common.types import Label
+
 MAX_SUBJECT, MAX_BODY = 150, 8000  # characters
 
 
 class MailText(models.Model):
     """What a mail says since staff changed it; blank says what the portal does."""
+
+    names: ClassVar[dict[str, Label]] = {}  # of each mail, by its key (`MailKind`)
 
     key = models.CharField(max_length=60, unique=True)
     subject = models.CharField(_("subject"), max_length=MAX_SUBJECT, blank=True)
@@ -32,7 +36,7 @@ class MailText(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.key.replace("_", " ").capitalize()
+        return str(self.names.get(self.key, self.key))
 
 
 class Policy(models.Model):

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
+from apps.common.rich_text import sanitised
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_moments import CITY
 from apps.common.storage.files import download, unavailable
@@ -26,7 +27,6 @@ from apps.notices.admin.forms import ALL, OFFERED_BY, NoticeForm
 from apps.notices.admin.notices import moment_text, state_of
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeFile
-from apps.notices.rules import sanitised
 from apps.notices.selectors import (
     EVERYBODY,
     Audience,

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.permissions import needs
+from apps.common.rich_text import has_words, sanitised
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, random_name
 from apps.common.storage.uploads import CheckedFile, WrongKind, check_file, clean_name
 from apps.notices.errors import NoticeRefused, StaleNotice
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
-from apps.notices.rules import has_words, sanitised
 from apps.notices.selectors import EVERYBODY, Audience
 
 logger = logging.getLogger("portal.notices")

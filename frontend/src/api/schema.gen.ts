@@ -1093,6 +1093,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer the version that holds today. */
+        get: operations["policy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/product/cart/stock": {
         parameters: {
             query?: never;
@@ -2703,6 +2720,20 @@ export interface components {
             /** @description **+** stands on invoices: 400 for characters that they cannot print, unless it is kept */
             po_number: string;
         };
+        /** @description A heading: its anchor in the text, its words, and 2 for a part or 3 for a section. */
+        PolicyHeading: {
+            id: string;
+            title: string;
+            level: number;
+        };
+        /** @description The version that holds; `html` is paragraphs, headings, lists, tables, emphasis and links. */
+        PolicyText: {
+            number: number;
+            /** Format: date */
+            holds_from: string;
+            html: string;
+            contents: components["schemas"]["PolicyHeading"][];
+        };
         /** @description Every product that the buyer sees. */
         PriceList: {
             success: number;
@@ -3287,6 +3318,7 @@ export interface components {
             certificate_files: string;
             /** @enum {boolean|integer} */
             terms: true | 1;
+            terms_version?: number | null;
         };
         /** @description 1 with token and user; -1 and -2 alone. */
         SignedIn: {
@@ -9210,6 +9242,49 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyText"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
+import { policyText } from "@/test/policy";
 import { answerAlert, renderApp } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { App } from "./App";
@@ -25,6 +26,7 @@ function openSignedIn(at: string) {
 }
 
 beforeEach(() => {
+  answer("get", "/policy", policyText());
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 

@@ -3,6 +3,10 @@ export const sessionKeys = {
   config: ["config"] as const,
 };
 
+export const policyKeys = {
+  text: ["policy"] as const,
+};
+
 export const dashboardKeys = {
   all: ["dashboard"] as const,
   due: ["dashboard", "due"] as const,

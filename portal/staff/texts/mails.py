@@ -85,6 +85,13 @@ class MailTextAdmin(RecordAdmin):
         """Allow whoever may change them."""
         return has_any_perm(request, CHANGE)
 
+    def changeform_view(self, request: HttpRequest, object_id: Any = None, *_: Any) -> Any:
+        """Lead to the page of the text, which has the same permission."""
+        row = self.get_object(request, object_id)
+        if row is None or not self.has_view_permission(request):
+            return super().changeform_view(request, object_id)
+        return HttpResponseRedirect(reverse("admin:common_mailtext_text", args=[row.key]))
+
 
 def mail_texts(request: HttpRequest) -> HttpResponse:
     """List the mails to customers, with who changed which of them."""

@@ -33,6 +33,7 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "login"): ("login", {"email": "{email}", "password": "wrong"}, NOTHING),
     ("post", "check"): ("check", {"token": "x"}, NOTHING),
     ("get", "config"): ("config", None, (200, {"title": "Maren & Holt"})),
+    ("get", "policy"): ("policy", None, (200, {"number": 0, "holds_from": "2022-05-17"})),
     ("post", "register/email-check"): (
         "register/email-check",
         {"email": "somebody@portal.test"},

@@ -25,6 +25,7 @@ READS = {
     ("post", "login"),
     ("post", "check"),
     ("get", "config"),
+    ("get", "policy"),
     ("post", "register/find-state"),
     ("get", "register/init-info/<token>"),
     ("post", "reset-password"),  # with a link that is not good

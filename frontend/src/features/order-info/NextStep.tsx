@@ -97,7 +97,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
           </dl>
           <p className={styles.links}>
             <Link to="/account/wallet">See it in the wallet</Link>
-            <Link to="/policy#cancellation">Terms of use</Link>
+            <Link to="/policy#cancellation-and-refunds">Terms of use</Link>
           </p>
         </>
       )}

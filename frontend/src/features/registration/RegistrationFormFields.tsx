@@ -162,7 +162,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
       </RegistrationSection>
       <SubmitBar
         terms={fields.terms}
-        onTerms={(terms) => change({ terms })}
+        onTerms={(terms, terms_version) => change({ terms, terms_version })}
         error={errors.terms}
         busy={registration.busy}
         failure={throttled ? failureText(registration.failure) : undefined}

@@ -92,6 +92,7 @@ it("sends the whole form, and says that an administrator approves it", async () 
       ship_zipcode: "98000",
       ship_phone: "+377 99 99 99 99",
       terms: true,
+      terms_version: 3,
     },
   ]);
   expect(await drafts.read(TOKEN, "registration")).toBeNull();
@@ -138,7 +139,7 @@ it("the terms are read before they are ticked; a tick goes at a click", async ()
   const { user } = await openForm();
   await user.click(terms());
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/within 7 days of receipt/)).toBeVisible();
+  expect(await dialog.findByText(/within 7 days of receipt/)).toBeVisible();
   await user.keyboard("{Escape}");
   expect(terms()).not.toBeChecked();
   await user.click(screen.getByRole("button", { name: "privacy policy and terms of use" }));

@@ -8,7 +8,8 @@ const TermsDialog = lazy(() => import("./TermsDialog"));
 
 interface SubmitBarProps {
   terms: boolean;
-  onTerms: (accepted: boolean) => void;
+  /** With the version of the terms that was read. */
+  onTerms: (accepted: boolean, version: number | null) => void;
   error: string | undefined;
   busy: boolean;
   failure: string | undefined;
@@ -37,7 +38,7 @@ export function SubmitBar({ terms, onTerms, error, busy, failure }: SubmitBarPro
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? `${id}-error` : undefined}
             checked={terms}
-            onChange={() => (terms ? onTerms(false) : read())}
+            onChange={() => (terms ? onTerms(false, null) : read())}
           />
           <p>
             <label id={`${id}-agree`} htmlFor={`${id}-box`}>
@@ -67,8 +68,8 @@ export function SubmitBar({ terms, onTerms, error, busy, failure }: SubmitBarPro
           <TermsDialog
             open={reading}
             onClose={() => setReading(false)}
-            onConfirm={() => {
-              onTerms(true);
+            onConfirm={(version) => {
+              onTerms(true, version);
               setReading(false);
             }}
           />

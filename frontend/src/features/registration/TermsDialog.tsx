@@ -1,18 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import { POLICY_TITLE, policy } from "@/api/policy";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
+import { RetryPanel } from "@/shared/ui/Panels";
 import { PolicyText } from "@/shared/ui/PolicyText";
-import { POLICY_TITLE } from "@/shared/ui/policy";
+import { Skeleton } from "@/shared/ui/Skeleton";
 
 interface TermsDialogProps {
   open: boolean;
   onClose: () => void;
-  onConfirm: () => void;
+  /** With the number of the version that was shown. */
+  onConfirm: (version: number) => void;
 }
 
-/** The terms modal; 'Confirm' accepts them. */
+/** The terms modal; 'Confirm' accepts them, once they are there to be read. */
 export default function TermsDialog({ open, onClose, onConfirm }: TermsDialogProps) {
   const confirm = useRef<HTMLButtonElement>(null);
+  const { data, error, isError, isFetching, refetch } = useQuery(policy);
   return (
     <Dialog
       open={open}
@@ -21,14 +26,24 @@ export default function TermsDialog({ open, onClose, onConfirm }: TermsDialogPro
       width={660}
       initialFocus={confirm}
       footer={
-        <Button ref={confirm} variant="primary" onClick={onConfirm}>
+        <Button
+          ref={confirm}
+          variant="primary"
+          busy={!data && !isError}
+          disabled={!data}
+          onClick={() => data && onConfirm(data.number)}
+        >
           Confirm
         </Button>
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys. */}
-      <section aria-label={POLICY_TITLE} tabIndex={0}>
-        <PolicyText level={3} />
+      <section aria-label={POLICY_TITLE} tabIndex={0} aria-busy={!data && !isError}>
+        {data && <PolicyText html={data.html} compact />}
+        {!data && isError && (
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+        )}
+        {!data && !isError && <Skeleton height={320} />}
       </section>
     </Dialog>
   );

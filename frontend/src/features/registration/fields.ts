@@ -20,6 +20,8 @@ export interface RegistrationFields extends CompanyAddress, ShipFields {
   business_type: number | null;
   sales_channel: string;
   terms: boolean;
+  /** Of the terms that were read. */
+  terms_version: number | null;
 }
 
 export const NO_PASSWORDS = { password: "", confirm_password: "" };
@@ -41,6 +43,7 @@ export const EMPTY_FIELDS: PublicFields = {
   zipcode: "",
   ...NO_ADDRESS,
   terms: false,
+  terms_version: null,
 };
 
 /** A certificate that the server holds: its stored name, and what the visitor knows it by. */

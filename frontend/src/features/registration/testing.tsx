@@ -1,7 +1,9 @@
 /** Set-up of the registration form's tests. */
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { HttpResponse, http, type JsonBodyType } from "msw";
+import { expect } from "vitest";
+import { policyText } from "@/test/policy";
 import { renderApp } from "@/test/render";
 import { answer, server } from "@/test/server";
 import type { FilledIn } from "./queries";
@@ -40,6 +42,7 @@ export async function openForm(
   message = "",
 ): Promise<ReturnType<typeof render>> {
   answerForm(registration, message);
+  answer("get", "/policy", policyText({ number: 3 }));
   answer("post", "/register/find-state", ({ body }) => ({
     success: 1,
     stateList: STATES[(body as { address_id: number }).address_id] ?? [],
@@ -100,7 +103,9 @@ export async function fillPasswords(user: UserEvent, password = "secret-1", repe
 export async function acceptTerms(user: UserEvent) {
   await user.click(terms());
   const dialog = within(await screen.findByRole("dialog"));
-  await user.click(dialog.getByRole("button", { name: "Confirm" }));
+  const confirm = dialog.getByRole("button", { name: "Confirm" });
+  await waitFor(() => expect(confirm).toBeEnabled());
+  await user.click(confirm);
 }
 
 export const submit = (user: UserEvent) =>

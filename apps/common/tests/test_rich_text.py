@@ -1,11 +1,11 @@
-"""What a notice's HTML may hold, by a list of hostile texts."""
+"""What the HTML of a text may hold, by a list of hostile texts."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from apps.notices.rules import has_words, sanitised
+from apps.common.rich_text import has_words, sanitised
 
 HOSTILE = json.loads((Path(__file__).parent / "vectors" / "hostile_html.json").read_text())
 

@@ -1,4 +1,4 @@
-"""Rules of notices: what their HTML may hold."""
+"""Texts that staff write with the editor: what their HTML may hold."""
 
 import nh3
 
