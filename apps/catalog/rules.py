@@ -7,8 +7,7 @@ from unicodedata import normalize
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 
-FLOOR_MOQ = 10
-SPECIAL_MOQ = 20
+FLOOR_MOQ, SPECIAL_MOQ = 10, 20  # the specification's; the page Settings has the seller's
 SPECIAL_STEP = 1
 DISCONTINUED, ON_SALE, HIDDEN = 0, 1, 3
 
@@ -28,16 +27,18 @@ TAG_DISCONTINUED = "Discontinued"
 TAG_CONTACT_US = "Contact us"
 
 
-def effective_moq(*, minimum: int, special: bool) -> int:
+def effective_moq(
+    *, minimum: int, special: bool, floor: int = FLOOR_MOQ, special_moq: int = SPECIAL_MOQ
+) -> int:
     """Return the smallest quantity (pieces) a buyer may order of one product (section 5)."""
-    return SPECIAL_MOQ if special else max(FLOOR_MOQ, minimum)
+    return special_moq if special else max(floor, minimum)
 
 
-def quantity_step(*, minimum: int, special: bool) -> int:
+def quantity_step(*, minimum: int, special: bool, floor: int = FLOOR_MOQ) -> int:
     """Return the pieces between two quantities that may be ordered: the MOQ, or 1 for a special SKU
     (section 5).
     """
-    return SPECIAL_STEP if special else effective_moq(minimum=minimum, special=False)
+    return SPECIAL_STEP if special else max(floor, minimum)
 
 
 def check_quantity(*, count: int, moq: int, step: int, held: int = 0) -> None:

@@ -18,8 +18,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, identify
 from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
-from apps.catalog.rules import effective_moq
-from apps.catalog.selectors import products_by_sku
+from apps.catalog.selectors import products_by_sku, quantities
 from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
@@ -173,7 +172,7 @@ class _Teller:
         ]
 
     def _pieces(self, product: DemoProduct) -> int:
-        moq = effective_moq(minimum=product.minimum, special=product.special)
+        moq, _ = quantities(product.minimum, product.special)
         if product.special:
             return moq + self.chance.randrange(40)
         return moq * self.chance.choice((1, 1, 1, 2, 2, 3))

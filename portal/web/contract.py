@@ -56,8 +56,6 @@ def limits() -> dict[str, Any]:
     """Return the numbers that the screens check before the server does. Lengths are characters."""
     return {
         "page_size": selectors.PAGE_SIZE,
-        "floor_moq": rules.FLOOR_MOQ,
-        "special_moq": rules.SPECIAL_MOQ,
         "special_step": rules.SPECIAL_STEP,
         "max_count": MAX_COUNT,
         "max_lines": MAX_LINES,

@@ -17,6 +17,7 @@ from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES, NAME, SKU, USRP, WHOLESALE
 from apps.common.printed import PrintedForm
+from apps.common.seller import seller
 from apps.common.staff_moments import opened_at
 from apps.common.texts import Text
 
@@ -82,7 +83,9 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "minimum" in self.fields:
-            self.fields["minimum"].help_text = _("pieces; the MOQ is at least 10")
+            self.fields["minimum"].help_text = _("pieces; the MOQ is at least %(least)s") % {
+                "least": seller().least_moq
+            }
         if "is_running" in self.fields:
             label = '{}<span class="second">{}</span>'
             choices = [

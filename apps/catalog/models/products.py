@@ -159,13 +159,13 @@ class Product(models.Model):
         _("sale"), choices=Running, default=Running.ON_SALE
     )
     is_special = models.BooleanField(
-        _("special MOQ"), default=False, help_text=_("MOQ 20, any quantity from there.")
+        _("special MOQ"),
+        default=False,
+        help_text=_("MOQ of the settings, any quantity from there."),
     )
     usd_price = money_field(verbose_name=_("USRP $"))
     usd_supply = money_field(verbose_name=_("wholesale $"))
-    minimum = models.PositiveIntegerField(
-        _("minimum"), default=10, help_text=_("pieces; the effective MOQ is at least 10")
-    )
+    minimum = models.PositiveIntegerField(_("minimum"), default=10, help_text=_("in pieces"))
     weight_g = models.PositiveIntegerField(_("weight, g"), help_text=_("grams of one piece"))
     hs_code = models.CharField(_("HS code"), max_length=12, blank=True)
     origin = models.CharField(

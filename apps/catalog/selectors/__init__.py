@@ -10,6 +10,7 @@ from apps.catalog.selectors.products import (
     brand_list,
     cart_stock,
     products_by_sku,
+    quantities,
 )
 from apps.catalog.selectors.promotions import AskedPrices, open_promotions
 from apps.catalog.selectors.search import products_like, products_with, suggestions, with_word
@@ -31,6 +32,7 @@ __all__ = [
     "products_by_sku",
     "products_like",
     "products_with",
+    "quantities",
     "shown_to",
     "shown_to_buyer",
     "suggestions",

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import CatalogChange, Product, Promotion, PromotionItem
-from apps.catalog.rules import effective_moq, quantity_step
+from apps.catalog.selectors.products import quantities
 from apps.catalog.selectors.shown import own_brands, shown_to_buyer
 from apps.common.types import Json
 
@@ -38,7 +38,7 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
         price=Coalesce(Subquery(least), "usd_supply"),
     )
     for row in rows.order_by("sort_key").values(*COLUMNS).iterator():
-        lots = {"minimum": row["minimum"], "special": row["is_special"]}
+        moq, step = quantities(row["minimum"], row["is_special"])
         yield {
             "brand": row["brand_name"],
             "sku": row["sku"],
@@ -47,8 +47,8 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
             "usd_price": row["usd_price"],
             "usd_supply": row["price"],
             "minimum": row["minimum"],
-            "moq": effective_moq(**lots),
-            "step": quantity_step(**lots),
+            "moq": moq,
+            "step": step,
             "weight": row["weight_g"],
             # What is owed beyond the shelf is nothing to order.
             "qty": max(0, row["free"]) + row["held"],
@@ -83,5 +83,6 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
             brands and list(brands.order_by("brand")),
             list(_running(now).order_by("id").values_list("id")),
             list(_offers(buyer).order_by("id").values_list("product", "held")),
+            quantities(1, special=False) + quantities(1, special=True),
         ]
     )

@@ -27,6 +27,7 @@ from apps.catalog.rules import (
 )
 from apps.catalog.selectors.shown import brands_of, own_brands
 from apps.common.db.rows import fetch_all
+from apps.common.seller import seller
 from apps.common.types import Json
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
@@ -86,12 +87,12 @@ class ProductRow(NamedTuple):
     @property
     def moq(self) -> int:
         """Return the fewest pieces of an order."""
-        return _quantities(self.minimum, self.is_special)[0]
+        return quantities(self.minimum, self.is_special)[0]
 
     @property
     def step(self) -> int:
         """Return the pieces by which an order's may differ."""
-        return _quantities(self.minimum, self.is_special)[1]
+        return quantities(self.minimum, self.is_special)[1]
 
     def available(self, *, stock_free: bool) -> int:
         """Return the pieces that an order of the buyer can have: of what is not sold any more, what
@@ -171,10 +172,17 @@ def all_of(parts: Sequence[Part]) -> Part:
 
 # Few different values in a catalogue: looked up instead of reckoned for each of a page's rows.
 @lru_cache(maxsize=1024)
-def _quantities(minimum: int, special: bool) -> tuple[int, int]:
-    return effective_moq(minimum=minimum, special=special), quantity_step(
-        minimum=minimum, special=special
-    )
+def _quantities(minimum: int, special: bool, floor: int, special_moq: int) -> tuple[int, int]:
+    moq = effective_moq(minimum=minimum, special=special, floor=floor, special_moq=special_moq)
+    return moq, quantity_step(minimum=minimum, special=special, floor=floor)
+
+
+def quantities(minimum: int, special: bool) -> tuple[int, int]:
+    """Return the fewest pieces of an order, and those by which it may differ, of a product with
+    this minimum of its own.
+    """
+    now = seller()
+    return _quantities(minimum, special, now.least_moq, now.special_moq)
 
 
 @lru_cache(maxsize=64)
@@ -186,7 +194,7 @@ def _sale(is_running: int, is_there: bool, stock_free: bool) -> tuple[str, int]:
 
 def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Json:
     """Return api.md's product; `count` is the pieces in a basket."""
-    moq, step = _quantities(product.minimum, product.is_special)
+    moq, step = quantities(product.minimum, product.is_special)
     tag, selectable = _sale(product.is_running, product.qty > 0, stock_free)
     return {
         "sku": product.sku,

@@ -28,7 +28,7 @@ from apps.catalog.tests.factories import (
     make_promotion,
     restrict,
 )
-from apps.common.testing import ContractClient
+from apps.common.testing import ContractClient, selling
 from apps.common.types import Json
 
 
@@ -95,6 +95,18 @@ def test_what_is_only_promoted_keeps_its_price_and_the_lowest_of_two_counts(
     make_promotion([cheap], price=Decimal("3.00"))
     prices = {row["sku"]: row["usd_supply"] for row in rows(api, buyer)["result"]}
     assert prices == {promoted.sku: 9, cheap.sku: 0}
+
+
+def test_moqs_are_the_sellers(api: ContractClient, buyer: Buyer) -> None:
+    make_product(sku="A", minimum=3, on_hand=100)
+    make_product(sku="B", minimum=3, on_hand=100, is_special=True)
+    before = price_list_fingerprint(buyer=buyer, now=timezone.now())
+    selling(least_moq=6, special_moq=8)
+    lots = {row["sku"]: (row["moq"], row["step"]) for row in rows(api, buyer)["result"]}
+    assert lots == {"A": (6, 6), "B": (8, 1)}
+    cards = api.get(f"/api/product/stock/{buyer.uuid}/0").json()["result"]
+    assert {card["sku"]: (card["moq"], card["step"]) for card in cards} == lots
+    assert price_list_fingerprint(buyer=buyer, now=timezone.now()) != before
 
 
 def test_no_products(api: ContractClient, buyer: Buyer) -> None:

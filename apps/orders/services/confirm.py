@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
-from apps.catalog.rules import effective_moq
+from apps.catalog.selectors import quantities
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import Mail, queue
@@ -441,7 +441,7 @@ def _added_line(
 ) -> OrderLine:
     """Return the line to store; of a product that was ordered it is no substitute."""
     is_other_price = line.reason == Reason.SUBSTITUTE and product.pk in ordered
-    moq = effective_moq(minimum=product.minimum, special=product.is_special)
+    moq, _ = quantities(product.minimum, product.is_special)
     return OrderLine(
         order=order,
         quantity=line.quantity,

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.rules import effective_moq
+from apps.catalog.selectors import quantities
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
@@ -278,7 +278,7 @@ def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated
     agreed.quantity = agreed.allocated = proposal.pieces
     agreed.reason, agreed.comment = PARTS[proposal.kind], proposal.comment
     if (product := proposal.product) is not None:
-        moq = effective_moq(minimum=product.minimum, special=product.is_special)
+        moq, _ = quantities(product.minimum, product.is_special)
         for name, value in freeze(product, price=proposal.price, moq=moq).items():
             setattr(agreed, name, value)
     agreed.save(force_insert=True)

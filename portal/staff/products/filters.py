@@ -14,19 +14,27 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Product, Running, Stock, StockHold
-from apps.catalog.rules import FLOOR_MOQ, SPECIAL_MOQ
 from apps.common.filters import ChoiceFilter, Choices, CountedFilter, count_choices, once
 from apps.common.lists import MOST_COUNTED, any_of
+from apps.common.seller import seller
 from apps.orders.models import Wish
 from portal.staff.reports.form import usual_pace
 from portal.staff.reports.stock import AMBER, RED, days_left, pieces_sold
 
-# What `effective_moq` says, in SQL.
-MOQ = Case(
-    When(is_special=True, then=Value(SPECIAL_MOQ)),
-    default=Greatest(F("minimum"), Value(FLOOR_MOQ)),
-    output_field=IntegerField(),
-)
+
+class Moq(Case):
+    """What `effective_moq` says, in SQL, at the seller's settings of the moment."""
+
+    def resolve_expression(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the expression as it is now."""
+        now = seller()
+        return Case(
+            When(is_special=True, then=Value(now.special_moq)),
+            default=Greatest(F("minimum"), Value(now.least_moq)),
+            output_field=IntegerField(),
+        ).resolve_expression(*args, **kwargs)
+
+
 HELD = Q(pk__in=StockHold.objects.values("product")) | Q(
     pk__in=Wish.objects.filter(held__gt=0).values("product")
 )
@@ -41,7 +49,7 @@ FILTERS: Mapping[str, Choices] = {
             _("Below the MOQ"),
             Q(
                 stock__allocated__lt=F("stock__on_hand"),
-                stock__on_hand__lt=F("stock__allocated") + MOQ,
+                stock__on_hand__lt=F("stock__allocated") + Moq(output_field=IntegerField()),
             ),
         ),
         "held": (_("Held for somebody"), HELD),
@@ -105,7 +113,7 @@ def low_shelves() -> QuerySet[Stock]:
     Where they are few, a million products are not looked up one by one. Two statements.
     """
     largest = Product.objects.aggregate(largest=Max("minimum"))["largest"] or 0
-    most = F("allocated") + max(largest, FLOOR_MOQ, SPECIAL_MOQ)
+    most = F("allocated") + max(largest, seller().least_moq, seller().special_moq)
     return any_of(Stock.objects.all(), Q(allocated__lt=F("on_hand"), on_hand__lt=most))
 
 

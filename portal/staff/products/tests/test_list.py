@@ -10,6 +10,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product, Stock, StockHold
 from apps.catalog.rules import effective_moq
 from apps.catalog.tests.factories import make_product
+from apps.common.testing import selling
 from apps.orders.models import Wish
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at
@@ -48,6 +49,14 @@ def test_each_says_in_how_many_days_it_runs_out_as_the_report_does(django_assert
     report = stock_report(today=today, days=usual_pace(today), within=7)
     assert skus("runs_out=7") == {row.sku for row in report.rows} == {fast.sku, empty.sku}
     assert len(skus("runs_out=8")) == 5, "no such choice"
+
+
+def test_below_the_moq_is_below_the_sellers():
+    for special in (False, True):
+        make_product(sku=f"S{special}", on_hand=8, minimum=3, is_special=special)
+    assert skus("stock=moq") == {"SFalse", "STrue"}
+    selling(least_moq=8, special_moq=9)
+    assert skus("stock=moq") == {"STrue"}
 
 
 def test_what_is_left_held_and_missing_is_found_and_counted():
