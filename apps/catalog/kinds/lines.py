@@ -3,8 +3,10 @@
 from collections import Counter
 from decimal import Decimal
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rapidfuzz.fuzz import ratio
@@ -56,6 +58,14 @@ def line_of(row: ImportRow, product: Product | None, others: str) -> Line:
         is_guarded=bool(fault),
         remark=read(row.remark),
     )
+
+
+def thumbnails(images: str) -> Shown:
+    """Return a product's pictures in their order, small."""
+    addresses = [(f"{settings.IMAGE_HOST}/100/{name}",) for name in images.split()]
+    tag = '<img class="picture" src="{}" alt="" width="48" height="48" loading="lazy"> '
+    shown = format_html_join("", tag, addresses) or "–"
+    return Shown(shown, shown)
 
 
 def _fault(row: ImportRow, others: str) -> Label:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.lines import detail_of, doubts, line_of, new_brands
+from apps.catalog.kinds.lines import detail_of, doubts, line_of, new_brands, thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
@@ -44,6 +44,7 @@ from apps.catalog.sheet import (
 from apps.common.tables.cells import CellFault, cell_at, sku_of, text_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Table
 from apps.common.texts import Text
+from apps.common.types import Label
 
 PART = 250
 BEFORE_BRAND = re.compile(r"^(브랜드|brand)\s*[:：]", re.IGNORECASE)
@@ -58,8 +59,8 @@ class OfProducts(ImportKind):
     titles = TITLES
     guards = PRODUCT_GUARDS
     thing, find = _("Product"), _("Find a SKU")
-    note = _("Promised is never imported.")
-    promise = _("Temporary orders keep their prices.")
+    note: ClassVar[Label] = _("Promised is never imported.")
+    promise: ClassVar[Label] = _("Temporary orders keep their prices.")
     undo_note = _(
         "If anybody has changed a price, a name or a count since, or more is promised than would "
         "be left, nothing is undone and those rows are shown."
@@ -68,7 +69,7 @@ class OfProducts(ImportKind):
         "prices": (_("Prices"), Q(has_price=True)),
         "stock": (_("Stock"), Q(has_stock=True)),
     }
-    heads = (
+    heads: ClassVar[Sequence[Head]] = (
         Head(_("Wholesale $"), on_phone="right"),
         Head(_("On hand"), on_phone="third", phone_label=pgettext_lazy("phone", "on hand")),
         Head(_("Promised"), is_hint=True),
@@ -290,6 +291,10 @@ class PictureKind(OfProducts):
     key = "pictures"
     label = _("Pictures")
     extension = "zip"
+    note: ClassVar[Label] = ""
+    promise: ClassVar[Label] = ""
+    tabs: ClassVar = {}
+    heads = (Head(_("Pictures now"), is_number=False), Head(_("New pictures"), is_number=False))
 
     def check(self, file: BinaryIO) -> None:
         """Refuse an archive that cannot be taken.
@@ -300,8 +305,24 @@ class PictureKind(OfProducts):
         check_pictures(file)
 
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
-        """Yield which SKU gets which picture."""
+        """Yield which SKU gets which pictures."""
         return picture_rows(file, after=after)
+
+    def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
+        """Yield rows with the pictures that their products have, and get."""
+        for line in super().lines(rows, source):
+            yield line._replace(
+                cells=[thumbnails(side.get(IMAGE, "")) for side in (line.row.old, line.row.new)],
+                others=(),
+            )
+
+    def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """Return how many products get other pictures."""
+        return [(gettext("Products with new pictures"), counts["changes"])]
+
+    def undoing(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """Return how many products get their former pictures."""
+        return [(gettext("Pictures put back"), counts["changes"])]
 
 
 def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:

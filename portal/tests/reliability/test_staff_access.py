@@ -128,6 +128,8 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/product/<int:pk>/receive/": (SALES, 200, 200),
     "catalog/product/<int:pk>/picture/": (SALES, 200, 200),
     "catalog/product/<int:pk>/picture/off/": (SALES, 405, 302),
+    "catalog/product/<int:pk>/picture/moved/": (SALES, 405, 302),
+    "catalog/product/<int:pk>/picture/original/": (SALES, 404, 404),
     "catalog/promotion/<int:pk>/change/": (SALES, 200, 200),
     "orders/message/": (SALES, 200, 200),
     "orders/wish/": (SALES, 200, 200),
