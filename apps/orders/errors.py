@@ -1,8 +1,10 @@
 """Refusals of the orders app; the texts are the specification's (sections 5 and 8)."""
 
+from decimal import Decimal
 from typing import ClassVar
 
 from apps.common.errors import FieldErrors, Invalid, PortalError, TooLarge, WrongStatus
+from apps.common.money import dollars
 from apps.common.texts import gettext as _
 
 
@@ -61,6 +63,22 @@ class BuyerFileTooLarge(TooLarge):
     """A file that a buyer gives with an order, or the body that brings it, is over its limit."""
 
     message = "Only files below 5MB can be uploaded."
+
+
+class BelowMinimumOrder(PortalError):
+    """The basket comes to less than the seller's minimum order; `errors` has what is missing, in US
+    dollars.
+    """
+
+    code = "below_minimum"
+    message = "{missing} more to reach our minimum order of {least}."
+
+    def __init__(self, *, missing: Decimal, least: Decimal) -> None:
+        super().__init__(errors={"total": [f"{missing:.2f}"]})
+        self.text = self.message.format(missing=dollars(missing), least=dollars(least))
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class OrderExists(PortalError):

@@ -44,6 +44,7 @@ class Configuration(serializers.Serializer):
     image_host = serializers.CharField()
     paypal_fee_rate = serializers.FloatField(required=False)
     deposit_rate = serializers.FloatField()
+    minimum_order = serializers.FloatField(help_text="**+** US dollars; 0: none")
     shipper = Shipper()
     bank = Bank(required=False)
 
@@ -57,6 +58,7 @@ def public_configuration() -> dict[str, Any]:
         "sales_email": seller().sales_email,
         "image_host": settings.IMAGE_HOST,
         "deposit_rate": float(seller().deposit_rate),
+        "minimum_order": float(seller().minimum_order),
         "shipper": {**seller().shipper, "tax_number": seller().tax_number},
         **({"paypal_fee_rate": float(seller().paypal_fee_rate)} if seller().paypal_on else {}),
     }

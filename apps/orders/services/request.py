@@ -15,7 +15,14 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.common.seller import seller
 from apps.common.types import Json
-from apps.orders.errors import Expired, KeyUsed, NoLines, OrderExists, PriceChanged
+from apps.orders.errors import (
+    BelowMinimumOrder,
+    Expired,
+    KeyUsed,
+    NoLines,
+    OrderExists,
+    PriceChanged,
+)
 from apps.orders.models import FrozenLine, SavedBasket, TemporaryOrder
 from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
@@ -58,6 +65,7 @@ def request_order(
     Raises:
         NoLines, Invalid, OutOfStock, BelowMoq, NotMultipleOfMoq: see `check_basket`, in its order.
         PriceChanged: a price is not the one that the buyer was shown.
+        BelowMinimumOrder: it comes to less than the seller's minimum.
         KeyUsed: the key came before with another body.
     """
     counts: dict[str, int] = {}
@@ -73,6 +81,11 @@ def request_order(
             raise PriceChanged(
                 errors={sku: [f"{price:.2f}" for price in pair] for sku, pair in changed.items()}
             )
+        total = subtotal(
+            line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
+        )
+        if (least := seller().minimum_order) > total:
+            raise BelowMinimumOrder(missing=least - total, least=least)
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
         if draft := _first_answer(
@@ -87,9 +100,7 @@ def request_order(
     ]
     priced = {
         "lines": frozen,
-        "total": subtotal(
-            line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
-        ),
+        "total": total,
         "count": len(frozen),
         "deposit_rate": seller().deposit_rate if buyer.deposit_rate is None else buyer.deposit_rate,
         "weight_g": sum(products[sku].weight_g * count for sku, count in counts.items()),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from math import inf
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -24,6 +25,8 @@ from apps.catalog.tests.factories import (
     make_promotion,
     restrict,
 )
+from apps.common.models import Seller
+from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.errors import NoLines, OrderExists
@@ -66,6 +69,18 @@ def test_a_sku_given_twice_is_added_up(api: ContractClient, buyer: Buyer) -> Non
     product = make_product()
     api.send("POST", URL, body_of(buyer, [(product.sku, 5), (product.sku, 15)]))
     assert [line["count"] for line in TemporaryOrder.objects.get().lines] == [20]
+
+
+def test_less_than_the_minimum_order_is_refused_with_what_is_missing(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    remember(Current(Seller(minimum_order=Decimal("50.00"))), looked_at=inf)
+    product = make_product(usd_supply=Decimal("4.50"))
+    answer = api.send("POST", URL, body_of(buyer, [(product.sku, 10)]))
+    assert (answer.status_code, answer.json()["code"]) == (400, "below_minimum")
+    assert answer.json()["message"] == "$5.00 more to reach our minimum order of $50.00."
+    assert answer.json()["errors"] == {"total": ["5.00"]}
+    assert api.send("POST", URL, body_of(buyer, [(product.sku, 20)])).status_code == 200
 
 
 def test_ship_fields_may_be_empty(api: ContractClient, buyer: Buyer) -> None:

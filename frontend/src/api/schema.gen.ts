@@ -1770,6 +1770,11 @@ export interface components {
             paypal_fee_rate?: number;
             /** Format: double */
             deposit_rate: number;
+            /**
+             * Format: double
+             * @description **+** US dollars; 0: none
+             */
+            minimum_order: number;
             shipper: components["schemas"]["Shipper"];
             bank?: components["schemas"]["Bank"];
         };

@@ -5,6 +5,8 @@ export interface PortalConfig {
   readonly accent: string;
   readonly sales_email: string;
   readonly image_host: string;
+  /** US dollars; 0: none. */
+  readonly minimum_order: number;
 }
 
 let read: PortalConfig | undefined;

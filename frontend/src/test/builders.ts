@@ -58,6 +58,7 @@ export function configuration(
     accent: "#337ab7",
     sales_email: "sales@marenholt.example",
     image_host: "/media/products",
+    minimum_order: 0,
     bank: {
       bank: "Harbour Commercial Bank, Seoul",
       holder: "Maren & Holt Beauty Export Ltd.",
@@ -124,9 +125,7 @@ export function orderDetails(
       products_weight_kg: 30.5,
       packing_status: 0,
       packing_list_pdf: null,
-      tracking_number: null,
-      shipping_url: null,
-      ...{ carrier: "", expected_on: null },
+      ...{ carrier: "", expected_on: null, tracking_number: null, shipping_url: null },
       customer_memo: "",
       ship_memo: "",
       export_report: 1,

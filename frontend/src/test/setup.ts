@@ -22,6 +22,7 @@ portalConfig.textContent = JSON.stringify({
   accent: "#337ab7",
   sales_email: "sales@marenholt.example",
   image_host: "/media/products",
+  minimum_order: 0,
 });
 if (!document.getElementById(portalConfig.id)) document.head.append(portalConfig);
 

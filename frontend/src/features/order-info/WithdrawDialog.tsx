@@ -62,7 +62,7 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
           by the terms of use.
         </p>
       ) : (
-        <>
+        <div className="grid gap-8">
           <p>
             We have not begun to prepare this order. To change its products it is withdrawn, and
             they go back into your basket, at the prices and stock of today. Then order again.
@@ -70,7 +70,7 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
           {order.payment_type === "T/T" && (
             <p>If you have sent the money already, please send us a message instead.</p>
           )}
-        </>
+        </div>
       )}
       <OfflineReason text="This needs a connection." />
     </Dialog>

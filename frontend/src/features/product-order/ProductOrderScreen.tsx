@@ -5,15 +5,14 @@ import { useUser } from "@/api/session";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { CountPill } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { OfflineReason } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { SkipLink } from "@/shared/ui/SkipLink";
 import { BasketPanel } from "./basket/BasketPanel";
+import { OrderButton } from "./basket/OrderButton";
 import { useBasket } from "./basket/use-basket";
 import { useBasketQuestion } from "./basket/use-order-question";
 import styles from "./ProductOrderScreen.module.css";
@@ -31,7 +30,6 @@ const ProductViewer = lazy(() => import("./products/ProductViewer"));
 export function ProductOrderScreen() {
   const { brand, filters, panel, filling, chooseBrand, showPanel, setFilters } = useOrderPlace();
   const title = useBrandTitle(brand);
-  const isOnline = useIsOnline();
   const basket = useBasket();
   const question = useBasketQuestion(basket);
   const [shown, setShown] = useState<Product>();
@@ -134,18 +132,7 @@ export function ProductOrderScreen() {
             Choose products
           </Button>
         ) : (
-          <div>
-            <Button
-              variant="primary"
-              size="large"
-              wide
-              disabled={!basket.ready || !isOnline}
-              onClick={question.ask}
-            >
-              Order
-            </Button>
-            <OfflineReason text="Ordering needs a connection." />
-          </div>
+          <OrderButton basket={basket} onClick={question.ask} />
         )}
       </div>
       <p className="visually-hidden" role="status">

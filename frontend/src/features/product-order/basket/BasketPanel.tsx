@@ -2,11 +2,9 @@ import { ShoppingBag } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useRef } from "react";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
-import { useIsOnline } from "@/shared/online";
 import { AsOf } from "@/shared/ui/AsOf";
-import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, CountPill } from "@/shared/ui/Card";
-import { EmptyState, OfflineReason, RetryPanel } from "@/shared/ui/Panels";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { rankOf, useRanks } from "@/shared/ui/use-ranks";
@@ -15,6 +13,7 @@ import { MANY } from "@/shared/ui/virtual-row";
 import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./BasketPanel.module.css";
 import { BasketRow, isProblem } from "./BasketRow";
+import { OrderButton } from "./OrderButton";
 import type { Basket, BasketItem } from "./use-basket";
 
 const BasketNotices = lazy(() => import("./BasketNotices"));
@@ -32,7 +31,6 @@ interface BasketPanelProps {
 export function BasketPanel({ basket, filling, onOrder, className }: BasketPanelProps) {
   const id = useId();
   const { lines } = basket;
-  const isOnline = useIsOnline();
   return (
     <Card
       id="basket"
@@ -68,17 +66,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
           <span>Subtotal</span>
           <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
         </p>
-        <Button
-          variant="primary"
-          size="large"
-          wide
-          disabled={!basket.ready || !isOnline}
-          data-shortcut="order"
-          onClick={onOrder}
-        >
-          Order
-        </Button>
-        <OfflineReason text="Ordering needs a connection." />
+        <OrderButton basket={basket} data-shortcut="order" onClick={onOrder} />
       </footer>
     </Card>
   );

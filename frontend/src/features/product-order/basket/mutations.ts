@@ -7,7 +7,7 @@ import { useIdempotencyKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
 import { subtotal } from "../rules";
 
-const REFUSED_BASKET = ["out_of_stock", "invalid", "price_changed"];
+const REFUSED_BASKET = ["out_of_stock", "invalid", "price_changed", "below_minimum"];
 
 /** Whether the basket was refused: its stock, its prices or its rules have changed since the screen read them. */
 export function isRefusedBasket(error: unknown): error is ApiError {

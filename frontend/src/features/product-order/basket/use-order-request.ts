@@ -36,8 +36,9 @@ export function useOrderRequest(question: OrderQuestion) {
 
   const refused = async (error: ApiError) => {
     if (error.code === "price_changed") return setLines(priced(lines, error));
-    const { message } = error;
-    await alert(KNOWN_REFUSALS.includes(message) ? message : texts.somethingWentWrong);
+    const { message, code } = error;
+    const isKnown = code === "below_minimum" || KNOWN_REFUSALS.includes(message);
+    await alert(isKnown ? message : texts.somethingWentWrong);
     question.close();
   };
 
