@@ -11,6 +11,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.db.models import F, Func, IntegerField, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_POST
@@ -98,7 +99,7 @@ def _counts(user: User) -> Counts:
 
 
 def _steps(have: Counts, shop: Current) -> list[Step]:
-    page, imports = f"{reverse('admin:index')}settings/", reverse("admin:catalog_import_send")
+    page, imports = reverse("admin:settings"), reverse("admin:catalog_import_send")
     return [
         *_of_the_seller(have, shop, page),
         Step(
@@ -272,9 +273,8 @@ def _where_sent(to: str) -> str:
             "host": settings.EMAIL_HOST,
             "to": to,
         }
-    return _("No mail server is set: the mail is a file in %(folder)s.") % {
-        "folder": settings.MAIL_FOLDER
-    }
+    folder = format_html('<code translate="no">{}</code>', settings.MAIL_FOLDER)
+    return format_html(_("No mail server is set: the mail is a file in {folder}."), folder=folder)
 
 
 def _why_not_sent(error: OSError) -> str:
