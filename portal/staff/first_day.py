@@ -175,8 +175,6 @@ def _of_the_seller(have: Counts, shop: Current, page: str) -> list[Step]:
     )
     missing = sum(not line for line in lines)
     has_bank = bool(have.accounts or (is_live and shop.banks))
-    is_decided = row.paypal_on is not None or not settings.PAYPAL_CLIENT_ID
-    ways = _("Wire and PayPal") if shop.paypal_on else _("Wire")
     return [
         Step(
             _("Seller"),
@@ -196,6 +194,16 @@ def _of_the_seller(have: Counts, shop: Current, page: str) -> list[Step]:
             _("Open settings"),
             f"{page}#banks",
         ),
+        *_ways_to_pay(shop, page),
+    ]
+
+
+def _ways_to_pay(shop: Current, page: str) -> list[Step]:
+    if not settings.PAYPAL_CLIENT_ID:
+        return []  # nothing to decide
+    is_decided = shop.row.paypal_on is not None
+    ways = _("Wire and PayPal") if shop.paypal_on else _("Wire")
+    return [
         Step(
             _("Ways to pay"),
             _("By wire always; online too, where you have an account for it."),
@@ -203,7 +211,7 @@ def _of_the_seller(have: Counts, shop: Current, page: str) -> list[Step]:
             is_decided,
             _("Open settings"),
             f"{page}#money",
-        ),
+        )
     ]
 
 

@@ -82,6 +82,8 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "late/": (ANYBODY, 200, 200),
     "records/": (ANYBODY, 200, 200),
     "settings/": (NOBODY, 200, 200),
+    "first-day/away/": (NOBODY, 405, 302),
+    "first-day/mail/": (NOBODY, 405, 302),
     "second-factor/codes/": (ANYBODY, 302, 302),
     "logout/": (ANYBODY, 405, 200),
     "password_change/": (ANYBODY, 200, 200),
@@ -198,7 +200,10 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
 }
 # Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest
 # is nothing.
-OPEN = {"login/", "language/", "second-factor/", "accent.css", "set-password/<uidb64>/<token>/"}
+OPEN = {
+    *("login/", "language/", "second-factor/", "accent.css", "set-password/<uidb64>/<token>/"),
+    "first-owner/<str:token>/",
+}
 ELSE = {"orders/", "no/such/page/"}
 # An empty POST of a form that answers otherwise than with the form again.
 POSTED = {"accounts/registration": 422, "orders/order": 405}
