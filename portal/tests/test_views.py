@@ -4,6 +4,7 @@ documentation.
 
 import json
 import re
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_staff
+from apps.common.models import Seller
+from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from portal.models import SweepRun
@@ -286,6 +289,20 @@ def test_config_tells_a_stranger_no_bank(
         assert (answer["paypal_fee_rate"], answer["deposit_rate"]) == (0.035, 1.0)
         assert "bank" not in answer
     assert api.get("/api/config").json()["bank"] == settings.BANK
+
+
+def test_config_has_what_is_paypals_only_where_that_is_on(visitor: ContractClient) -> None:
+    def told(**fields: Any) -> Json:
+        remember(Current(Seller(**fields)), looked_at=inf)
+        answer: Json = visitor.get("/api/config").json()
+        return {name: answer[name] for name in answer if "paypal" in name}
+
+    assert told() == {"paypal_fee_rate": 0.035}
+    assert told(paypal_warning="3 % on top?") == {
+        "paypal_fee_rate": 0.035,
+        "paypal_warning": "3 % on top?",
+    }
+    assert told(paypal_warning="3 % on top?", paypal_on=False) == {}
 
 
 def test_healthz_touches_nothing(client: Client) -> None:

@@ -35,7 +35,7 @@ class Shipper(serializers.Serializer):
 
 
 class Configuration(serializers.Serializer):
-    """The configuration; `bank` only for a buyer, `paypal_fee_rate` only where PayPal is on."""
+    """The configuration; `bank` only for a buyer, what is PayPal's only where that is on."""
 
     title = serializers.CharField()
     subtitle = serializers.CharField()
@@ -43,6 +43,9 @@ class Configuration(serializers.Serializer):
     sales_email = serializers.CharField()
     image_host = serializers.CharField()
     paypal_fee_rate = serializers.FloatField(required=False)
+    paypal_warning = serializers.CharField(
+        required=False, help_text="**+** the seller's own question before a PayPal payment"
+    )
     deposit_rate = serializers.FloatField()
     minimum_order = serializers.FloatField(help_text="**+** US dollars; 0: none")
     shipper = Shipper()
@@ -60,8 +63,14 @@ def public_configuration() -> dict[str, Any]:
         "deposit_rate": float(seller().deposit_rate),
         "minimum_order": float(seller().minimum_order),
         "shipper": {**seller().shipper, "tax_number": seller().tax_number},
-        **({"paypal_fee_rate": float(seller().paypal_fee_rate)} if seller().paypal_on else {}),
+        **(_paypal() if seller().paypal_on else {}),
     }
+
+
+def _paypal() -> dict[str, Any]:
+    warning = seller().paypal_warning
+    rate = {"paypal_fee_rate": float(seller().paypal_fee_rate)}
+    return {**rate, "paypal_warning": warning} if warning else rate
 
 
 class ConfigView(PortalView):

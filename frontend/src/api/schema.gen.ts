@@ -1759,7 +1759,7 @@ export interface components {
             success: number;
             invoice_code: string;
         };
-        /** @description The configuration; `bank` only for a buyer, `paypal_fee_rate` only where PayPal is on. */
+        /** @description The configuration; `bank` only for a buyer, what is PayPal's only where that is on. */
         Configuration: {
             title: string;
             subtitle: string;
@@ -1768,6 +1768,8 @@ export interface components {
             image_host: string;
             /** Format: double */
             paypal_fee_rate?: number;
+            /** @description **+** the seller's own question before a PayPal payment */
+            paypal_warning?: string;
             /** Format: double */
             deposit_rate: number;
             /**

@@ -7,6 +7,8 @@ export interface PortalConfig {
   readonly image_host: string;
   /** US dollars; 0: none. */
   readonly minimum_order: number;
+  /** The seller's own question before a PayPal payment, in place of the usual one. */
+  readonly paypal_warning?: string;
 }
 
 let read: PortalConfig | undefined;

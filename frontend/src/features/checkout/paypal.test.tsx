@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import * as configs from "@/shared/config";
 import * as leave from "@/shared/navigation";
 import { dismissAlerts } from "@/shared/ui/alerts";
 import { user as buildUser } from "@/test/builders";
@@ -44,6 +45,15 @@ it("asks about the surcharge; then shows the server's fee and total in place of 
   expect(screen.getByText("PayPal fee (3.5 %)").nextSibling).toHaveTextContent("$32.13");
   expect(screen.getAllByText("$950.13")).not.toHaveLength(0);
   expect(screen.queryByLabelText(/^Account Name\*?$/)).toBeNull();
+});
+
+it("asks the seller's own question where there is one", async () => {
+  const own = "PayPal adds 2.9 %. Go on?";
+  vi.spyOn(configs, "config").mockReturnValue({ ...configs.config(), paypal_warning: own });
+  const { user } = openCheckout();
+  await user.click(await screen.findByRole("radio", { name: /^PAYPAL/ }));
+  await answerAlert(user, own, "Confirm");
+  expect(screen.getByRole("radio", { name: /^PAYPAL/ })).toBeChecked();
 });
 
 it("sends the form with the quoted total and leaves for PayPal; the basket stays", async () => {

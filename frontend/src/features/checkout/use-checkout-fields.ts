@@ -5,7 +5,8 @@ import { methodOf, type PaymentMethod } from "@/domain/paypal";
 import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
-import { alert, confirm } from "@/shared/ui/alerts";
+import { agreeToSurcharge } from "@/shared/surcharge";
+import { alert } from "@/shared/ui/alerts";
 import { useDraft } from "@/shared/use-draft";
 import type { CheckoutFields, FieldErrors } from "./fields";
 import type { TemporaryOrder } from "./queries";
@@ -49,7 +50,7 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
   const chooseMethod = async (method: PaymentMethod) => {
     if (method === "PAYPAL") {
       setAsked(method);
-      const yes = await confirm(pageTexts.paypalSurcharge);
+      const yes = await agreeToSurcharge();
       setAsked(undefined);
       if (yes) change({ method });
       return;

@@ -10,6 +10,7 @@ import { config } from "@/shared/config";
 import { limits } from "@/shared/limits";
 import { leaveFor, useShownAgain } from "@/shared/navigation";
 import { pageTexts } from "@/shared/page-texts";
+import { agreeToSurcharge } from "@/shared/surcharge";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { useDraft } from "@/shared/use-draft";
@@ -72,7 +73,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const chooseMethod = async (chosen: PaymentMethod) => {
     if (chosen !== "PAYPAL") return change({ method: chosen });
     setAsked(chosen);
-    const yes = await confirm(pageTexts.paypalSurcharge);
+    const yes = await agreeToSurcharge();
     setAsked(undefined);
     if (yes) change({ method: chosen, agreed: true });
   };
@@ -95,7 +96,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 
   const payByPaypal = async () => {
     // Asked here where the method was set from the start.
-    if (!agreed && !(await confirm(pageTexts.paypalSurcharge))) return;
+    if (!agreed && !(await agreeToSurcharge())) return;
     change({ agreed: true });
     const link = await paypal.mutateAsync();
     setLeaving(true);
