@@ -23,6 +23,7 @@ from portal.staff.mails import MailAdmin  # noqa: F401 - registers itself
 from portal.staff.products.admin import ProductPages  # noqa: F401 - registers itself
 from portal.staff.registrations.admin import RegistrationAdmin  # noqa: F401 - registers itself
 from portal.staff.texts.mails import MailTextAdmin  # noqa: F401 - registers itself
+from portal.staff.texts.policy import PolicyAdmin  # noqa: F401 - registers itself
 from portal.staff.visible import OwnRowsAdmin, actions_for
 
 MAX_WHAT = 300  # characters; the thing's own history has the rest

@@ -216,6 +216,12 @@ RECORDS: Lines = (
                 hint=_("What mails to customers say"),
             ),
             Entry(
+                _("Policy and terms"),
+                "common_policy_changelist",
+                "common.add_policy",
+                hint=_("What buyers accept, by version"),
+            ),
+            Entry(
                 _("Staff actions"),
                 "admin_logentry_changelist",
                 "admin.view_logentry",

@@ -79,7 +79,7 @@ def test_a_version_holds_from_its_day_on():
 
 
 @pytest.mark.parametrize(
-    ("html", "days", "fault"), [("<p> </p>", 0, "html"), (TEXT, -1, "holds_from")]
+    ("html", "days", "fault"), [("<p> </p>", 0, "content"), (TEXT, -1, "holds_from")]
 )
 def test_no_text_and_a_past_day_are_refused(html, days, fault):
     with pytest.raises(policy.PolicyRefused) as refused:

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.common.types import Label
@@ -59,4 +60,4 @@ class Policy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Version {self.number}"
+        return gettext("Version %(number)s") % {"number": self.number}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { wholeAddress } from "../editor/link";
+import { fromWord } from "../editor/word";
 import { size } from "./files";
-import { wholeAddress } from "./link";
-import { fromWord } from "./word";
 
 describe("a notice", () => {
   it.each([

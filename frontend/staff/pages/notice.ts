@@ -1,8 +1,8 @@
 /** The page of a notice: the editor over the plain text field, files by drop, the live reach, the preview. */
 import "./notice.css";
+import { startEditor } from "../editor/editor";
 import { askBeforeLeaving, find } from "../elements";
 import { startAudience } from "../notice/audience";
-import { startEditor } from "../notice/editor";
 import { startFiles } from "../notice/files";
 import { startPreview } from "../notice/preview";
 

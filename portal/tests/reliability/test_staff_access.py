@@ -28,6 +28,7 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Promotion, StockChange
 from apps.catalog.tests.import_files import sent
 from apps.common.models import MailText
+from apps.common.policy import publish_policy
 from apps.orders.models import ListLayout, OrderEvent, ShippingRate
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
@@ -70,6 +71,7 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "payments/walletentry": (SALES, NOBODY, NOBODY, NOBODY),
     "portal/sweeprun": (NOBODY, NOBODY, NOBODY, NOBODY),
     "common/mailtext": (NOBODY, NOBODY, NOBODY, NOBODY),
+    "common/policy": (NOBODY, NOBODY, NOBODY, NOBODY),
 }
 # The portal's own addresses: who, and what a GET and an empty POST of theirs answer. An order at
 # Received and a wire stand behind them: what belongs to a later step, or to PayPal, leads back or
@@ -103,6 +105,8 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/withdraw/": (APPROVERS, 200, 200),
     "accounts/user/<int:pk>/second-factor/": (NOBODY, 404, 404),
+    "common/policy/new/": (NOBODY, 0, 0),
+    "common/policy/version/<int:number>/": (NOBODY, 0, 0),
     "common/mailtext/<slug:key>/text/": (NOBODY, 0, 0),
     "common/mailtext/<slug:key>/preview/": (NOBODY, 0, 0),
     "common/mailtext/<slug:key>/typed/": (NOBODY, 0, 405),
@@ -244,6 +248,12 @@ def make_things() -> dict[str, Any]:
         ).pk,
         "common/mailtext/": MailText.objects.create(
             key="order_paid", changed_at=timezone.now(), changed_by=root
+        ).pk,
+        "common/policy/": publish_policy(
+            html="<p>Terms.</p>",
+            holds_from=timezone.localdate(),
+            actor=root,
+            now=timezone.now(),
         ).pk,
         "notices/notice/": side.notice.pk,
         "notices/notice/<int:pk>/files/": side.notice_file.pk,

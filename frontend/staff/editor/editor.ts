@@ -1,4 +1,5 @@
 /** The editor over the plain text field, and its toolbar. */
+import "./editor.css";
 import { find, findAll } from "../elements";
 import type { Chain, Editor, Kit } from "./kit";
 import { startLinkDialog } from "./link";
@@ -25,7 +26,7 @@ export async function startEditor(form: HTMLFormElement, touched: () => void) {
   let askForLink = () => {};
   const editor = new kit.Editor({
     element: place,
-    injectCSS: false, // the page's policy allows no inline style: notice.css has these rules
+    injectCSS: false, // the page's policy allows no inline style: editor.css has these rules
     content: source.value,
     extensions: extensions(kit, () => askForLink()),
     editorProps: {
