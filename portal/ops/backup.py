@@ -38,7 +38,6 @@ from portal.ops.sweeps import MAILS
 
 MANIFEST, FILES = "manifest.json", "files"
 DUMPS = {"postgresql": "database.dump", "sqlite": "database.sqlite3"}
-PICTURE_SIZES = (100, 300)
 # Where the files lie that the rows of a table name by `storage_name`.
 PATHS: dict[type[Model], Callable[[str], str]] = {
     Certificate: certificates.stored_path,
@@ -288,10 +287,7 @@ def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
     images = "SELECT DISTINCT image, more_images FROM catalog_product WHERE image <> ''"
     for image, others in read(images):
         for name in (image, *others.split()):
-            yield from (("default", f"products/{size}/{name}") for size in PICTURE_SIZES)
-            # Pictures of before have neither.
-            if storages["default"].exists(large := f"products/{pictures.LARGE}/{name}"):
-                yield "default", large
+            yield from (("default", f"products/{size}/{name}") for size in pictures.sizes_of(name))
             if original := pictures.original_of(name):
                 yield "private", original[0]
 

@@ -37,6 +37,7 @@ from apps.accounts.tests.registrations import make_certificate, make_registratio
 from apps.accounts.tests.staff import staff_client
 from apps.accounts.tests.uploads import upload
 from apps.catalog.models import Import
+from apps.catalog.services.pictures import SIZES
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied
 from apps.catalog.tests.test_import_pictures import picture, sent_pictures
@@ -53,7 +54,6 @@ from apps.orders.tests.factories import make_order_at, make_sales
 from apps.orders.tests.test_uploaded_documents import add, link
 from portal.management.commands.serve import Command as Serve
 from portal.ops import buckets
-from portal.ops.backup import PICTURE_SIZES
 from portal.ops.leftovers import remove_leftovers
 from portal.ops.storage import storage_state
 
@@ -362,7 +362,7 @@ def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others
         attach(make_notice("Catalogue", timezone.now()), content=SMALL_PDF),
         make_product().image,
     )
-    for size in PICTURE_SIZES:
+    for size in SIZES:
         storages["default"].save(f"products/{size}/{image}", ContentFile(picture()))
     call_command("backup", tmp_path / "backup")
     assert (tmp_path / "backup/files/private" / paper.path).read_bytes() == SMALL_PDF

@@ -146,7 +146,7 @@ def original(request: HttpRequest, pk: int) -> HttpResponseBase:
         path, kind = found
         return download(
             open_private(path),
-            title=name.removesuffix(".jpg"),
+            title=path.rpartition("/")[2],
             storage_name=path,
             content_type=kind.content_type,
         )

@@ -24,6 +24,7 @@ from apps.common.texts import Text
 
 MAX_PICTURE_BYTES = 10 * 1024 * 1024
 SIZES, LARGE = (100, 300), 1000
+HAS_LARGE = f".{LARGE}.jpg"  # how the names of pictures end that have it; those of before do not
 MAX_PICTURES = 20
 ORIGINALS = "pictures"  # their folder in the private storage
 QUALITY = 82
@@ -62,7 +63,7 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
     stem = "".join(
         char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower()
     )
-    name = f"{stem}-{blake2b(picture.content, digest_size=6).hexdigest()}.jpg"
+    name = f"{stem}-{blake2b(picture.content, digest_size=6).hexdigest()}{HAS_LARGE}"
     storage = storages["default"]
     for size in SIZES:
         path = f"products/{size}/{name}"
@@ -76,13 +77,20 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
 
 
 def _original(name: str, kind: FileKind) -> str:
-    return f"{ORIGINALS}/{name.removesuffix('.jpg')}.{kind.extension}"
+    return f"{ORIGINALS}/{name.removesuffix(HAS_LARGE)}.{kind.extension}"
+
+
+def sizes_of(name: str) -> tuple[int, ...]:
+    """Return the sizes that a picture is stored in, as its name says; pixels."""
+    return (*SIZES, LARGE) if name.endswith(HAS_LARGE) else SIZES
 
 
 def original_of(name: str) -> tuple[str, FileKind] | None:
     """Return where the original of a picture lies in the private storage, and its kind; None for
     one of the time before originals were kept.
     """
+    if not name.endswith(HAS_LARGE):
+        return None
     paths = ((_original(name, kind), kind) for kind in (JPEG, PNG, WEBP))
     return next((found for found in paths if storages["private"].exists(found[0])), None)
 

@@ -13,30 +13,29 @@ interface ProductImageProps {
   className?: string | undefined;
 }
 
-/** The sizes that are tried; of pictures of before the largest was not made. */
-function sizesFor(side: number): ImageSize[] {
-  if (side > 300) return [1000, 300];
-  return side > 100 ? [300] : [100];
+/** The size for a tile; the largest is there of pictures whose name says so. */
+function sizeFor(image: string, side: number): ImageSize {
+  if (side > 300 && image.endsWith(".1000.jpg")) return 1000;
+  return side > 100 ? 300 : 100;
 }
 
 /** Square product tile, decorative: the name stands beside it. Never a broken image. */
 export function ProductImage({ image, side, dimmed = false, className }: ProductImageProps) {
-  const [failed, setFailed] = useState("");
-  const sources = image ? sizesFor(side).map((size) => productImage(image, size)) : [];
-  const source = sources[sources.indexOf(failed) + 1];
+  const [failed, setFailed] = useState<string>();
+  const broken = !image || failed === image;
   return (
     <span className={cx(styles.tile, dimmed && styles.dimmed, className)} style={{ width: side }}>
-      {!source ? (
+      {broken ? (
         <JarGlyph />
       ) : (
         <img
-          src={source}
+          src={productImage(image, sizeFor(image, side))}
           width={side}
           height={side}
           alt=""
           loading="lazy"
           decoding="async"
-          onError={() => setFailed(source)}
+          onError={() => setFailed(image)}
         />
       )}
     </span>
