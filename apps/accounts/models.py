@@ -188,7 +188,7 @@ class Company(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(deposit_rate__isnull=True)
-                | models.Q(deposit_rate__gt=0, deposit_rate__lte=1),
+                | models.Q(deposit_rate__gte=0, deposit_rate__lte=1),
                 name="company_deposit_rate",
             )
         ]

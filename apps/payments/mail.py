@@ -31,8 +31,11 @@ from apps.payments.selectors import people_told_of_money
 
 def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
     """Queue the mails of an order whose deposit comes by wire, with where it goes and in whose
-    name.
+    name; of one without a deposit.
     """
+    if not order.deposit:
+        queue(order_received(order, buyer=buyer))
+        return
     name = ((Text("Account name"), depositor),)
     queue(order_received(order, buyer=buyer, payment=(*name, *bank_facts(order)), announced=name))
 

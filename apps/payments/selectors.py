@@ -45,9 +45,9 @@ def names_paypal() -> bool:
 
 def with_fee(base: Decimal) -> Json:
     """Return what PayPal adds to an amount, and both together, in US dollars; nothing where it is
-    off.
+    off, or nothing is due.
     """
-    if not seller().paypal_on:
+    if not seller().paypal_on or not base:
         return {}
     fee = rules.paypal_fee(base=base, rate=seller().paypal_fee_rate)
     return {"paypal_fee": fee, "paypal_total": base + fee}

@@ -50,11 +50,11 @@ def set_deposit_share(
 
     Raises:
         NotFound: there is no such company.
-        TermsRefused: no share above 0 and up to 1, no reason, nothing changed, or somebody else was
+        TermsRefused: no share from 0 to 1, no reason, nothing changed, or somebody else was
             quicker.
     """
-    if rate is not None and not 0 < rate <= 1:
-        raise TermsRefused(_("More than 0 and at most 100 %."), field="share")
+    if rate is not None and not 0 <= rate <= 1:
+        raise TermsRefused(_("From 0 to 100 %."), field="share")
     if not reason.strip():
         raise TermsRefused(_("Write why."), field="reason")
     company = _company(company_id)

@@ -67,7 +67,7 @@ PAYMENTS: dict[str, tuple[Label, tuple[PaymentStatus, ...]]] = {
     "waiting": (pgettext_lazy("payment", "Waiting"), (P.DEPOSIT_DUE, P.BALANCE_DUE)),
     "announced": (pgettext_lazy("payment", "Announced"), (P.WIRE_AWAITED, P.REVIEWED)),
     "part": (pgettext_lazy("payment", "Part paid"), (P.PARTLY_PAID,)),
-    "paid": (pgettext_lazy("payment", "Paid"), (P.DEPOSIT_RECEIVED, P.PAID)),
+    "paid": (pgettext_lazy("payment", "Paid"), (P.NO_DEPOSIT, P.DEPOSIT_RECEIVED, P.PAID)),
 }
 PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
 

@@ -37,7 +37,7 @@ PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
     "deposit": ("Deposit due", (P.DEPOSIT_DUE,)),
     "wire": ("Waiting for wire", (P.WIRE_AWAITED,)),
     "review": ("Under review", (P.REVIEWED,)),
-    "received": ("Deposit received", (P.DEPOSIT_RECEIVED,)),
+    "received": ("Deposit received", (P.NO_DEPOSIT, P.DEPOSIT_RECEIVED)),
     "partly": ("Partly paid", (P.PARTLY_PAID,)),
     "balance": ("Balance due", (P.BALANCE_DUE,)),
     "paid": ("Paid", (P.PAID,)),

@@ -43,6 +43,7 @@ class PaymentStatus(StrEnum):
     DEPOSIT_DUE = "Deposit due"
     WIRE_AWAITED = "Waiting for your wire"
     REVIEWED = "Payment under review"
+    NO_DEPOSIT = "No deposit due"
     DEPOSIT_RECEIVED = "Deposit received"
     BALANCE_DUE = "Balance due"
     PARTLY_PAID = "Partly paid"
@@ -51,6 +52,7 @@ class PaymentStatus(StrEnum):
 
 
 P = PaymentStatus
+COVERED = (P.NO_DEPOSIT, P.DEPOSIT_RECEIVED)
 TONES: dict[str, str] = {
     P.DEPOSIT_DUE: "warn",
     P.WIRE_AWAITED: "warn",
@@ -86,6 +88,7 @@ PAYMENT = Case(
     When(PRICED & IN_REVIEW, then=Value(P.REVIEWED.value)),
     When(PRICED, received__gt=F("deposit_received"), then=Value(P.PARTLY_PAID.value)),
     When(PRICED, then=Value(P.BALANCE_DUE.value)),
+    When(deposit=ZERO, then=Value(P.NO_DEPOSIT.value)),
     When(deposit_received__gte=F("deposit"), then=Value(P.DEPOSIT_RECEIVED.value)),
     When(payment_pending=True, then=Value(P.REVIEWED.value)),
     When(wire_announced=True, then=Value(P.WIRE_AWAITED.value)),
@@ -209,6 +212,8 @@ def _before_confirmation(order: OrderSnapshot) -> Json:
             text = "Please write to us how you want to pay it."
             return _step("deposit_due", "warn", title, text, amount=missing)
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
+    if order.payment is P.NO_DEPOSIT:
+        title = "Order received"
     deed = "confirm your lines" if is_preparing else "start preparing"
     return _promise_step("wait", "ok", title, deed, order)
 
@@ -323,7 +328,7 @@ def _before_step(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
     if step not in AHEAD:
         return "", "mute"
     promise, words = AHEAD[step]
-    is_unpaid = step is S.PREPARING and order.payment is not P.DEPOSIT_RECEIVED
+    is_unpaid = step is S.PREPARING and order.payment not in COVERED
     if step != order.status + 1 or order.due_at is None or is_unpaid:
         return words.format(term=term_of(promise)), "mute"
     if order.payment is P.REVIEWED:

@@ -20,6 +20,7 @@ from apps.orders.selectors.open_money import OPEN_MONEY
 from apps.orders.selectors.orders import orders_for
 from apps.orders.selectors.progress import (
     ANSWER_BY,
+    COVERED,
     OPEN_PROPOSALS,
     PAYMENT,
     PaymentStatus,
@@ -157,7 +158,7 @@ def _step(row: Any) -> Step:
     if row.open_proposals:
         title = proposals_title(row.open_proposals)
         return Step("answers", "warn", title, "", row.answer_by, "Answer")
-    if row.payment not in (P.DEPOSIT_RECEIVED, P.PAID):
+    if row.payment not in (*COVERED, P.PAID):
         return _money_step(row)
     status, due = OrderStatus(row.status), row.due_at
     if status is S.RECEIVED and row.paid_at:  # nothing is promised before the deposit is there

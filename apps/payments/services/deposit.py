@@ -47,7 +47,7 @@ class WireCheckout:
 
 def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     """Turn the buyer's temporary order into a received order awaiting a bank wire (api.md, Deposit
-    checkout).
+    checkout); nothing is awaited where no deposit is due.
 
     A repeat with the same key and body within 24 hours gets the first answer. Eight statements,
     whatever the lines.
@@ -60,7 +60,8 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
         PaymentPending: a PayPal payment of this list is under way.
         KeyUsed: the key came before with another body.
     """
-    check_wire(depositor=form.depositor, export_declared=form.export_declared)
+    if form.amount:
+        check_wire(depositor=form.depositor, export_declared=form.export_declared)
     printed = {"payer_id": form.depositor, "po_number": form.po_number}
     check_shipping(buyer=buyer, shipping=form.shipping, printed=printed)
     try:
@@ -94,20 +95,21 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         ship_memo=form.ship_memo,
         po_number=form.po_number,
         deposit=deposit,
-        wire_announced=True,
+        wire_announced=deposit > 0,
         idempotency_key=form.idempotency_key,
         request_hash=form.request_hash,
         now=now,
     )
-    payment = announce_wire(
-        order,
-        buyer=buyer,
-        kind=Payment.Kind.DEPOSIT,
-        amount=deposit,
-        depositor=form.depositor,
-        now=now,
-    )
-    mail.queue_order_received(order, buyer=buyer, depositor=payment.depositor)
+    if deposit:
+        announce_wire(
+            order,
+            buyer=buyer,
+            kind=Payment.Kind.DEPOSIT,
+            amount=deposit,
+            depositor=form.depositor,
+            now=now,
+        )
+    mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
     return order
 
 

@@ -16,12 +16,16 @@ from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.mail import write_texts
-from apps.common.testing import ContractClient
+from apps.common.money import ZERO
+from apps.common.testing import ContractClient, selling
 from apps.common.types import Json
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order, OrderEvent, OrderTally
 from apps.orders.proposal_rules import deadline_text
-from apps.orders.tests.factories import make_draft, stock_of
+from apps.orders.selectors import due_of
+from apps.orders.selectors.progress import PAYMENT
+from apps.orders.services import start_preparing
+from apps.orders.tests.factories import confirm, make_draft, make_sales, stock_of
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment
 from apps.payments.tests.factories import wire_body
@@ -340,3 +344,29 @@ def test_it_costs_the_same_statements_however_many_lines(api: ContractClient, bu
     # One is for the request for shipping; on SQLite one more is for the basket.
     assert used == [10 if connection.vendor == "postgresql" else 11] * 3
     assert Order.objects.latest("id").lines.count() == 100
+
+
+def test_without_a_deposit_the_order_is_received_at_once(api: ContractClient, buyer: Buyer) -> None:
+    selling(deposit_rate=ZERO)
+    draft = make_draft(buyer)
+    quote = api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").json()["result"]
+    assert quote["temp_order"]["deposit"] == 0
+    assert "paypal_total" not in quote["temp_order"]
+    body = wire_body(buyer, draft, amount=0, payer_id="")
+    assert api.send("POST", URL, body).json()["success"] == 1
+    order = Order.objects.get()
+    assert (order.deposit, order.wire_announced, Payment.objects.count()) == (ZERO, False, 0)
+    step = api.get(f"/api/details/{order.invoice_code}").json()["order"]["next_step"]
+    assert step["title"] == "Order received"
+    assert payment_of(order) == "No deposit due"
+    mails = [write_texts(mail).message for mail in Email.objects.order_by("id")]
+    assert "Deposit: $0.00" in mails[0]
+    assert "Account number" not in mails[0]
+    start_preparing(order_id=order.pk, actor=make_sales(), now=datetime.now(UTC))
+    confirmed = confirm(order)
+    assert due_of(confirmed) == confirmed.real_total + confirmed.shipping_fee
+    assert payment_of(order) == "Balance due"
+
+
+def payment_of(order: Order) -> str:
+    return str(Order.objects.annotate(said=PAYMENT).get(pk=order.pk).said)

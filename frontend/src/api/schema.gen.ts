@@ -2418,6 +2418,7 @@ export interface components {
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
              *     * `Payment under review` - Payment under review
+             *     * `No deposit due` - No deposit due
              *     * `Deposit received` - Deposit received
              *     * `Balance due` - Balance due
              *     * `Partly paid` - Partly paid
@@ -2425,7 +2426,7 @@ export interface components {
              *     * `Refunded` - Refunded
              * @enum {string}
              */
-            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "No deposit due" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent
@@ -2465,6 +2466,7 @@ export interface components {
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
              *     * `Payment under review` - Payment under review
+             *     * `No deposit due` - No deposit due
              *     * `Deposit received` - Deposit received
              *     * `Balance due` - Balance due
              *     * `Partly paid` - Partly paid
@@ -2472,7 +2474,7 @@ export interface components {
              *     * `Refunded` - Refunded
              * @enum {string}
              */
-            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "No deposit due" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent
@@ -2564,6 +2566,7 @@ export interface components {
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
              *     * `Payment under review` - Payment under review
+             *     * `No deposit due` - No deposit due
              *     * `Deposit received` - Deposit received
              *     * `Balance due` - Balance due
              *     * `Partly paid` - Partly paid
@@ -2571,7 +2574,7 @@ export interface components {
              *     * `Refunded` - Refunded
              * @enum {string}
              */
-            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "No deposit due" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent

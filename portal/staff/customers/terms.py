@@ -22,7 +22,7 @@ class ShareForm(forms.Form):
 
     share = forms.DecimalField(
         label=gettext_lazy("Deposit, % of the subtotal"),
-        min_value=1,
+        min_value=0,
         max_value=100,
         decimal_places=0,
         required=False,

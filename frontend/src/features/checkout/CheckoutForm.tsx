@@ -99,17 +99,23 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
             }}
           />
         </CheckoutSection>
-        <PaymentSection
-          paypal={takesPaypal(temp_order)}
-          method={fields.method}
-          depositor={fields.depositor}
-          error={checkout.errors.payer_id}
-          onMethod={checkout.chooseMethod}
-          onDepositor={(depositor) => {
-            checkout.forgetError("payer_id");
-            checkout.change({ depositor });
-          }}
-        />
+        {temp_order.deposit > 0 ? (
+          <PaymentSection
+            paypal={takesPaypal(temp_order)}
+            method={fields.method}
+            depositor={fields.depositor}
+            error={checkout.errors.payer_id}
+            onMethod={checkout.chooseMethod}
+            onDepositor={(depositor) => {
+              checkout.forgetError("payer_id");
+              checkout.change({ depositor });
+            }}
+          />
+        ) : (
+          <CheckoutSection title="Payment Method">
+            <p>No deposit is due. You pay once your order is confirmed.</p>
+          </CheckoutSection>
+        )}
         <Checklist />
         <p className={styles.kept}>
           {checkout.draft.isKept && "Saved as a draft until you check out"}

@@ -299,3 +299,15 @@ it("leaves for the order page when the list to cancel is gone already", async ()
   await waitFor(() => expect(where()).toBe("/order"));
   expect(storedBasket()).toEqual([]);
 });
+
+it("asks for no payment where no deposit is due", async () => {
+  const { paypal_fee, paypal_total, ...temp_order } = quote({ deposit: 0 }).temp_order;
+  const opened = openCheckout({ result: { ...quote(), temp_order } });
+  const placed = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
+  expect(
+    await screen.findByText("No deposit is due. You pay once your order is confirmed."),
+  ).toBeInTheDocument();
+  expect(screen.queryByLabelText(/^Account Name/)).toBeNull();
+  await opened.user.click(await checkoutButton());
+  await waitFor(() => expect(placed[0]?.body).toMatchObject({ amount: 0 }));
+});

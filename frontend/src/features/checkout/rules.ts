@@ -30,12 +30,12 @@ export function isListShort(lines: readonly TemporaryOrderLine[], stockFree: boo
 export function checkoutProblem(
   fields: CheckoutFields,
   lines: readonly TemporaryOrderLine[],
-  { stockFree }: { stockFree: boolean },
+  { stockFree, deposit }: { stockFree: boolean; deposit: number },
 ): string | undefined {
   if (isListShort(lines, stockFree)) return orderTexts.someOutOfStock;
   const declared = fields.declaration === "YES";
   if (!declared && !fields.responsible) return pageTexts.checkDeclaration;
-  if (fields.method !== "T/T") return undefined;
+  if (fields.method !== "T/T" || deposit === 0) return undefined;
   const wireProblem = checkWire({ depositor: fields.depositor, exportDeclared: declared });
   return wireProblem && WIRE_TEXTS[wireProblem];
 }

@@ -59,7 +59,10 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   const send = async (): Promise<void> => {
-    const stopped = checkoutProblem(fields, temp_order_details, { stockFree: stock_free === 1 });
+    const stopped = checkoutProblem(fields, temp_order_details, {
+      stockFree: stock_free === 1,
+      deposit: temp_order.deposit,
+    });
     if (stopped) {
       await alert(stopped);
       if (stopped === orderTexts.someOutOfStock) return backToBasket(quote);

@@ -339,7 +339,7 @@ class TestDepositShare:
     @pytest.mark.parametrize(
         "fields",
         [
-            {"share": "0"},
+            {"share": "-1"},
             {"share": "101"},
             {"share": "x"},
             {"share": "50", "reason": " "},
@@ -386,7 +386,7 @@ class TestDepositShare:
 
     def test_the_database_keeps_no_share_beyond_the_whole(self):
         company = make_company()
-        for rate in ("0", "1.01"):
+        for rate in ("-0.01", "1.01"):
             with pytest.raises(IntegrityError), transaction.atomic():
                 Company.objects.filter(pk=company.pk).update(deposit_rate=rate)
 
