@@ -1,13 +1,14 @@
 """The mails that people get about their account."""
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from apps.accounts import mail_kinds as kinds
 from apps.accounts.models import User
-from apps.common.mail import REGISTRATIONS, Mail, queue, to_mailbox
+from apps.common.mail import REGISTRATIONS, Mail, queue
 from apps.common.mail_texts import Words, say
 from apps.common.seller import seller
-from apps.common.texts import Text
+from apps.common.texts import in_staff_language
 
 
 def queue_password_changed(*, email: str, manager: str, company: str) -> None:
@@ -51,35 +52,32 @@ def registration_link(*, email: str, token: str) -> Mail:
     return _letter(email, words, href=link, shown=link, button=button, private=True)
 
 
+@in_staff_language()
 def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
     """Queue the notice of a registration to the approvers' mailbox."""
     company = user.company.name if user.company else ""
     context = {
         "again": again,
         "facts": [
-            (Text("Company"), company),
-            (Text("Country"), country),
-            (Text("Name"), user.manager),
-            (Text("E-mail"), user.email),
+            (_("Company"), company),
+            (_("Country"), country),
+            (_("Name"), user.manager),
+            (_("E-mail"), user.email),
         ],
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/",
     }
-    subject = (
-        Text("Registration sent again: %(company)s", company=company)
-        if again
-        else Text("New registration: %(company)s", company=company)
+    text = (
+        _("Registration sent again: %(company)s") if again else _("New registration: %(company)s")
     )
-    queue(
-        [
-            to_mailbox(
-                seller().approvers_email,
-                subject,
-                "registration_waits",
-                context,
-                topic=REGISTRATIONS,
-            )
-        ]
+    mail = Mail(
+        seller().approvers_email,
+        text % {"company": company},
+        "registration_waits",
+        context,
+        topic=REGISTRATIONS,
+        language=settings.STAFF_LANGUAGE,
     )
+    queue([mail])
 
 
 def queue_decision_mail(*, to: str, subject: str, body: str, private: bool = False) -> None:

@@ -2,7 +2,6 @@
 later by a sweep.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from email.message import Message
@@ -20,7 +19,6 @@ from post_office.models import PRIORITY, STATUS, Email
 
 from apps.common.logs import acting_staff
 from apps.common.seller import seller
-from apps.common.texts import Text, in_staff_language
 
 # By hand: `bulk_create` takes 1.0 ms for the two mails of an order, this 0.4; an order is at its
 # limit, nine times the floor.
@@ -42,7 +40,8 @@ class Mail:
     `private` marks one that holds a link meant for its reader alone: staff may send it again, and
     never see its text. `topic` says which of the staff see it; it stays with the mail when its
     texts are written. `attached` names a document and its file: the file is made when the mail
-    leaves (`delivery.attaching`).
+    leaves (`delivery.attaching`). `language` is its template's: STAFF_LANGUAGE to a shared mailbox
+    of the staff.
     """
 
     to: str
@@ -53,21 +52,6 @@ class Mail:
     topic: str = TRADE
     language: str = "en"
     attached: Mapping[str, Any] | None = None
-
-
-@in_staff_language()
-def to_mailbox(
-    mailbox: str,
-    subject: Text | str,
-    template: str,
-    context: Mapping[str, Any],
-    *,
-    topic: str = TRADE,
-) -> Mail:
-    """Return a mail to a shared mailbox of the staff, in STAFF_LANGUAGE."""
-    said = json.loads(json.dumps(context, default=str))  # each text in this language
-    language = settings.STAFF_LANGUAGE
-    return Mail(mailbox, str(subject), template, said, topic=topic, language=language)
 
 
 def queue(mails: Iterable[Mail]) -> None:

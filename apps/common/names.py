@@ -61,7 +61,7 @@ def bare_name(field: str) -> Any:
     """
     name: Any = F(field)
     for form in LEGAL_FORMS:
-        name = Replace(name, Value(form), Value(""))
+        name = Replace(name, Value(form))
     return Lower(Trim(name))
 
 
@@ -79,7 +79,7 @@ def by_initials(term: str) -> str:
     """Return the regular expression of what is looked for by initial consonants, with whole
     syllables among them (`홍ㄱㄷ` finds 홍길동); empty where a term has none.
     """
-    letters = "".join(term.translate(PAIRS).split())[:60]  # no name has more
+    letters = term.translate(PAIRS).replace(" ", "")[:60]  # no name has more
     if INITIALS.keys().isdisjoint(letters):
         return ""
     return " *".join(INITIALS.get(letter) or re.escape(letter) for letter in letters)

@@ -50,10 +50,8 @@ def joined(separator: str, texts: list[Text]) -> Text:
 
 def stored(text: Label | Text) -> str:
     """Return what the database keeps of a text or of a plain sentence, which stays in English."""
-    if isinstance(text, Text):
-        return text.stored()
     with in_english():
-        return str(text)
+        return text.stored() if isinstance(text, Text) else str(text)
 
 
 def read(kept: str) -> str:
@@ -101,8 +99,6 @@ def _kept(value: object) -> object:
         case Promise():  # a label
             with in_english():
                 return _kept(Text(str(value)))
-        case datetime():
-            return {"moment": value.isoformat()}
         case date():
             return {"day": value.isoformat()}
     return str(value)
@@ -113,16 +109,14 @@ def _value(kept: object) -> object:
     match kept:
         case {"key": str(key), "values": dict(values)}:
             return Text(key, **{name: _value(value) for name, value in values.items()})
-        case {"moment": str(moment)}:
-            return datetime.fromisoformat(moment)
-        case {"day": str(day)}:
-            return date.fromisoformat(day)
+        case {"day": str(day)} | {"moment": str(day)}:  # as a moment was kept
+            return (datetime if "T" in day else date).fromisoformat(day)
     return kept
 
 
 def _translated(key: str) -> str:
     """Return a text in the language of the page; a label begins with a small letter elsewhere."""
-    label = key[:1].lower() + key[1:]
-    if gettext(key) == key and gettext(label) != label:
-        return gettext(label)
-    return gettext(key)
+    for one in (key, key[:1].lower() + key[1:]):
+        if (said := gettext(one)) != one:
+            return said
+    return key

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.common.mail import Mail, queue, to_mailbox
+from apps.common.mail import Mail, queue
 from apps.common.mail_texts import MailKind, Value, say
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
@@ -70,8 +70,10 @@ def to_sales(
 ) -> Mail:
     """Return a mail to the sales mailbox, in the common look."""
     link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
-    context = {"text": text, "facts": list(facts), "quote": quote, "link": link}
-    return to_mailbox(seller().sales_email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
+    said = [(str(label), str(value)) for label, value in facts]
+    context = {"text": str(text), "facts": said, "quote": quote, "link": link}
+    title, language = f"{subject}: {order.invoice_code}", settings.STAFF_LANGUAGE
+    return Mail(seller().sales_email, title, TEMPLATE, context, language=language)
 
 
 def bank_facts(order: Order) -> Facts:

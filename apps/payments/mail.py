@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.accounts.selectors import Buyer
-from apps.common.mail import Mail, queue, to_mailbox
+from apps.common.mail import Mail, queue
 from apps.common.mail_texts import MailKind, say
 from apps.common.money import dollars
 from apps.common.seller import seller
-from apps.common.texts import Text, in_staff_language, pgettext_lazy
+from apps.common.texts import Text, in_staff_language
 from apps.orders.mail import (
     TEMPLATE,
     Facts,
@@ -173,14 +175,15 @@ def queue_alarm(payment: Payment, *, text: Text) -> None:
     without an answer.
     """
     context = {
-        "text": Text("A PayPal payment needs attention."),
+        "text": _("A PayPal payment needs attention."),
         "facts": [
-            (Text("Amount"), dollars(payment.charged)),
-            (Text("Payment"), payment.get_kind_display()),
-            (pgettext_lazy("alarm", "What"), text),
+            (_("Amount"), dollars(payment.charged)),
+            (_("Payment"), payment.get_kind_display()),
+            (pgettext("alarm", "What"), str(text)),
         ],
         "quote": "",
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
     }
-    subject = Text("PayPal payment: %(code)s", code=payment.invoice_code)
-    queue([to_mailbox(seller().sales_email, subject, TEMPLATE, context)])
+    subject = _("PayPal payment: %(code)s") % {"code": payment.invoice_code}
+    to, language = seller().sales_email, settings.STAFF_LANGUAGE
+    queue([Mail(to, subject, TEMPLATE, context, language=language)])

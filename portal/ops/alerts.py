@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from apps.common.mail import Mail, queue, to_mailbox
+from apps.common.mail import Mail, queue
 from apps.common.seller import seller
 from apps.common.staff import humanize
 from apps.common.texts import in_staff_language
@@ -85,4 +85,5 @@ def _mail(new: Mapping[str, str]) -> Mail:
         % {"title": seller().title, "count": len(new)}
     )
     body = "\n".join([*new.values(), "", where])
-    return to_mailbox(settings.OPERATORS_EMAIL, subject, "plain", {"body": body})
+    to, language = settings.OPERATORS_EMAIL, settings.STAFF_LANGUAGE
+    return Mail(to, subject, "plain", {"body": body}, language=language)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def catalogues() -> list[Path]:
     """Return every catalogue of the server."""
-    return [*ROOT.glob("apps/*/locale/**/*.po"), *ROOT.glob("portal/locale/**/*.po")]
+    return [path for folder in ("apps", "portal") for path in (ROOT / folder).rglob("*.po")]
 
 
 def compile_texts() -> None:
@@ -21,7 +21,7 @@ def compile_texts() -> None:
         made = path.with_suffix(".mo")
         if not made.exists() or made.stat().st_mtime < path.stat().st_mtime:
             whole = path.with_suffix(f".{os.getpid()}")
-            polib.pofile(str(path)).save_as_mofile(str(whole))
+            polib.pofile(path).save_as_mofile(whole)
             whole.rename(made)
 
 

@@ -100,8 +100,7 @@ class GroupFilter(admin.RelatedFieldListFilter):
 
     def field_choices(self, *args: Any, **kwargs: Any) -> list[tuple[str, Any]]:
         """Return the groups, each by its name in the reader's language."""
-        found = super().field_choices(*args, **kwargs)
-        return [(pk, gettext(str(name))) for pk, name in found]
+        return [(pk, gettext(str(name))) for pk, name in super().field_choices(*args, **kwargs)]
 
 
 class PersonForm(PrintedForm, forms.ModelForm):
