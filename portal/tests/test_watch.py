@@ -248,8 +248,8 @@ class TestAlerts:
             "1 mails were given up",
             "1 PayPal payments have had no outcome",
             "1 PayPal payments are held",
-            "“audit” fails: CommandError: stock",
-            "“papers” has not run for 9 d.",
+            "(audit)” fails: CommandError: stock",
+            "(papers)” has not run for 9 d.",
         ):
             assert text in mail.message
 
