@@ -3,6 +3,7 @@ life).
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from apps.orders.mail import (
     TEMPLATE,
     Facts,
     bank_facts,
+    day,
     order_received,
     order_values,
     to_buyer,
@@ -44,11 +46,8 @@ def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
 
 def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> None:
     """Queue an announced balance wire to sales."""
-    facts = (
-        (Text("Amount"), dollars(payment.amount)),
-        (Text("Account name"), payment.depositor),
-    )
     text = Text("%(company)s has announced a bank wire for the balance.", company=company)
+    facts = _announced_facts(payment)
     queue([to_sales(order, Text("Wire announced"), text, facts=facts)])
 
 
@@ -58,6 +57,34 @@ def wire_refused(order: Order, payment: Payment) -> Mail:
     facts = (("Amount", amount), ("Account name", payment.depositor))
     values = {"amount": amount}
     return to_buyer(order, kinds.WIRE_REFUSED, values=values, facts=facts, quote=payment.reason)
+
+
+def wire_awaited(order: Order, payment: Payment, *, until: datetime) -> Mail:
+    """Return the mail that asks for an announced wire, with where it goes."""
+    values = {"amount": dollars(payment.amount), "until": day(until)}
+    facts = (*_announced_facts(payment), *bank_facts(order))
+    return to_buyer(order, kinds.WIRE_AWAITED, values=values, facts=facts)
+
+
+def wire_lapsed(order: Order, payment: Payment) -> list[Mail]:
+    """Return the mails of an announced wire that did not come: to the buyer, and to sales."""
+    values, facts = {"amount": dollars(payment.amount)}, _announced_facts(payment)
+    text = Text(
+        "The wire that %(company)s announced did not come, and the announcement has lapsed. "
+        "Pieces of an order without a deposit are free again.",
+        company=order.company.name,
+    )
+    return [
+        to_buyer(order, kinds.WIRE_LAPSED, values=values, facts=facts),
+        to_sales(order, Text("Announced wire lapsed"), text, facts=facts),
+    ]
+
+
+def _announced_facts(payment: Payment) -> Facts:
+    return (
+        (Text("Amount"), dollars(payment.amount)),
+        (Text("Account name"), payment.depositor),
+    )
 
 
 def wire_moved(order: Order, *, amount: Decimal) -> Mail:

@@ -15,6 +15,25 @@ WIRE_REFUSED = MailKind(
     "We could not accept the bank wire you announced. Please contact us, or pay again.",
     REFUND,
 )
+WIRE_AWAITED = MailKind(
+    "wire_awaited",
+    _("Announced wire has not come"),
+    "Waiting for your bank wire",
+    "We have not received the bank wire of {amount} that you announced for your order {order}. "
+    "If it does not reach us by {until}, the announcement ends, and products of an order without "
+    "a deposit are no longer reserved.\n\nIf you have sent it, please attach the proof of payment "
+    "on the page of the order, or write to us.",
+    {**REFUND, "until": _("Until when we wait")},
+)
+WIRE_LAPSED = MailKind(
+    "wire_lapsed",
+    _("Announced wire has lapsed"),
+    "Bank wire not received",
+    "The bank wire of {amount} that you announced for your order {order} has not reached us, and "
+    "the announcement has ended. Products of an order without a deposit are no longer reserved."
+    "\n\nIf you still want the order, or have sent the money, please write to us.",
+    REFUND,
+)
 WIRE_MOVED = MailKind(
     "wire_moved",
     _("Wire belonged to another order"),
@@ -79,6 +98,8 @@ CANCELLED = MailKind(
 )
 KINDS = (
     WIRE_REFUSED,
+    WIRE_AWAITED,
+    WIRE_LAPSED,
     WIRE_MOVED,
     WIRE_TO_WALLET,
     REFUNDED_TO_WALLET,

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from apps.catalog.services.holds import expired_holds
+from apps.common.seller import seller
 from apps.payments.gateway import has_account
 from apps.payments.models import Refund
+from apps.payments.services.lapse import follow_wire, overdue_wires
 from apps.payments.services.reconcile import (
     check_attempt,
     due_attempts,
@@ -18,7 +20,7 @@ from apps.payments.services.webhook import look_into_event, waiting_events
 
 logger = logging.getLogger("portal.payments")
 
-BATCH = 200
+BATCH, WIRES_AT_ONCE = 200, 2_000
 
 
 def reconcile(now: datetime) -> int:
@@ -46,6 +48,16 @@ def reconcile(now: datetime) -> int:
 def release_holds(now: datetime) -> int:
     """Give back the holds that have run out; return how many they were (B2)."""
     return sum(release_expired_hold(invoice_code=code, now=now) for code in expired_holds(now=now))
+
+
+def follow_wires(now: datetime) -> int:
+    """Ask for announced wires that have not come, and let those end whose time is over; return how
+    many of these were looked at.
+    """
+    if (days := seller().wire_days) is None:
+        return 0
+    late = list(overdue_wires(days=days, now=now).values_list("pk", flat=True)[:WIRES_AT_ONCE])
+    return _each(late, lambda pk: follow_wire(payment_id=pk, days=days, now=now))
 
 
 def _each(keys: Iterable[int], work: Callable[[int], object]) -> int:

@@ -35,7 +35,7 @@ from apps.orders.sweeps import (
     pass_offers_on,
     renew_due_times,
 )
-from apps.payments.sweeps import reconcile, release_holds
+from apps.payments.sweeps import follow_wires, reconcile, release_holds
 from portal.models import SweepRun
 from portal.ops.alerts import tell_operators
 from portal.ops.leftovers import remove_leftovers
@@ -148,6 +148,7 @@ SWEEPS: dict[str, Sweep] = {
         ),
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
+        Sweep("wires", timedelta(hours=1), follow_wires),
         Sweep("papers", timedelta(seconds=15), make_document_files),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),

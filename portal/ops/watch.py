@@ -21,6 +21,7 @@ TASKS: Mapping[str, Label] = {  # what staff call a sweep
     "mails": _("Delivery of mails"),
     "payments": _("Payments without an outcome"),
     "holds": _("Pieces held for a payment"),
+    "wires": _("Announced wires that do not come"),
     "papers": _("Files of documents"),
     "imports": _("Imports"),
     "catalog-changes": _("Changes of the catalogue"),

@@ -150,6 +150,16 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
         S.CONFIRMED,
         lambda order: payment_mails.wire_refused(order, _wire(order)),
     ),
+    payments.WIRE_AWAITED.key: (
+        S.RECEIVED,
+        lambda order: payment_mails.wire_awaited(
+            order, _wire(order), until=order.placed_at + 14 * DAY
+        ),
+    ),
+    payments.WIRE_LAPSED.key: (
+        S.RECEIVED,
+        lambda order: payment_mails.wire_lapsed(order, _wire(order))[0],
+    ),
     payments.WIRE_MOVED.key: (
         S.CONFIRMED,
         lambda order: payment_mails.wire_moved(order, amount=AMOUNT),

@@ -25,7 +25,8 @@ class Waiting:
 class Incoming:
     """What came in and nobody has taken up, as the home page alone shows it.
 
-    Imports to review, the bank's credits, and what buyers say of proposals.
+    Imports to review, the bank's credits, what buyers say of proposals, and orders without a
+    payment.
     """
 
     imports: Waiting = Waiting()
@@ -34,6 +35,7 @@ class Incoming:
     answered: Waiting = Waiting()
     ending: Waiting = Waiting()
     ending_at: datetime | None = None
+    unpaid: Waiting = Waiting()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from apps.catalog.models import Import, Stock
 from apps.common.days import midnight
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start
 from apps.common.staff import WAITING_KEY
-from apps.orders.models import UNREAD, Order, OrderEvent
+from apps.orders.models import UNPAID, UNREAD, Order, OrderEvent
 from apps.orders.selectors import seller_date
 from apps.orders.selectors.proposals import count_proposals
 from apps.orders.selectors.wanted import open_wish_rows, overdue
@@ -182,7 +182,7 @@ def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
 
 
 def arrived(*, now: datetime) -> Incoming:
-    """Return what has arrived, at most 30 seconds old. Three statements."""
+    """Return what has arrived, at most 30 seconds old. Four statements."""
     return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Incoming()
 
 
@@ -208,6 +208,7 @@ def _count_arrived(now: datetime) -> Incoming:
     lines = credits.aggregate(
         count=Count("pk", distinct=True), oldest=Min("statements__imported_at")
     )
+    unpaid = Order.objects.filter(UNPAID).aggregate(count=Count("pk"), oldest=Min("placed_at"))
     said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
     return Incoming(
         imports=Waiting(imports["count"], 0, imports["oldest"]),
@@ -216,6 +217,7 @@ def _count_arrived(now: datetime) -> Incoming:
         answered=Waiting(said["answered"], 0, said["answered_since"]),
         ending=Waiting(said["ending"], 0, said["ending_since"]),
         ending_at=said["ending_at"],
+        unpaid=Waiting(unpaid["count"], 0, unpaid["oldest"]),
     )
 
 

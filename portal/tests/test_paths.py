@@ -68,6 +68,7 @@ CALLS = {
     ("post", "order/paypal"): BUYER,
     ("post", "order/paypal/success"): BUYER,
     ("post", "order/paypal/failure"): BUYER,
+    ("post", "order/withdraw/<invoice_code>"): BUYER,
     ("post", "order/wallet"): BUYER,
     ("get", "account"): BUYER,
     ("get", "account/counts"): BUYER,

@@ -30,7 +30,7 @@ from apps.common.filters import (
 )
 from apps.common.types import Label
 from apps.orders.admin.history import is_history
-from apps.orders.models import Order
+from apps.orders.models import UNPAID, Order
 from apps.orders.selectors.progress import PAYMENT, PaymentStatus
 from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
@@ -43,6 +43,7 @@ SIGNS: Choices = {
     "ship_memo": (gettext_lazy("Shipping request"), Q(ship_memo_unread=True)),
     "address": (gettext_lazy("Address changed"), Q(address_changed=True)),
     "wire": (gettext_lazy("Wire announced"), Q(wire_announced=True)),
+    "unpaid": (gettext_lazy("Unpaid, no wire announced"), UNPAID),
     "back_order": (gettext_lazy("Back-order"), Q(is_back_order=True)),
 }
 PACKED = Q(packing_status=Order.Packing.COMPLETE)

@@ -247,9 +247,16 @@ def signs(order: Order) -> list[tuple[str, str]]:
         (order.ship_memo_unread, _("Shipping request"), "info"),
         (order.address_changed, _("Address changed"), "warn"),
         (order.wire_announced, _("Wire announced"), "info"),
+        (is_unpaid(order), _("Unpaid, no wire announced"), "warn"),
         (order.is_back_order, _("Back-order"), ""),
     ]
     return [(text, tone) for shown, text, tone in found if shown]
+
+
+def is_unpaid(order: Order) -> bool:
+    """Return whether a received order waits for a deposit that is not on its way (`UNPAID`)."""
+    is_paid = order.received or order.wire_announced or order.payment_pending
+    return order.status == S.RECEIVED and order.deposit > 0 and not is_paid
 
 
 def in_step(order: Order, now: datetime) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocumen
 from apps.orders.models.lists import ListInHand, ListLayout, OwnCode, SentSheet
 from apps.orders.models.orders import (
     MAX_PO_NUMBER,
+    UNPAID,
     UNREAD,
     FormerTracking,
     FrozenLine,
@@ -23,6 +24,7 @@ from apps.orders.models.wishes import GivenPieces, Wish, WishMail
 
 __all__ = [
     "MAX_PO_NUMBER",
+    "UNPAID",
     "UNREAD",
     "Basket",
     "BuyerFile",

@@ -105,6 +105,15 @@ def numbers(column: str, *, name: str) -> models.Index:
 # What a buyer wrote or changed and nobody has answered or looked at.
 UNREAD = Q(message_unread=True) | Q(ship_memo_unread=True) | Q(address_changed=True)
 
+# Received, its deposit neither there nor on its way: the wire has lapsed, or was refused.
+UNPAID = Q(
+    status=status.OrderStatus.RECEIVED,
+    wire_announced=False,
+    payment_pending=False,
+    received=0,
+    deposit__gt=0,
+)
+
 
 class Order(ShippingAddress):
     """An order of a company. Status, money and stock change only through services."""

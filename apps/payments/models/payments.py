@@ -68,6 +68,10 @@ class Payment(models.Model):
         help_text="that a wire was sent",
     )
     created_at = models.DateTimeField()
+    reminders = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="how often the buyer was asked for an announced wire"
+    )
+    reminded_at = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -192,6 +192,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         {"invoice_code": "{confirmed}", "token": "EC-1"},
         REFUSED,
     ),
+    ("post", "order/withdraw/<invoice_code>"): (
+        "order/withdraw/{confirmed}",
+        {},
+        (409, {"code": "wrong_status"}),
+    ),
     ("post", "order/wallet"): (
         "order/wallet",
         {"invoice_code": "{confirmed}"},

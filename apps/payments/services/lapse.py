@@ -1,0 +1,122 @@
+"""Announced wires that do not come: the buyer is reminded twice, then the announcement ends."""
+
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from apps.common.business_days import (
+    business_days_between,
+    business_days_earlier,
+    business_days_later,
+)
+from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
+from apps.common.money import dollars
+from apps.common.seller import seller
+from apps.common.texts import Text
+from apps.orders.models import Order, OrderEvent
+from apps.orders.services import release_stock
+from apps.orders.status import OrderStatus
+from apps.payments import mail
+from apps.payments.models import BankCredit, BankStatement, Payment
+from apps.payments.services.attempts import refresh_payment_flags
+from apps.payments.services.checks import lock_payment
+from apps.payments.services.wire import close_wire
+from apps.payments.states import PaymentState
+
+REMINDERS = 2
+NOTICE = 2  # business days from the last reminder to the end, at least
+LAPSED = gettext_noop("No money came for it in time.")
+# With a proof, or a message that nobody has read, staff judge a wire.
+UNPROVED = Q(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, proof=None) & Q(
+    order__message_unread=False
+)
+
+
+def overdue_wires(*, days: int, now: datetime) -> QuerySet[Payment]:
+    """Return the announced wires that have not come after half of the days that they have."""
+    closed = seller().closed_days
+    since = business_days_earlier(timezone.localtime(now), _days_until(0, days), closed=closed)
+    return Payment.objects.filter(UNPROVED, created_at__lte=since).order_by("pk")
+
+
+@one_transaction
+def follow_wire(*, payment_id: int, days: int, now: datetime) -> bool:
+    """Remind the buyer of an announced wire that has not come: after half of its business days,
+    and two before the last. After the last, let it end. Return whether something was due.
+
+    An order that waits for its deposit at Received then gives its pieces back and stays unpaid, as
+    after a denied payment. Nothing ends while money that has come could be it.
+    """
+    order, payment = lock_payment(payment_id)
+    if not Payment.objects.filter(UNPROVED, pk=payment_id).exists():
+        return False
+    passed = _passed(payment.created_at, now)
+    rested = _passed(payment.reminded_at, now) if payment.reminded_at else NOTICE
+    if payment.reminders < REMINDERS:
+        if passed < _days_until(payment.reminders, days) or not rested:
+            return False
+        _remind(order, payment, days=days, now=now)
+        return True
+    if passed < days or rested < NOTICE or _may_have_come(payment, days=days):
+        return False
+    _end(order, payment, now=now)
+    return True
+
+
+def _days_until(reminder: int, days: int) -> int:
+    return max(1, days // 2 if reminder == 0 else days - NOTICE)
+
+
+def _passed(since: datetime, now: datetime) -> int:
+    start, end = timezone.localtime(since), timezone.localtime(now)
+    return business_days_between(start, end, closed=seller().closed_days)
+
+
+def _later(since: datetime, days: int) -> datetime:
+    start = timezone.localtime(since)
+    return business_days_later(start, days, closed=seller().closed_days)
+
+
+def _may_have_come(payment: Payment, *, days: int) -> bool:
+    """Return whether the bank may have the money: a credit since then is open, or the newest
+    statement is older than the wire's last day.
+    """
+    announced_on = timezone.localtime(payment.created_at).date()
+    came = BankCredit.objects.filter(
+        booked_at=None, sent_back_at=None, value_date__gte=announced_on
+    )
+    in_work = Q(statements__put_away_at=None)
+    if came.filter(in_work | Q(amount=payment.amount)).exists():
+        return True
+    statements = BankStatement.objects.order_by("-imported_at")
+    newest = statements.values_list("imported_at", flat=True).first()
+    return newest is not None and newest < _later(payment.created_at, days)
+
+
+def _remind(order: Order, payment: Payment, *, days: int, now: datetime) -> None:
+    payment.reminders, payment.reminded_at = payment.reminders + 1, now
+    payment.save(update_fields=["reminders", "reminded_at"])
+    left = NOTICE + REMINDERS - payment.reminders
+    until = max(_later(payment.created_at, days), _later(now, left))
+    _note(order, Text("Asked for the announced wire of %(amount)s", **_figures(payment)), now)
+    queue([mail.wire_awaited(order, payment, until=until)])
+
+
+def _end(order: Order, payment: Payment, *, now: datetime) -> None:
+    close_wire(payment, reason=LAPSED, source="portal", actor=None, now=now)
+    if order.status == OrderStatus.RECEIVED and not order.received:
+        release_stock(order)
+    refresh_payment_flags(order)
+    _note(order, Text("The announced wire of %(amount)s has lapsed", **_figures(payment)), now)
+    queue(mail.wire_lapsed(order, payment))
+
+
+def _figures(payment: Payment) -> dict[str, str]:
+    return {"amount": dollars(payment.amount)}
+
+
+def _note(order: Order, text: Text, now: datetime) -> None:
+    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.MAIL, note=text.stored(), at=now)
