@@ -163,15 +163,17 @@ def _origin(cell: Cell) -> str:
 @dataclass(frozen=True)
 class Column:
     """A column: its heading in an English export, the headings that are taken (the Korean export's
-    among them), how a cell is read, how wide it is shown.
+    among them), how a cell is read, how wide it is shown; what it takes, for the page.
     """
 
     title: str
     also: tuple[str, ...]
     read: Callable[..., Value]  # of a cell, and of numbers the mark that begins decimals
     width: int = 12
+    takes: str = ""
 
 
+DOLLARS_TAKEN = _("US dollars with at most two decimals")
 COLUMNS: Mapping[str, Column] = {
     SKU: Column(
         _("SKU"),
@@ -181,6 +183,7 @@ COLUMNS: Mapping[str, Column] = {
         ),
         text_of,
         16,
+        _("text of at most 40 characters"),
     ),
     NAME: Column(
         _("Product"),
@@ -192,9 +195,21 @@ COLUMNS: Mapping[str, Column] = {
         ),
         _name,
         48,
+        _("the name that buyers and papers show"),
     ),
-    BRAND: Column(_("Brand"), ("브랜드", "브랜드명"), text_of, 20),
-    "is_running": Column(_("Sale"), ("판매상태",), _running),
+    BRAND: Column(
+        _("Brand"),
+        ("브랜드", "브랜드명"),
+        text_of,
+        20,
+        _("one that is not there yet is added once you tick it"),
+    ),
+    "is_running": Column(
+        _("Sale"),
+        ("판매상태",),
+        _running,
+        takes=_("On sale, Discontinued, Contact us, Hidden; or 판매중, 단종, 문의, 숨김"),
+    ),
     USRP: Column(
         _("USRP ($)"),
         (
@@ -202,6 +217,7 @@ COLUMNS: Mapping[str, Column] = {
             *("권장소비자가", "권장소비자가격", "희망소비자가", "희망소비자가격", "정가"),
         ),
         _price,
+        takes=DOLLARS_TAKEN,
     ),
     WHOLESALE: Column(
         _("Wholesale ($)"),
@@ -212,20 +228,34 @@ COLUMNS: Mapping[str, Column] = {
         ),
         _price,
         13,
+        DOLLARS_TAKEN,
     ),
     "minimum": Column(
-        _("Minimum"), ("moq", "최소수량", "최소주문수량", "최소주문량"), _pieces(1, MAX_MINIMUM)
+        _("Minimum"),
+        ("moq", "최소수량", "최소주문수량", "최소주문량"),
+        _pieces(1, MAX_MINIMUM),
+        takes=_("whole pieces"),
     ),
-    "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), read_yes),
+    "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), read_yes, takes=_("yes or no")),
     "weight_g": Column(
         _("Weight (g)"),
         ("weight", "weight g", "중량", "중량 g", "무게", "무게 g", "개당중량 g", "단품중량 g"),
         _pieces(0, MAX_PIECES),
+        takes=_("whole grams of one piece"),
     ),
     "hs_code": Column(
-        _("HS code"), ("hs", "hscode", "hs no", "hs코드", "hs 코드", "세번부호"), _hs_code
+        _("HS code"),
+        ("hs", "hscode", "hs no", "hs코드", "hs 코드", "세번부호"),
+        _hs_code,
+        takes=_("4 to 12 digits and points, as text"),
     ),
-    "origin": Column(_("Origin"), ("country of origin", "coo", "원산지", "제조국"), _origin, 8),
+    "origin": Column(
+        _("Origin"),
+        ("country of origin", "coo", "원산지", "제조국"),
+        _origin,
+        8,
+        _("a country: KR, Korea, 한국"),
+    ),
     "ean": Column(
         _("EAN"),
         (
@@ -234,6 +264,7 @@ COLUMNS: Mapping[str, Column] = {
         ),
         _ean,
         15,
+        _("8 or 13 digits with their check digit"),
     ),
     ON_HAND: Column(
         _("On hand"),
@@ -242,6 +273,7 @@ COLUMNS: Mapping[str, Column] = {
             *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량"),
         ),
         _on_hand,
+        takes=_("pieces on the shelf; “품절” is 0"),
     ),
 }
 PRICES = frozenset({USRP, WHOLESALE})

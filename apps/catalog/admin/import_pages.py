@@ -94,7 +94,13 @@ def send(request: HttpRequest) -> HttpResponse:
         trail=[(_("Imports"), reverse(LIST))],
         form=form,
         tables=[
-            (kind, [(_(one.title), ", ".join(one.also)) for one in kind.columns.values()])
+            (
+                kind,
+                [
+                    (_(one.title), one.takes and _(one.takes), ", ".join(one.also))
+                    for one in kind.columns.values()
+                ],
+            )
             for kind in kinds
             if isinstance(kind, TableKind)
         ],

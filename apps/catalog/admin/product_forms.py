@@ -5,13 +5,15 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.admin.guarded import GuardedForm
 from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
-from apps.catalog.models import Running
+from apps.catalog.models import Brand, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services import stock
@@ -86,6 +88,13 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             self.fields["minimum"].help_text = _("pieces; the MOQ is at least %(least)s") % {
                 "least": seller().least_moq
             }
+        if "brand" in self.fields and not self.instance.pk and not Brand.objects.exists():
+            self.fields["brand"].help_text = format_html(
+                gettext(
+                    'No brands yet: <a href="{}">add one</a>. An import brings its brands along.'
+                ),
+                reverse("admin:catalog_brand_add"),
+            )
         if "is_running" in self.fields:
             label = '{}<span class="second">{}</span>'
             choices = [

@@ -78,6 +78,7 @@ class BrandAdmin(StaffAdmin):
     products = figure("product_count", _("Products"))
     form = BrandForm
     change_form_template = "staff/brand.html"
+    change_list_template = "staff/brands.html"
     fieldsets = ((None, {"fields": ("eng",)}),)
 
     def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:

@@ -290,3 +290,19 @@ def test_a_brands_new_name_moves_its_products_in_lists(sales):
         == list(Product.objects.all())
         == [second, first]
     )
+
+
+def test_an_empty_catalogue_says_what_to_do_first():
+    client = staff_client("Sales")
+    send, add = "/admin/catalog/import/send/", "/admin/catalog/product/add/"
+    for path, links in {
+        "product": (send, add),
+        "brand": (send, "/admin/catalog/brand/add/"),
+        "import": (send,),
+    }.items():
+        page = client.get(f"/admin/catalog/{path}/").text
+        empty = page[page.index('class="empty"') :].partition("</p>")[0]
+        assert [f'href="{link}"' in empty for link in links] == [True] * len(links)
+    assert "/admin/catalog/brand/add/" in client.get(add).text
+    make_brand()
+    assert "/admin/catalog/brand/add/" not in client.get(add).text
