@@ -210,10 +210,10 @@ RECORDS: Lines = (
                 hint=_("Sent, queued and failed"),
             ),
             Entry(
-                _("Mail texts"),
+                _("Texts"),
                 "common_mailtext_changelist",
                 "common.change_mailtext",
-                hint=_("What mails to customers say"),
+                hint=_("What mails and the checkout say"),
             ),
             Entry(
                 _("Policy and terms"),

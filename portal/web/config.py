@@ -12,6 +12,7 @@ from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.throttles import SignedInLimit
+from apps.common.screen_texts import checklist
 from apps.common.seller import seller
 
 
@@ -34,6 +35,13 @@ class Shipper(serializers.Serializer):
     tax_number = serializers.CharField(help_text="**+** tax or EORI number, or empty")
 
 
+class Checklist(serializers.Serializer):
+    """What a buyer should know before paying, point by point."""
+
+    title = serializers.CharField()
+    points = serializers.ListField(child=serializers.CharField())
+
+
 class Configuration(serializers.Serializer):
     """The configuration; `bank` only for a buyer, what is PayPal's only where that is on."""
 
@@ -49,11 +57,13 @@ class Configuration(serializers.Serializer):
     deposit_rate = serializers.FloatField()
     minimum_order = serializers.FloatField(help_text="**+** US dollars; 0: none")
     shipper = Shipper()
+    checklist = Checklist(help_text="**+** of the checkout, in the seller's words")
     bank = Bank(required=False)
 
 
 def public_configuration() -> dict[str, Any]:
     """Return what everybody may know; the page carries it too, so that no screen waits for it."""
+    heading, points = checklist()
     return {
         "title": seller().title,
         "subtitle": seller().subtitle,
@@ -63,6 +73,7 @@ def public_configuration() -> dict[str, Any]:
         "deposit_rate": float(seller().deposit_rate),
         "minimum_order": float(seller().minimum_order),
         "shipper": {**seller().shipper, "tax_number": seller().tax_number},
+        "checklist": {"title": heading, "points": points},
         **(_paypal() if seller().paypal_on else {}),
     }
 

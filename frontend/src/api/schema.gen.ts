@@ -1754,6 +1754,11 @@ export interface components {
             /** @default  */
             token: string | null;
         };
+        /** @description What a buyer should know before paying, point by point. */
+        Checklist: {
+            title: string;
+            points: string[];
+        };
         /** @description The code of what was made. */
         CodeAnswer: {
             success: number;
@@ -1778,6 +1783,8 @@ export interface components {
              */
             minimum_order: number;
             shipper: components["schemas"]["Shipper"];
+            /** @description **+** of the checkout, in the seller's words */
+            checklist: components["schemas"]["Checklist"];
             bank?: components["schemas"]["Bank"];
         };
         /**

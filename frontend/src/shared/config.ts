@@ -5,6 +5,8 @@ export interface PortalConfig {
   readonly accent: string;
   readonly sales_email: string;
   readonly image_host: string;
+  /** What a buyer should know before paying. */
+  readonly checklist: { readonly title: string; readonly points: readonly string[] };
   /** US dollars; 0: none. */
   readonly minimum_order: number;
   /** The seller's own question before a PayPal payment, in place of the usual one. */

@@ -23,6 +23,7 @@ portalConfig.textContent = JSON.stringify({
   sales_email: "sales@marenholt.example",
   image_host: "/media/products",
   minimum_order: 0,
+  checklist: { title: "Checklist", points: ["A confirmed order cannot be modified."] },
 });
 if (!document.getElementById(portalConfig.id)) document.head.append(portalConfig);
 

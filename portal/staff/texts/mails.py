@@ -1,4 +1,4 @@
-"""Mail texts: which there are, and one of them with a preview."""
+"""Texts of mails and of the checkout: which there are, and one of them with a preview."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from csp.decorators import csp_update
 from django import forms
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_POST
-from post_office.models import Email
 
 from apps.accounts import mail_kinds as account
 from apps.common.mail import as_it_goes_out
@@ -30,6 +30,7 @@ from apps.common.mail_texts import (
 )
 from apps.common.models import MailText
 from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
+from apps.common.screen_texts import checklist, checklist_kind
 from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of, staff_page
 from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
@@ -78,7 +79,7 @@ class MailTextForm(forms.Form):
 class MailTextAdmin(RecordAdmin):
     """The history of mail texts; their pages are below."""
 
-    list_title = _("Mail texts")
+    list_title = _("Texts")
     words = (_("mail text"), _("mail texts"))
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -94,13 +95,14 @@ class MailTextAdmin(RecordAdmin):
 
 
 def mail_texts(request: HttpRequest) -> HttpResponse:
-    """List the mails to customers, with who changed which of them."""
+    """List the mails to customers and the checkout's texts, with who changed which of them."""
     changed = {row.key: row for row in MailText.objects.select_related("changed_by")}
+    checkout = (pgettext_lazy("texts", "Checkout"), (checklist_kind(),))
     groups = [
         (name, [(kind, words_of(kind).subject, changed.get(kind.key)) for kind in kinds])
-        for name, kinds in GROUPS
+        for name, kinds in (*GROUPS, checkout)
     ]
-    return staff_page(request, "staff/mail_texts.html", title=_("Mail texts"), groups=groups)
+    return staff_page(request, "staff/mail_texts.html", title=_("Texts"), groups=groups)
 
 
 def mail_text(request: HttpRequest, key: str) -> HttpResponse:
@@ -163,20 +165,22 @@ def _page(
     is_default: bool = False,
 ) -> HttpResponse:
     framing: Any = csp_update({"frame-src": [SELF]})
+    if kind.key not in SAMPLES:
+        form.fields["subject"].label = _("Heading")
 
     def show(request: HttpRequest) -> TemplateResponse:
         return staff_page(
             request,
             "staff/mail_text.html",
             title=kind.name,
-            trail=[(_("Mail texts"), reverse(LIST))],
+            trail=[(_("Texts"), reverse(LIST))],
             bar=True,
             kind=kind,
             form=form,
             row=row,
             is_default=is_default,
             places={**kind.places, **EVERYWHERE}.items(),
-            about=_order_for(request, kind).invoice_code,
+            about=_order_for(request, kind).invoice_code if kind.key in SAMPLES else "",
         )
 
     page: HttpResponse = framing(show)(request)
@@ -186,7 +190,7 @@ def _page(
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Send a mail as its saved text makes it, for the frame of its page."""
     kind = _kind(key)
-    return HttpResponse(_mail(request, kind, words_of(kind)).html_message, headers=PREVIEWED)
+    return HttpResponse(_shown(request, kind, words_of(kind)), headers=PREVIEWED)
 
 
 @require_POST
@@ -195,22 +199,27 @@ def preview_of_typed(request: HttpRequest, key: str) -> JsonResponse:
     kind = _kind(key)
     words = clean(request.POST.get("subject", ""), request.POST.get("body", ""))
     words = Words(words.subject[:MAX_SUBJECT], words.body[:MAX_BODY])
-    email = _mail(request, kind, words)
     faults = [fault for faults in faults_of(kind, words).values() for fault in faults]
-    return JsonResponse({"html": email.html_message, "faults": faults})
+    return JsonResponse({"html": _shown(request, kind, words), "faults": faults})
 
 
 def _kind(key: str) -> MailKind:
-    for kind in KINDS:
+    for kind in (*KINDS, checklist_kind()):
         if kind.key == key:
             return kind
     raise Http404
 
 
-def _mail(request: HttpRequest, kind: MailKind, words: Words) -> Email:
-    _, make = SAMPLES[kind.key]
+def _shown(request: HttpRequest, kind: MailKind, words: Words) -> str:
+    """Return the HTML of what a text makes: a mail about an order, or the checklist."""
     with trying(kind, words):
-        return as_it_goes_out(make(_order_for(request, kind)))
+        if kind.key not in SAMPLES:
+            heading, points = checklist()
+            shown = {"heading": heading, "points": points}
+            return render_to_string("staff/checklist_preview.html", shown)
+        _, make = SAMPLES[kind.key]
+        html: str = as_it_goes_out(make(_order_for(request, kind))).html_message
+        return html
 
 
 def _order_for(request: HttpRequest, kind: MailKind) -> Order:

@@ -1,19 +1,15 @@
 import { Info } from "lucide-react";
+import { config } from "@/shared/config";
 import styles from "./Checklist.module.css";
 import { CheckoutSection } from "./CheckoutSection";
 
-const POINTS = [
-  "The shipping fee is added to the final invoice and is the customer’s responsibility.",
-  "A confirmed order cannot be modified.",
-  "A PayPal surcharge of 3.5 % for US customers and 5 % for South America applies. Please contact your sales representative.",
-];
-
 /** What the buyer should know before paying. */
 export function Checklist() {
+  const { title, points } = config().checklist;
   return (
-    <CheckoutSection title="Checklist">
+    <CheckoutSection title={title}>
       <ul className={styles.points}>
-        {POINTS.map((point) => (
+        {points.map((point) => (
           <li key={point}>
             <Info size={17} strokeWidth={1.8} aria-hidden />
             {point}
