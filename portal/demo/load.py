@@ -22,7 +22,8 @@ from apps.catalog.models import (
     Stock,
 )
 from apps.common.days import midnight
-from apps.common.models import Seller
+from apps.common.models import BankAccount, Seller
+from apps.common.seller import remember
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
@@ -52,12 +53,33 @@ def load_demo() -> None:
     now = timezone.now()
     write_pictures(PRODUCTS, storages["default"])
     with transaction.atomic():
-        Seller.objects.update_or_create(defaults={"first_day": False})
+        _load_seller()
         _load_catalogue(now)
         _load_accounts(now)
         load_registrations(now)
         _load_notices(now)
         play_stories(now=now)
+
+
+def _load_seller() -> None:
+    """Invent who sells, so that papers and the bank block are whole; its first day is over."""
+    address = "12 Teheran-ro 4-gil, Gangnam-gu, Seoul 06232, Republic of Korea"
+    Seller.objects.create(
+        title="Maren & Holt",
+        invoice_prefix="MHW",
+        shipper_name="Maren & Holt Co., Ltd.",
+        shipper_address=address,
+        shipper_phone="+82 2 555 0142",
+        first_day=False,
+    )
+    BankAccount.objects.create(
+        bank="Hanbit Bank, Seoul Main Branch",
+        holder="Maren & Holt Co., Ltd.",
+        account_number="110-0042-778210",
+        routing_number="HBKRKRSE",
+        address=address,
+    )
+    remember(None)  # the history is played with it
 
 
 def _load_catalogue(now: datetime) -> None:

@@ -4,9 +4,9 @@ for it.
 
 from urllib.parse import urlsplit
 
-from portal.settings.seller import INVENTED
 from portal.settings.server import PORT, env
 
+INVENTED = "invented in development"
 env.section("PayPal")
 PAYPAL_API = env.choice(
     "PAYPAL_API",

@@ -146,8 +146,6 @@ SALES_EMAIL = env.text("SALES_EMAIL") or env.text("DEFAULT_FROM_EMAIL")
 APPROVERS_EMAIL = env.text("APPROVERS_EMAIL") or SALES_EMAIL
 env.require("@" in SALES_EMAIL, "SALES_EMAIL must be the seller's mailbox")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL") or SALES_EMAIL
-PORTAL_TITLE = env.text("PORTAL_TITLE") or "Wholesale portal"
-INVOICE_PREFIX = "INV"
 
 # Without any of its variables the portal takes bank wires alone, and never calls PayPal.
 if any(

@@ -8,9 +8,8 @@ from typing import Any
 from portal.settings.server import env
 
 env.section("The seller, until the page Settings says otherwise")
-PORTAL_TITLE = env.text(
-    "PORTAL_TITLE", "Maren & Holt", help="the portal's name; in production Wholesale portal"
-)
+UNNAMED = "Wholesale portal"
+PORTAL_TITLE = env.text("PORTAL_TITLE", UNNAMED, help="the portal's name")
 
 
 def otp_issuer(_device: Any) -> str:
@@ -29,7 +28,6 @@ SALES_EMAIL = env.text("SALES_EMAIL", "sales@portal.test", help="mailbox of the 
 APPROVERS_EMAIL = env.text(
     "APPROVERS_EMAIL", "approvers@portal.test", help="mailbox of the approvers"
 )
-INVENTED = "invented in development"
 
 
 def block(name: str, lines: tuple[str, ...], help: str) -> dict[str, str]:
@@ -40,7 +38,7 @@ def block(name: str, lines: tuple[str, ...], help: str) -> dict[str, str]:
         return dict(zip(lines, given, strict=True))
 
     called = " | ".join(line.replace("_", " ") for line in lines)
-    return env.parsed(name, "", parts, f"`{called}`", shown=INVENTED, help=help)
+    return env.parsed(name, "", parts, f"`{called}`", shown="none", help=help)
 
 
 BANK = block(
@@ -49,7 +47,7 @@ BANK = block(
     "the account that buyers wire to",
 )
 SHIPPER = block("SHIPPER", ("name", "address", "phone"), "who sells and ships, on papers")
-INVOICE_PREFIX = "MHW"
+INVOICE_PREFIX = "INV"
 DEPOSIT_RATE = env.rate(
     "DEPOSIT_RATE", "1.0", help="share of an order's subtotal that is due as deposit"
 )

@@ -1,6 +1,5 @@
 """The first day: what an empty portal still needs, on the owner's home page until it is there."""
 
-import os
 from dataclasses import dataclass
 from smtplib import SMTPException, SMTPResponseException
 from typing import Any, NamedTuple
@@ -23,14 +22,14 @@ from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.common.db.transactions import one_transaction
 from apps.common.http.throttles import MINUTE, Limit
-from apps.common.models import BankAccount, Seller
+from apps.common.models import Seller
 from apps.common.permissions import needs
 from apps.common.seller import Current, seller, touch_seller
 from apps.common.staff import run_action, staff_of
 from apps.orders.models import Order
 
 CHANGE = "common.change_seller"
-LIVE = ("staging", "production")
+INVENTED = "@portal.test"  # mailboxes of the defaults
 
 
 class MailLimit(Limit):
@@ -55,7 +54,6 @@ class Step:
 class Counts(NamedTuple):
     """How much of each thing the portal has."""
 
-    accounts: int
     mails: int
     mails_failed: int
     products: int
@@ -80,7 +78,6 @@ def first_day(user: User) -> list[Step]:
 def _counts(user: User) -> Counts:
     staff = User.objects.filter(is_staff=True, is_active=True)
     counted: dict[str, QuerySet[Any]] = {
-        "accounts": BankAccount.objects.filter(is_shown=True),
         "mails": Email.objects.filter(status=STATUS.sent),
         "mails_failed": Email.objects.filter(status=STATUS.failed),
         "products": Product.objects.all(),
@@ -101,7 +98,7 @@ def _counts(user: User) -> Counts:
 def _steps(have: Counts, shop: Current) -> list[Step]:
     page, imports = reverse("admin:settings"), reverse("admin:catalog_import_send")
     return [
-        *_of_the_seller(have, shop, page),
+        *_of_the_seller(shop, page),
         Step(
             _("Test mail"),
             _("One press sends a mail to your own address."),
@@ -144,12 +141,14 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
         ),
         Step(
             _("First customer"),
-            _("Companies and their people. Each person gets a link to choose a password."),
+            _("Your own table of companies and their people, or one by one under Customers."),
             ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
-            % {"count": f"{have.buyers:,}"},
+            % {"count": f"{have.buyers:,}"}
+            if have.buyers
+            else _("None yet"),
             have.buyers > 0,
-            _("Customers"),
-            reverse("admin:accounts_company_changelist"),
+            _("Import"),
+            imports,
         ),
         Step(
             _("Test order"),
@@ -163,18 +162,14 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
     ]
 
 
-def _of_the_seller(have: Counts, shop: Current, page: str) -> list[Step]:
-    # In development the environment's defaults are invented; elsewhere somebody wrote them.
-    is_live = os.environ.get("PORTAL_ENV") in LIVE
-    row, given = shop.row, settings.SHIPPER.values() if is_live else ()
+def _of_the_seller(shop: Current, page: str) -> list[Step]:
     lines = (
-        row.title or (is_live and settings.PORTAL_TITLE),
-        row.sales_email or (is_live and settings.SALES_EMAIL),
-        row.approvers_email or (is_live and settings.APPROVERS_EMAIL),
-        all((row.shipper_name, row.shipper_address, row.shipper_phone)) or (given and all(given)),
+        shop.title != settings.UNNAMED,
+        not shop.sales_email.endswith(INVENTED),
+        not shop.approvers_email.endswith(INVENTED),
+        all(shop.shipper.values()),
     )
     missing = sum(not line for line in lines)
-    has_bank = bool(have.accounts or (is_live and shop.banks))
     return [
         Step(
             _("Seller"),
@@ -189,8 +184,8 @@ def _of_the_seller(have: Counts, shop: Current, page: str) -> list[Step]:
         Step(
             _("Bank account"),
             _("Buyers wire to it what is due."),
-            _("Set") if has_bank else _("None yet"),
-            has_bank,
+            _("Set") if shop.banks else _("None yet"),
+            bool(shop.banks),
             _("Open settings"),
             f"{page}#banks",
         ),
@@ -225,8 +220,8 @@ def _colleagues(have: Counts) -> Step:
         _("Each has their own account, and sets up the second factor at the first sign-in."),
         state,
         have.staff > 1 and not without,
-        _("Users"),
-        f"{reverse('admin:accounts_user_changelist')}?is_staff__exact=1",
+        _("Add user"),
+        reverse("admin:accounts_user_add"),
     )
 
 

@@ -23,8 +23,12 @@ HIDE, MAIL = "/admin/first-day/away/", "/admin/first-day/mail/"
 
 
 @pytest.fixture(autouse=True)
-def as_stored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def as_stored(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
     """Read the seller from the database, as the portal does; its background tasks run."""
+    nothing = {"PORTAL_TITLE": settings.UNNAMED}
+    nothing |= {name: dict.fromkeys(getattr(settings, name), "") for name in ("BANK", "SHIPPER")}
+    for name, value in nothing.items():
+        setattr(settings, name, value)
     monkeypatch.setattr("portal.staff.work.sweep_states", lambda now: [])
     seller.remember(None)
     yield
@@ -56,7 +60,9 @@ def test_each_step_says_how_far_it_is() -> None:
     make_products(1, image="a.jpg", on_hand=0)
     product = make_product(image="")
     Seller.objects.create(title="Glow", sales_email="s@glow.test", paypal_on=False)
-    BankAccount.objects.create(currency="USD")
+    BankAccount.objects.create(
+        bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
+    )
     Email.objects.create(from_email="a@b.test", to="c@d.test", status=STATUS.sent)
     make_order(make_buyer(), [(product, 10)])
     make_staff()
