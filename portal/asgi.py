@@ -45,7 +45,10 @@ watch_threads = {path: Threads(1) for path in ("/healthz", "/readyz", "/metrics"
 HALF = max(1, settings.WEB_THREADS // 2)
 STAFF = f"/{settings.ADMIN_PATH}"
 HASHES = (
-    *(f"/api/{call}" for call in ("login", "password/", "register/sign-up", "reset-password")),
+    *(
+        f"/api/{call}"
+        for call in ("login", "password/", "register/sign-up", "reset-password", "invitation")
+    ),
     *(f"{STAFF}{page}" for page in ("login/", "second-factor/", "password_change/")),
 )
 OUTWARD = ("/api/order/checkout-deposit/paypal", "/api/order/paypal", "/api/paypal/")

@@ -92,8 +92,8 @@ INVITATION = MailKind(
     gettext_noop(
         "Dear {name},\n\n"
         "we have created an account for you{at_company}. Choose your password here: {link}\n\n"
-        "The link is valid for 24 hours; if it has expired, ask us for a new one. You sign in "
-        "with this e-mail address, {email}.\n\n"
+        "The link is valid for 14 days and for one use; if it has expired, ask us for a new one. "
+        "You sign in with this e-mail address, {email}.\n\n"
         "{title}"
     ),
     {**PERSON, **AT, **LINK},

@@ -397,6 +397,23 @@ class EmailVerification(models.Model):
         return self.email
 
 
+class Invitation(models.Model):
+    """The mailed link by which somebody whom staff added chooses a password: good for one use, and
+    the last that was sent. Only the token's hash is kept.
+    """
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="invitation")
+    token_hash = models.CharField(max_length=64, unique=True)
+    sent_at = models.DateTimeField()
+    sent_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    expires_at = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True, blank=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
 class Certificate(models.Model):
     """A certificate uploaded under a registration link; private, known by a random stored name."""
 

@@ -20,7 +20,7 @@ THEMES = ("light", "dark")
 # The route table of the screens (section 2), for the status of the page alone: what else is asked
 # for is not found.
 KNOWN = re.compile(
-    r"/(login|register(/[^/]+)?|policy|dashboard|order(/checkout-deposit/[^/]+)?"
+    r"/(login|register(/[^/]+)?|invitation/[^/]+|policy|dashboard|order(/checkout-deposit/[^/]+)?"
     r"|invoice/[0-5]|notice|setting|account(/[^/]+)?"
     r"|checkout/(success|failure)/[^/]+/[^/]+)?/?",
     re.IGNORECASE,

@@ -35,7 +35,7 @@ from portal.web.spa import ROBOTS, icon, is_screen, page
 
 YEAR, MONTH, DAY = 31_536_000, 2_592_000, 86_400
 # Pages whose address holds something that must not travel to another site.
-PRIVATE_PAGES = ("/register", "/checkout", "/order/checkout-deposit")
+PRIVATE_PAGES = ("/register", "/invitation", "/checkout", "/order/checkout-deposit")
 DOCS_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src "
     "'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'"

@@ -6,9 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.accounts.api import registration_shapes as shapes
+from apps.accounts.api.serializers import SignedIn
 from apps.accounts.api.throttles import (
     EmailCheckAddressLimit,
     EmailCheckMailboxLimit,
+    InvitationLimit,
     LinkLimit,
     ResetLimit,
     SignUpLimit,
@@ -20,6 +22,7 @@ from apps.accounts.errors import CertificateTooLarge
 from apps.accounts.rules import MAX_CERTIFICATE_BYTES
 from apps.accounts.selectors import address_book, business_types, open_form
 from apps.accounts.services.certificates import store_certificate
+from apps.accounts.services.invitations import accept_invitation, open_invitation
 from apps.accounts.services.passwords import reset_password
 from apps.accounts.services.sign_up import request_link, sign_up
 from apps.common.http.renderers import json_response
@@ -127,3 +130,51 @@ class ResetPasswordView(PublicView):
             now=timezone.now(),
         )
         return json_response({"success": 1})
+
+
+class InvitationView(PublicView):
+    """An invitation, by its mailed link."""
+
+    throttle_classes = (InvitationLimit,)
+
+    @call(
+        "invitation",
+        answer=shapes.Invitation,
+        parameters=[path_text("token", "The token of the mailed link.")],
+        public=True,
+    )
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        """Answer 1 with whom it is for, -1 for a link that is not good any more."""
+        found = open_invitation(token=token, now=timezone.now())
+        if found is None:
+            return json_response({"success": -1})
+        user = found.user
+        person = {"email": user.email, "manager": user.manager, "company": str(user.company)}
+        return json_response({"success": 1, **person})
+
+
+class AcceptInvitationView(PublicView):
+    """The first password of somebody who was invited."""
+
+    throttle_classes = (InvitationLimit,)
+
+    @call(
+        "accept_invitation",
+        request=shapes.AcceptedInvitation,
+        answer=SignedIn,
+        refusals=(409,),
+        public=True,
+    )
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Answer 1 with token and user once the password is set."""
+        fields = self.validated(shapes.AcceptedInvitation)
+        signed_in = accept_invitation(
+            request=request,
+            token=fields["token"],
+            password=fields["password"],
+            confirmation=fields["passwordConfirm"],
+            terms=fields["terms"],
+            terms_version=fields["terms_version"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1, "token": signed_in.token, "user": signed_in.user})

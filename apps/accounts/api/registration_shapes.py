@@ -101,6 +101,14 @@ class AcceptedField(serializers.Field):
         return bool(value)
 
 
+class VersionField(serializers.IntegerField):
+    """Which version of the terms was read; empty where the caller does not say."""
+
+    def __init__(self, **options: Any) -> None:
+        options = {"required": False, "allow_null": True, "default": None, **options}
+        super().__init__(min_value=0, max_value=2**31 - 1, **options)
+
+
 class SignUp(Shipping):
     """The registration form. What is missing is empty: the rules of section 5 say what
     must not be.
@@ -123,9 +131,7 @@ class SignUp(Shipping):
     sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
     certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")
     terms = AcceptedField()
-    terms_version = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=2**31 - 1
-    )
+    terms_version = VersionField()
 
     def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check both addresses against the tree of countries and states."""
@@ -143,3 +149,24 @@ class ResetPassword(serializers.Serializer):
     token = TokenField(required=False, default="")
     password = PasswordField()
     passwordConfirm = PasswordField()
+
+
+class Invitation(serializers.Serializer):
+    """1 with whom an invitation is for; -1 for a link that is not good any more."""
+
+    success = serializers.IntegerField()
+    email = serializers.CharField(required=False)
+    manager = serializers.CharField(required=False)
+    company = serializers.CharField(required=False)
+
+
+class AcceptedInvitation(serializers.Serializer):
+    """The token of an invitation, the first password and its repetition, and the terms, with the
+    version that was read.
+    """
+
+    token = TokenField(required=False, default="")
+    password = PasswordField()
+    passwordConfirm = PasswordField()
+    terms = AcceptedField()
+    terms_version = VersionField()

@@ -62,6 +62,12 @@ class LinkLimit(Limit):
     name, uses, seconds = "link", 20, HOUR
 
 
+class InvitationLimit(Limit):
+    """Invitations opened and accepted: 60 an hour from one address."""
+
+    name, uses, seconds = "invitation", 60, HOUR
+
+
 class SignUpLimit(Limit):
     """Registration forms: 20 an hour from one address."""
 

@@ -12,6 +12,8 @@ urlpatterns = [
     path("account/addresses/<str:address_id>", addresses.AddressView.as_view()),
     path("account/addresses/<str:address_id>/default", addresses.DefaultAddressView.as_view()),
     path("reset-password", registration.ResetPasswordView.as_view()),
+    path("invitation", registration.AcceptInvitationView.as_view()),
+    path("invitation/<str:token>", registration.InvitationView.as_view()),
     path("register/email-check", registration.EmailCheckView.as_view()),
     path("register/find-state", views.FindStateView.as_view()),
     path("register/init-info/<str:token>", registration.RegistrationFormView.as_view()),

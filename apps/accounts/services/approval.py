@@ -9,11 +9,12 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext as _
 
 from apps.accounts import decision_mail
-from apps.accounts.decision_mail import LINK, invitation, password_reset
+from apps.accounts.decision_mail import LINK, password_reset
 from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
 from apps.accounts.mail import queue_decision_mail, registration_address
 from apps.accounts.models import Company, RegistrationEvent, User
 from apps.accounts.registrations import decision_text, registration_version
+from apps.accounts.services.invitations import send_invitations
 from apps.accounts.services.passwords import reset_link
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
@@ -176,9 +177,11 @@ def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
         raise NotFound
     if not user.is_active or not (user.is_staff or user.approval == Approval.APPROVED):
         raise AlreadyDecided(_("Only somebody who may sign in can get a password mail."))
-    write = password_reset if user.has_usable_password() else invitation
+    if not user.has_usable_password():
+        send_invitations([user], actor=actor, now=now)
+        return
     link = reset_link(user=user)
-    _send(user, Kind.PASSWORD_MAIL, write(user), actor=actor, link=link, now=now)
+    _send(user, Kind.PASSWORD_MAIL, password_reset(user), actor=actor, link=link, now=now)
     log_event("password_mail", user=user.uuid, actor=actor.uuid)
 
 

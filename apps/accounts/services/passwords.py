@@ -37,11 +37,11 @@ reset_tokens = ResetTokens()
 
 def set_password(*, user: User, password: str) -> None:
     """Give a user a new password and end every older token."""
-    _store(user_id=user.pk, password_hash=make_password(password))
+    store_password(user_id=user.pk, password_hash=make_password(password))
     user.refresh_from_db(fields=["password", "session_version"])
 
 
-def _store(*, user_id: int, password_hash: str) -> None:
+def store_password(*, user_id: int, password_hash: str) -> None:
     """Keep a new password and end every older token: the one way to change a password."""
     User.objects.filter(pk=user_id).update(
         password=password_hash, session_version=F("session_version") + 1
@@ -71,7 +71,7 @@ def change_password(
 
 @one_transaction
 def _change(*, buyer: Buyer, password_hash: str) -> Buyer:
-    _store(user_id=buyer.id, password_hash=password_hash)
+    store_password(user_id=buyer.id, password_hash=password_hash)
     changed = identify(buyer.uuid)
     if changed is None:
         raise TokenRejected
@@ -115,6 +115,6 @@ def _reset(*, user_id: int, secret: str, password_hash: str) -> None:
     user = User.objects.select_for_update(of=("self",)).select_related("company").get(pk=user_id)
     if not reset_tokens.check_token(user, secret):  # used meanwhile
         raise LinkExpired
-    _store(user_id=user_id, password_hash=password_hash)
+    store_password(user_id=user_id, password_hash=password_hash)
     company = user.company.name if user.company else ""
     queue_password_changed(email=user.email, manager=user.manager, company=company)

@@ -168,7 +168,7 @@ class TestUsers:
         added = User.objects.get(email="new@portal.test")
         assert (added.approval, added.decided_by.manager) == ("approved", "Chief")
         assert (added.is_staff, added.groups.exists()) == (False, False)
-        assert "/login#reset=" in invitation_to(added)
+        assert re.search(r"/invitation/\w{43}\b", invitation_to(added))
 
     def test_the_page_tells_of_the_last_sign_ins_and_of_wrong_passwords(self, approver):
         buyer, other = make_user(password=PASSWORD), make_user(password=PASSWORD)

@@ -7,7 +7,14 @@ from typing import Any
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.utils.translation import gettext
 
-from apps.accounts.models import AddressEntry, BusinessType, Company, CompanyEvent, User
+from apps.accounts.models import (
+    AddressEntry,
+    BusinessType,
+    Company,
+    CompanyEvent,
+    Invitation,
+    User,
+)
 from apps.accounts.models import RegistrationEvent as Step
 from apps.accounts.services.companies import set_deposit_share
 from apps.accounts.services.sessions import end_company_sessions, end_sessions
@@ -184,7 +191,7 @@ def put_back(row: ImportRow, *, actor: User, now: datetime) -> list[str]:
 
 
 def _drop_person(user: User) -> list[str]:
-    named = named_by(user, besides=(Step,))
+    named = named_by(user, besides=(Step, Invitation))
     if user.last_login:
         named.append(gettext("sign-ins"))
     if user.registration_events.exclude(kind=Step.Kind.PASSWORD_MAIL).exists():

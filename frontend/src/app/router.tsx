@@ -19,6 +19,7 @@ const SystemRoute = lazyRoute(() => import("@/routes/SystemRoute"));
 const PolicyRoute = lazyRoute(() => import("@/routes/PolicyRoute"));
 const RegisterRoute = lazyRoute(() => import("@/routes/RegisterRoute"));
 const RegistrationRoute = lazyRoute(() => import("@/routes/RegistrationRoute"));
+const InvitationRoute = lazyRoute(() => import("@/routes/InvitationRoute"));
 const NotFoundRoute = lazyRoute(() => import("@/routes/NotFoundRoute"));
 
 /** The screens by the beginning of their paths, in lower case; the first that fits counts. */
@@ -49,6 +50,7 @@ export function AppRoutes() {
         <Route path="/login" element={<LoginRoute />} />
         <Route path="/register" element={<RegisterRoute />} />
         <Route path="/register/:token" element={<RegistrationRoute />} />
+        <Route path="/invitation/:token" element={<InvitationRoute />} />
       </Route>
       <Route element={<PublicLayout />}>
         <Route element={<LazyPage />}>

@@ -78,4 +78,5 @@ export const addressKeys = {
 
 export const registrationKeys = {
   form: (token: string) => ["registration", token] as const,
+  invitation: (token: string) => ["invitation", token] as const,
 };

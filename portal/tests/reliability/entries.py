@@ -24,6 +24,7 @@ DONE: Answer = (200, {"success": 1})
 UNAVAILABLE: Answer = (502, {"code": "provider_unavailable"})
 REFUSED: Answer = (409, {"code": "payment_refused"})
 INVALID: Answer = (400, {"code": "invalid"})
+LINK_EXPIRED: Answer = (409, {"code": "expired"})
 
 # A call's path and body, and its answer to the caller's own identifiers: the status, and what the
 # body holds at least. {name} is an identifier of the caller's side.
@@ -50,7 +51,13 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "reset-password"): (
         "reset-password",
         {"token": "x", "password": PASSWORD, "passwordConfirm": PASSWORD},
-        (409, {"code": "expired"}),
+        LINK_EXPIRED,
+    ),
+    ("get", "invitation/<token>"): ("invitation/{link}", None, NOTHING),
+    ("post", "invitation"): (
+        "invitation",
+        {"token": "x", "password": PASSWORD, "passwordConfirm": PASSWORD, "terms": True},
+        LINK_EXPIRED,
     ),
     ("post", "paypal/webhook"): ("paypal/webhook", {"id": "WH-1"}, INVALID),
     ("put", "password/<company_id>"): (
@@ -314,8 +321,9 @@ OWN_ANSWERS: dict[tuple[str, str], Answer] = {
     ("dashboard/quick/<uuid>/<invoice_number>", "uuid"): NOTHING,
     ("dashboard/quick/<uuid>/<invoice_number>", "order"): NOTHING,
     ("register/init-info/<token>", "link"): NOTHING,
-    ("fileupload", "link"): (409, {"code": "expired"}),
-    ("register/sign-up", "link"): (409, {"code": "expired"}),
+    ("invitation/<token>", "link"): NOTHING,
+    ("fileupload", "link"): LINK_EXPIRED,
+    ("register/sign-up", "link"): LINK_EXPIRED,
     ("product/cart/stock", "sku"): (200, {"success": 1, "result": []}),
     ("basket/review", "sku"): (200, {"success": 1}),
     ("basket/sheet", "sku"): (200, {}),
@@ -328,6 +336,7 @@ OWN_ANSWERS: dict[tuple[str, str], Answer] = {
 # its own is refused.
 FOREIGN_ANSWERS = {
     ("register/init-info/<token>", "link"): DONE,
+    ("invitation/<token>", "link"): NOTHING,
     ("fileupload", "link"): INVALID,
     ("register/sign-up", "link"): INVALID,
 }

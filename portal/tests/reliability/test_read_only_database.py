@@ -29,6 +29,8 @@ READS = {
     ("post", "register/find-state"),
     ("get", "register/init-info/<token>"),
     ("post", "reset-password"),  # with a link that is not good
+    ("get", "invitation/<token>"),  # so is this
+    ("post", "invitation"),
     ("post", "dashboard"),
     ("post", "dashboard/notice/<notice_id>"),
     ("get", "notice"),

@@ -17,8 +17,9 @@ from django.test import Client
 from django.utils.module_loading import import_string
 
 from apps.accounts.models import User
+from apps.accounts.services.invitations import send_invitations
 from apps.accounts.services.passwords import reset_link
-from apps.accounts.tests.factories import PASSWORD, Link, make_form, make_user
+from apps.accounts.tests.factories import PASSWORD, Link, make_form, make_staff, make_user
 from apps.accounts.tests.uploads import upload
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import SMALL_PDF, ContractClient
@@ -104,6 +105,23 @@ def change_passwords(user: User) -> list[str]:
     return [PASSWORD, wrong, *words, *tokens, token, token.partition(".")[2], *hashes]
 
 
+def accept_invitation() -> list[str]:
+    """Accept an invitation, and return the secrets of it."""
+    user, word = make_user(), "Zzsecret word of an invitation"
+    send_invitations([user], actor=make_staff(), now=datetime.now(UTC))
+    run_sweep("mails")
+    bodies = " ".join(str(letter.body) for letter in mail.outbox)
+    found = re.search(r"/invitation/(\w+)", bodies)
+    assert found
+    Client().get(f"/invitation/{found[1]}")
+    path, client = "/api/invitation", ContractClient()
+    body = {"token": found[1], "password": word, "passwordConfirm": word, "terms": True}
+    assert client.get(f"{path}/{found[1]}").status_code == 200
+    token = client.send("POST", path, body).json()["token"]
+    assert client.send("POST", path, body).status_code == 409
+    return [found[1], word, token]
+
+
 def test_a_journey_leaves_no_secret(
     logs: Logs, visitor: ContractClient, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +133,7 @@ def test_a_journey_leaves_no_secret(
         settings.SECRET_KEY,
         settings.PAYPAL_CLIENT_SECRET,
     ]
-    secrets += register(visitor)
+    secrets += register(visitor) + accept_invitation()
     user = make_user(password=PASSWORD)
     journey = Journey(user, make_product())
     journey.whole()

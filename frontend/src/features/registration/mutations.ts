@@ -20,3 +20,12 @@ export function useSignUp() {
     mutationFn: async (body: SignUp) => unwrap(await api.POST("/register/sign-up", { body })),
   });
 }
+
+/** POST /invitation: the first password; answers as a sign-in. */
+export function useAcceptInvitation() {
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async (body: components["schemas"]["AcceptedInvitationRequest"]) =>
+      unwrap(await api.POST("/invitation", { body })),
+  });
+}

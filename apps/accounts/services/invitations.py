@@ -1,0 +1,183 @@
+"""Invitations: somebody whom staff added chooses a password, by a link that nobody else sees."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.signals import user_logged_in
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from apps.accounts.decision_mail import LINK, invitation
+from apps.accounts.errors import ElementsMissing, LinkExpired
+from apps.accounts.invitations import find_invitation, uninvited
+from apps.accounts.models import Invitation, RegistrationEvent, User
+from apps.accounts.rules import check_new_password
+from apps.accounts.selectors import Buyer, identify, profile, token_hash
+from apps.accounts.services.passwords import reset_tokens, store_password
+from apps.accounts.services.sessions import SignedIn, issue_token
+from apps.common.db.failures import unless_read_only
+from apps.common.db.transactions import one_transaction
+from apps.common.mail import REGISTRATIONS, Mail, queue
+from apps.common.permissions import needs
+from apps.common.policy import accepted_version
+from apps.common.security import log_event
+
+LIFETIME = timedelta(days=14)
+TOKEN_LENGTH = 43  # letters and digits: 256 bits
+PART = 100
+MOST = 1_000  # in one request
+
+
+@needs("accounts.change_user")
+def invite(*, user_ids: Collection[int], actor: User, now: datetime) -> int:
+    """Invite those of these buyers who were never invited, in parts; return how many.
+
+    Whoever is asked twice, or killed in the middle and asked again, sends nobody two.
+    """
+    ids = sorted(user_ids)[:MOST]
+    return sum(
+        _invite_part(ids=ids[start : start + PART], actor=actor, now=now)
+        for start in range(0, len(ids), PART)
+    )
+
+
+@one_transaction
+def _invite_part(*, ids: Sequence[int], actor: User, now: datetime) -> int:
+    # Locked first, looked at after: who waited for the lock sees what the other one sent.
+    locked = User.objects.select_for_update().filter(pk__in=ids).order_by("pk")
+    held = list(locked.values_list("pk", flat=True))
+    people = list(uninvited().filter(pk__in=held).select_related("company").order_by("pk"))
+    send_invitations(people, actor=actor, now=now)
+    return len(people)
+
+
+def send_invitations(people: Sequence[User], *, actor: User, now: datetime) -> None:
+    """Mail each a link of the own, in the caller's transaction; an older link ends."""
+    mails, invitations, steps = [], [], []
+    for user in people:
+        token = get_random_string(TOKEN_LENGTH)
+        words = invitation(user)
+        body = words.body.replace(LINK, _address(user, token))
+        context = {"body": body}
+        mails.append(
+            Mail(user.email, words.subject, "plain", context, private=True, topic=REGISTRATIONS)
+        )
+        invitations.append(
+            Invitation(
+                user=user,
+                token_hash=token_hash(token),
+                sent_at=now,
+                sent_by=actor,
+                expires_at=now + LIFETIME,
+            )
+        )
+        kind = RegistrationEvent.Kind.PASSWORD_MAIL
+        texts = {"subject": words.subject, "body": words.body}
+        steps.append(RegistrationEvent(user=user, actor=actor, kind=kind, at=now, **texts))
+        log_event("invited", user=user.uuid, actor=actor.uuid)
+    queue(mails)
+    Invitation.objects.bulk_create(
+        invitations,
+        update_conflicts=True,
+        unique_fields=["user"],
+        update_fields=[
+            "token_hash",
+            "sent_at",
+            "sent_by",
+            "expires_at",
+            "opened_at",
+            "accepted_at",
+        ],
+    )
+    RegistrationEvent.objects.bulk_create(steps)
+
+
+def _address(user: User, token: str) -> str:
+    if user.is_staff:
+        names = [urlsafe_base64_encode(force_bytes(user.pk)), token]
+        return f"{settings.SITE_URL}{reverse('admin:set_password', args=names)}"
+    return f"{settings.SITE_URL}/invitation/{token}"
+
+
+def open_invitation(*, token: str, now: datetime) -> Invitation | None:
+    """Return a good invitation of a buyer, and note when it was opened first; None for one that is
+    not good any more.
+    """
+    found = find_invitation(token, now=now)
+    if found is None or found.user.is_staff:
+        log_event("link_rejected")
+        return None
+    if found.opened_at is None:
+        with unless_read_only():
+            Invitation.objects.filter(pk=found.pk, opened_at=None).update(opened_at=now)
+    return found
+
+
+def accept_invitation(
+    *,
+    request: HttpRequest,
+    token: str,
+    password: str,
+    confirmation: str,
+    terms: bool,
+    terms_version: int | None,
+    now: datetime,
+) -> SignedIn:
+    """Set a buyer's first password by the invitation's link, keep that the terms are accepted, and
+    sign the buyer in.
+
+    Raises:
+        LinkExpired: the link is not good, or not any more.
+        PasswordMissing, PasswordTooShort, PasswordsDiffer: the password is refused (section 5).
+        ElementsMissing: the terms are not accepted.
+    """
+    found = open_invitation(token=token, now=now)
+    if found is None:
+        raise LinkExpired
+    check_new_password(password=password, confirmation=confirmation)
+    if not terms:
+        raise ElementsMissing(errors={"terms": [ElementsMissing.message]})
+    # Out here, because a hash takes long on purpose.
+    password_hash = make_password(password)
+    version = accepted_version(terms_version, now=now)
+    buyer = _accept(found=found, password_hash=password_hash, version=version, now=now)
+    user_logged_in.send(sender=User, request=request, user=found.user)
+    log_event("invitation_accepted", user=buyer.uuid)
+    return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
+
+
+@one_transaction
+def _accept(*, found: Invitation, password_hash: str, version: int, now: datetime) -> Buyer:
+    good = Invitation.objects.filter(
+        pk=found.pk, token_hash=found.token_hash, accepted_at__isnull=True
+    )
+    if not good.update(accepted_at=now):  # used or replaced meanwhile
+        raise LinkExpired
+    store_password(user_id=found.user_id, password_hash=password_hash)
+    User.objects.filter(pk=found.user_id).update(terms_accepted_at=now, terms_version=version)
+    buyer = identify(found.user.uuid)
+    if buyer is None:
+        raise LinkExpired
+    return buyer
+
+
+def note_accepted(user: User, *, now: datetime) -> None:
+    """Note that a colleague has chosen a password; the invitation's link ends."""
+    Invitation.objects.filter(user=user, accepted_at=None).update(accepted_at=now)
+
+
+class StaffLinks:
+    """The links to a colleague's password: an invitation's, or one to a new password."""
+
+    def check_token(self, user: User | None, token: str) -> bool:
+        """Return whether a link is good for a colleague."""
+        found = find_invitation(token, now=timezone.now())
+        if found is not None:
+            return found.user == user
+        return bool(reset_tokens.check_token(user, token))

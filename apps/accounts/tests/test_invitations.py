@@ -1,0 +1,156 @@
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from post_office.models import Email
+
+from apps.accounts.models import Invitation, RegistrationEvent, User
+from apps.accounts.services import invitations
+from apps.accounts.services.approval import send_password_mail
+from apps.accounts.services.invitations import invite
+from apps.accounts.tests.factories import PASSWORD, make_company, make_user
+from apps.accounts.tests.staff import staff_in
+from apps.common.mail import write_texts
+from apps.common.testing import ContractClient
+
+pytestmark = pytest.mark.django_db
+GOOD = {"password": PASSWORD, "passwordConfirm": PASSWORD, "terms": True}
+
+
+def make_people(count: int = 1, **fields: Any) -> list[User]:
+    """Return buyers whom staff added, in one company."""
+    company = make_company(name="Rose")
+    people = [make_user(company=company, **fields) for _ in range(count)]
+    for user in people:
+        user.set_unusable_password()
+        user.save()
+    return people
+
+
+def invite_all(people: list[User]) -> int:
+    ids = [user.pk for user in people]
+    return invite(user_ids=ids, actor=staff_in("Approvers"), now=timezone.now())
+
+
+def token_of(user: User) -> str:
+    """Return the token of the last mail that somebody got."""
+    mail = Email.objects.filter(to=user.email).last()
+    write_texts(mail)
+    found = re.search(r"/invitation/(\S+)", mail.message)
+    assert found
+    return found[1]
+
+
+def test_an_invited_person_sets_a_password_accepts_the_terms_and_signs_in(
+    visitor: ContractClient,
+):
+    (user,) = make_people(terms_accepted_at=None)
+    assert (
+        visitor.send("post", "/api/login", {"email": user.email, "password": ""}).json()["success"]
+        == -1
+    )
+    invite_all([user])
+    token = token_of(user)
+    answer = visitor.send("get", f"/api/invitation/{token}").json()
+    assert answer == {"success": 1, "email": user.email, "manager": user.manager, "company": "Rose"}
+    invitation = Invitation.objects.get()
+    assert (invitation.opened_at is not None, invitation.accepted_at) == (True, None)
+    answer = visitor.send("post", "/api/invitation", {**GOOD, "token": token}).json()
+    assert (answer["success"], answer["user"]["email"]) == (1, user.email)
+    user.refresh_from_db(), invitation.refresh_from_db()
+    assert user.last_login is not None
+    assert user.terms_accepted_at == invitation.accepted_at != None  # noqa: E711
+    assert (
+        visitor.send("post", "/api/login", {"email": user.email, "password": PASSWORD}).json()[
+            "success"
+        ]
+        == 1
+    )
+    assert visitor.send("post", "/api/invitation", {**GOOD, "token": token}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ({"password": ""}, "password", "Enter your password."),
+        (
+            {"password": "short", "passwordConfirm": "short"},
+            "password",
+            "Password must be at least",
+        ),
+        ({"passwordConfirm": "another one"}, "passwordConfirm", "Password do not match."),
+        ({"terms": False}, "terms", "Please fill in all the necessary elements"),
+    ],
+)
+def test_what_is_refused_leaves_the_link_good(visitor, change, field, message):
+    (user,) = make_people()
+    invite_all([user])
+    token = token_of(user)
+    answer = visitor.send("post", "/api/invitation", {**GOOD, "token": token, **change})
+    assert (answer.status_code, answer.json()["errors"][field][0][:24]) == (400, message[:24])
+    assert visitor.send("post", "/api/invitation", {**GOOD, "token": token}).json()["success"] == 1
+
+
+@pytest.mark.parametrize("why", ["forged", "old", "replaced", "locked", "closed", "withdrawn"])
+def test_a_link_that_is_not_good_opens_nothing(visitor, why):
+    (user,) = make_people()
+    invite_all([user])
+    token = token_of(user)
+    if why == "forged":
+        token = token[:-1]
+    if why == "old":
+        Invitation.objects.update(expires_at=timezone.now())
+    if why == "replaced":
+        send_password_mail(actor=staff_in("Approvers"), user_id=user.pk, now=timezone.now())
+        assert token_of(user) != token
+    if why == "locked":
+        User.objects.filter(pk=user.pk).update(is_active=False)
+    if why == "closed":
+        type(user.company).objects.update(is_open=False)
+    if why == "withdrawn":
+        User.objects.filter(pk=user.pk).update(approval="pending")
+    assert visitor.send("get", f"/api/invitation/{token}").json() == {"success": -1}
+    answer = visitor.send("post", "/api/invitation", {**GOOD, "token": token})
+    assert (answer.status_code, answer.json()["code"]) == (409, "expired")
+    assert not User.objects.get(pk=user.pk).has_usable_password()
+
+
+def test_an_invitation_is_good_for_14_days(visitor):
+    (user,) = make_people()
+    invite_all([user])
+    assert Invitation.objects.get().expires_at - Invitation.objects.get().sent_at == timedelta(14)
+
+
+def test_a_batch_reaches_everybody_once_whatever_kills_it(monkeypatch):
+    people = make_people(5)
+    known, staff = make_user(password=PASSWORD), make_user(is_staff=True)
+    monkeypatch.setattr(invitations, "PART", 2)
+    send, calls = invitations.send_invitations, []
+
+    def dies(*people, **options):
+        send(*people, **options)
+        calls.append(1)
+        if len(calls) == 2:
+            raise MemoryError
+
+    monkeypatch.setattr(invitations, "send_invitations", dies)
+    with pytest.raises(MemoryError):
+        invite_all([*people, known, staff])
+    assert Email.objects.count() == Invitation.objects.count() == 2
+    assert invite_all([*people, known, staff]) == 3
+    assert invite_all([*people, known, staff]) == 0
+    assert sorted(email.to[0] for email in Email.objects.all()) == sorted(
+        user.email for user in people
+    )
+    assert RegistrationEvent.objects.filter(kind="password_mail").count() == 5
+
+
+def test_a_batch_costs_the_same_statements_however_many_it_invites(django_assert_num_queries):
+    few, many = make_people(2), make_people(60)
+    actor = staff_in("Approvers")
+    for people in (few, many):
+        actor.has_perm("accounts.change_user")
+        with django_assert_num_queries(7):
+            invite(user_ids=[user.pk for user in people], actor=actor, now=timezone.now())

@@ -1,0 +1,76 @@
+import { screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { user as buyer } from "@/test/builders";
+import { policyText } from "@/test/policy";
+import { answerAlert, renderScreen } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { InvitationScreen } from "./InvitationScreen";
+
+const PATH = "/invitation/{token}";
+const ANN = { success: 1, email: "ann@rose.test", manager: "Ann", company: "Rose" };
+
+async function open() {
+  answer("get", PATH, ANN);
+  answer("get", "/policy", policyText({ number: 3 }));
+  const rendered = renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
+  await screen.findByRole("button", { name: "Set password and sign in" });
+  return rendered;
+}
+
+type User = Awaited<ReturnType<typeof open>>["user"];
+
+async function typePasswords(user: User, password: string) {
+  await user.type(screen.getByLabelText("Password"), password);
+  await user.type(screen.getByLabelText("Confirm Password"), password);
+}
+
+const submit = (user: User) =>
+  user.click(screen.getByRole("button", { name: "Set password and sign in" }));
+
+it("takes a password and the terms that were read, and leads to the dashboard", async () => {
+  const calls = answer("post", "/invitation", { success: 1, token: "new", user: buyer() });
+  const { user, where } = await open();
+  expect(screen.getByText("Dear Ann, your account for Rose is ready.")).toBeVisible();
+  expect(screen.getByLabelText("Email")).toHaveValue("ann@rose.test");
+  await typePasswords(user, "a long secret");
+  await submit(user);
+  expect(await screen.findByText("This field is required.")).toBeVisible();
+  await user.click(screen.getByRole("checkbox"));
+  await user.click(await screen.findByRole("button", { name: "Confirm" }));
+  await submit(user);
+  await vi.waitFor(() => expect(where()).toBe("/dashboard"));
+  expect(calls.map(({ body }) => body)).toEqual([
+    {
+      token: "t0ken",
+      password: "a long secret",
+      passwordConfirm: "a long secret",
+      terms: true,
+      terms_version: 3,
+    },
+  ]);
+});
+
+it("refuses a short password before any call", async () => {
+  const calls = answer("post", "/invitation", { success: 1, token: "new", user: buyer() });
+  const { user } = await open();
+  await typePasswords(user, "1234567");
+  await submit(user);
+  await answerAlert(user, "Password must be at least 8 characters");
+  expect(calls).toEqual([]);
+});
+
+it("says where to get a new one when the link is not good any more", async () => {
+  answer("get", PATH, { success: -1 });
+  renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
+  expect(
+    await screen.findByRole("heading", { name: "This invitation is not good any more" }),
+  ).toBeVisible();
+  expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
+});
+
+it("offers to try again when it cannot be looked up", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  refuse("get", PATH, { status: 500 });
+  renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
+  expect(await screen.findByRole("button", { name: /again/i })).toBeVisible();
+});

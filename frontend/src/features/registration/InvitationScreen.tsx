@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useNavigate } from "react-router";
+import { useSession } from "@/api/session";
+import { config } from "@/shared/config";
+import { checkNewPassword } from "@/shared/new-password";
+import { pageTexts } from "@/shared/page-texts";
+import { alert } from "@/shared/ui/alerts";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
+import { TextField } from "@/shared/ui/Field";
+import { failureText } from "@/shared/ui/failure";
+import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { Failure, RetryPanel } from "@/shared/ui/Panels";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useAcceptInvitation } from "./mutations";
+import { type Invited, invitation } from "./queries";
+import { TermsTick } from "./TermsTick";
+
+const TITLE = "Choose your password";
+const EMPTY = {
+  password: "",
+  passwordConfirm: "",
+  terms: false,
+  terms_version: null as number | null,
+};
+
+/** /invitation/{token}: the first password of somebody whom the seller has added. */
+export function InvitationScreen({ token }: { token: string }) {
+  useDocumentTitle(TITLE);
+  const { data, error, isFetching, refetch } = useQuery(invitation(token));
+  if (data) {
+    const lead = `Dear ${data.manager}, your account for ${data.company} is ready.`;
+    return (
+      <EntryPage title={TITLE} lead={lead}>
+        <InvitationForm token={token} invited={data} />
+      </EntryPage>
+    );
+  }
+  if (data === null) return <Expired />;
+  return (
+    <EntryPage title={TITLE} lead="One moment: we are looking for your invitation.">
+      {error ? (
+        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Loading>
+          <Skeleton height={280} radius={12} />
+        </Loading>
+      )}
+    </EntryPage>
+  );
+}
+
+function Expired() {
+  const { sales_email } = config();
+  return (
+    <EntryPage
+      title="This invitation is not good any more"
+      lead="It was used already, replaced by a newer one, or is older than 14 days."
+    >
+      <p>
+        Ask <a href={`mailto:${sales_email}`}>{sales_email}</a> for a new one.
+      </p>
+      <EntryChoice>
+        Have a password?
+        <ButtonLink to="/login">Sign in</ButtonLink>
+      </EntryChoice>
+    </EntryPage>
+  );
+}
+
+function InvitationForm({ token, invited }: { token: string; invited: Invited }) {
+  const { signIn } = useSession();
+  const navigate = useNavigate();
+  const accept = useAcceptInvitation();
+  const [fields, setFields] = useState(EMPTY);
+  const [tried, setTried] = useState(false);
+  const { password, passwordConfirm, terms } = fields;
+  const differ = passwordConfirm !== "" && password !== passwordConfirm;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (accept.isPending) return;
+    setTried(true);
+    const refused = checkNewPassword(password, passwordConfirm);
+    if (refused) return alert(refused);
+    if (!terms) return;
+    const answer = await accept.mutateAsync({ ...fields, terms, token }).catch(() => undefined);
+    if (!answer?.token || !answer.user) return;
+    signIn(answer.token, answer.user);
+    void navigate("/dashboard", { replace: true });
+  };
+
+  return (
+    <EntryForm noValidate onSubmit={submit}>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        value={invited.email}
+        readOnly
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        value={password}
+        onChange={(event) => setFields({ ...fields, password: event.target.value })}
+      />
+      <PasswordField
+        label="Confirm Password"
+        name="passwordConfirm"
+        value={passwordConfirm}
+        error={differ ? pageTexts.passwordsDiffer : undefined}
+        onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
+      />
+      <TermsTick
+        terms={terms}
+        onTerms={(accepted, version) =>
+          setFields({ ...fields, terms: accepted, terms_version: version })
+        }
+        error={tried && !terms ? pageTexts.fieldRequired : undefined}
+      />
+      <Button type="submit" variant="primary" size="large" wide busy={accept.isPending}>
+        Set password and sign in
+      </Button>
+      <Failure text={accept.isError ? failureText(accept.error) : undefined} />
+    </EntryForm>
+  );
+}

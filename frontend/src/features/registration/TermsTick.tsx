@@ -1,0 +1,70 @@
+import { CircleAlert } from "lucide-react";
+import { lazy, Suspense, useId, useState } from "react";
+import styles from "./TermsTick.module.css";
+
+const TermsDialog = lazy(() => import("./TermsDialog"));
+
+export interface TermsTickProps {
+  terms: boolean;
+  /** With the version of the terms that was read. */
+  onTerms: (accepted: boolean, version: number | null) => void;
+  error: string | undefined;
+}
+
+/** The terms, which are read before they are ticked. */
+export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
+  const [reading, setReading] = useState(false);
+  const [loaded, setLoaded] = useState(false);
+  const id = useId();
+  const read = () => {
+    setLoaded(true);
+    setReading(true);
+  };
+  return (
+    <>
+      <div className={styles.terms}>
+        <input
+          id={`${id}-box`}
+          type="checkbox"
+          name="terms"
+          className={styles.box}
+          required
+          aria-labelledby={`${id}-agree ${id}-terms`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          checked={terms}
+          onChange={() => (terms ? onTerms(false, null) : read())}
+        />
+        <p>
+          <label id={`${id}-agree`} htmlFor={`${id}-box`}>
+            I agree to the
+          </label>{" "}
+          <button id={`${id}-terms`} type="button" className={styles.link} onClick={read}>
+            privacy policy and terms of use
+          </button>
+          <span className={styles.mark} aria-hidden>
+            *
+          </span>
+        </p>
+        {error && (
+          <p id={`${id}-error`} className={styles.error}>
+            <CircleAlert size={15} strokeWidth={1.8} aria-hidden />
+            {error}
+          </p>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {loaded && (
+          <TermsDialog
+            open={reading}
+            onClose={() => setReading(false)}
+            onConfirm={(version) => {
+              onTerms(true, version);
+              setReading(false);
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
