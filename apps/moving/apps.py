@@ -7,8 +7,10 @@ class MovingConfig(AppConfig):
     name = "apps.moving"
 
     def ready(self) -> None:
-        """Let customers and their people be imported."""
+        """Let customers, their people and their balances be imported."""
         from apps.catalog.services.import_kinds import register
+        from apps.moving.kinds.balances import BalanceKind
         from apps.moving.kinds.people import PeopleKind
 
         register(PeopleKind())
+        register(BalanceKind())

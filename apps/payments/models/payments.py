@@ -322,6 +322,7 @@ class WalletEntry(AppendOnly):
         REFUND = "refund", _("Refund of a wire")
         CORRECTION = "correction", _("Correction")
         PAID_OUT = "paid_out", _("Sent back by bank")
+        OPENING = "opening", _("Opening balance")
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wallet_entries")
     order = models.ForeignKey(
@@ -344,6 +345,9 @@ class WalletEntry(AppendOnly):
                 fields=["order", "kind"],
                 condition=Q(kind__in=["cancellation", "overpayment"]),
                 name="walletentry_once",
+            ),
+            models.UniqueConstraint(
+                fields=["company"], condition=Q(kind="opening"), name="walletentry_one_opening"
             ),
             models.CheckConstraint(condition=~Q(amount=0), name="walletentry_amount"),
         ]

@@ -177,6 +177,41 @@ def correct_wallet(
     )
 
 
+@needs("payments.add_walletentry")
+@one_transaction
+def open_wallet(
+    *, company_id: int, amount: Decimal, note: str, actor: User, at: datetime
+) -> WalletEntry:
+    """Credit what a company is owed, in US dollars, from before it used the portal.
+
+    Raises:
+        NotFound: there is no such company.
+        StaffRefusal: nothing above zero, or it has an opening balance.
+    """
+    if not ZERO < amount <= MAX_CORRECTION or usd(amount) != amount:
+        raise StaffRefusal(_("The amount is wrong."))
+    _locked_balance(company_id)
+    entry = WalletEntry(company_id=company_id, kind=Kind.OPENING, amount=amount, note=note)
+    if WalletEntry.objects.filter(company_id=company_id, kind=Kind.OPENING).exists():
+        raise StaffRefusal(_("There is an opening balance already."))
+    entry.actor, entry.at = actor, at
+    entry.save()
+    return entry
+
+
+@needs("payments.add_walletentry")
+@one_transaction
+def take_back_opening(*, entry_id: int, actor: User) -> bool:
+    """Delete an opening balance of which nothing was used; return whether it could go."""
+    entry = WalletEntry.objects.get(pk=entry_id)
+    _locked_balance(entry.company_id)
+    later = WalletEntry.objects.filter(company_id=entry.company_id, pk__gt=entry.pk)
+    if later.filter(amount__lt=0).exists():
+        return False
+    WalletEntry.objects.filter(pk=entry.pk).delete()
+    return True
+
+
 @needs("payments.change_payment")
 @one_transaction
 def pay_out_wallet(

@@ -3579,9 +3579,10 @@ export interface components {
              *     * `refund` - refund
              *     * `correction` - correction
              *     * `paid_out` - paid_out
+             *     * `opening` - opening
              * @enum {string}
              */
-            kind: "cancellation" | "overpayment" | "use" | "refund" | "correction" | "paid_out";
+            kind: "cancellation" | "overpayment" | "use" | "refund" | "correction" | "paid_out" | "opening";
             amount: number;
             after: number;
             invoice_code: string;

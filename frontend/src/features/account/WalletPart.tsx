@@ -19,6 +19,7 @@ const KINDS: Record<WalletEntry["kind"], string> = {
   refund: "Refund",
   correction: "Correction",
   paid_out: "To your bank account",
+  opening: "Opening balance",
 };
 
 /** /account/wallet: the company's balance and the entries that make it, newest first. */
