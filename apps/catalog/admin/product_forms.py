@@ -90,9 +90,7 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             }
         if "brand" in self.fields and not self.instance.pk and not Brand.objects.exists():
             self.fields["brand"].help_text = format_html(
-                gettext(
-                    'No brands yet: <a href="{}">add one</a>. An import brings its brands along.'
-                ),
+                gettext('No brands yet: <a href="{}">add one</a>, or import a price list.'),
                 reverse("admin:catalog_brand_add"),
             )
         if "is_running" in self.fields:
