@@ -1,0 +1,72 @@
+import { signInAt } from "./demo";
+import { checkAccessible, SIZES } from "./pages";
+import { inPortal } from "./portal";
+import { type APIRequestContext, expect, type Page, test } from "./test";
+
+/** Switches PayPal for the whole portal; each of its processes sees it within a second. */
+async function switchPaypal(request: APIRequestContext, on: boolean) {
+  inPortal(
+    `
+from django.db import transaction
+from apps.common.models import Seller
+from apps.common.seller import touch_seller
+
+with transaction.atomic():
+    touch_seller()
+    Seller.objects.update(paypal_on=data["on"])
+`,
+    { on },
+  );
+  const says = async () => "paypal_fee_rate" in (await (await request.get("/api/config")).json());
+  await expect
+    .poll(async () => [...new Set(await Promise.all([1, 2, 3, 4].map(says)))])
+    .toEqual([on]);
+}
+
+test.afterAll(({ request }) => switchPaypal(request, true));
+
+/** All that a page says, and says to assistive technology. */
+async function expectNoPaypal(page: Page) {
+  const said = await page.evaluate(() => {
+    const named = ["aria-label", "title", "placeholder", "alt", "value"];
+    const texts = [...document.querySelectorAll("*")].flatMap((element) =>
+      named.map((name) => element.getAttribute(name) ?? ""),
+    );
+    return `${document.title} ${document.body.textContent} ${texts.join(" ")}`;
+  });
+  expect(said).not.toMatch(/paypal/i);
+}
+
+for (const [name, viewport] of SIZES) {
+  test(`without PayPal an order is paid by wire, and no page names it: ${name}`, async ({
+    page,
+    request,
+  }) => {
+    await switchPaypal(request, false);
+    await signInAt(page, "/order", "free");
+    await page
+      .getByRole("button", { name: /^Select/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Order", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+    await expect(page).toHaveURL(/\/order\/checkout-deposit\/.+/);
+    await page.setViewportSize(viewport);
+    await expect(page.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
+    await expect(page.getByLabel(/^Account Name/)).toBeVisible();
+    await expectNoPaypal(page);
+    await checkAccessible(page);
+    await page.getByRole("button", { name: "Checkout", exact: true }).last().click();
+    await expect(page).toHaveURL(/\/invoice\/1\?invoice_code=.+/);
+    await expect(page.getByText("Received").first()).toBeVisible();
+    await expectNoPaypal(page);
+
+    const places = ["/dashboard", "/invoice/0", "/account/statement", "/account/documents"];
+    for (const place of [...places, "/account/wallet", "/notice", "/policy", "/Setting"]) {
+      await page.goto(place);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      await expectNoPaypal(page);
+    }
+  });
+}
