@@ -105,6 +105,13 @@ class Current:
         return [one for one in blocks if one["is_shown"] and all(one[name] for name in BANK_LINES)]
 
     @property
+    def titled_banks(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return the accounts of `banks`, each after what tells it from the others."""
+        banks = self.banks
+        titles = [" ".join(filter(None, (one["label"], f"({one['currency']})"))) for one in banks]
+        return list(zip(titles if len(banks) > 1 else [""], banks, strict=False))
+
+    @property
     def bank(self) -> dict[str, str]:
         """Return the first account, line by line; empty lines where there is none."""
         first = next(iter(self.banks), {})

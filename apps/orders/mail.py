@@ -77,16 +77,20 @@ def to_sales(
 
 
 def bank_facts(order: Order) -> Facts:
-    """Return the seller's bank block and what to write on the transfer."""
-    bank = seller().bank
-    return (
-        ("Bank", bank["bank"]),
-        ("Holder", bank["holder"]),
-        ("Account number", bank["account_number"]),
-        ("Routing number", bank["routing_number"]),
-        ("Bank address", bank["address"]),
-        ("Reference", order.invoice_code),
-    )
+    """Return the seller's accounts and what to write on the transfer."""
+    facts: list[tuple[str | Text, str | Text]] = []
+    for title, bank in seller().titled_banks:
+        facts += [("Account", title)] if title else []
+        facts += [
+            ("Bank", bank["bank"]),
+            ("Holder", bank["holder"]),
+            ("Account number", bank["account_number"]),
+            ("Routing number", bank["routing_number"]),
+            ("Bank address", bank["address"]),
+        ]
+    if not facts:
+        facts = [("Bank", f"Please ask {seller().sales_email} where to wire to")]
+    return (*facts, ("Reference", order.invoice_code))
 
 
 def order_received(

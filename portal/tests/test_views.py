@@ -16,9 +16,9 @@ from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_staff
-from apps.common.models import Seller
+from apps.common.models import BankAccount, Seller
 from apps.common.seller import Current, remember
-from apps.common.testing import ContractClient
+from apps.common.testing import ContractClient, selling
 from apps.common.types import Json
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS
@@ -289,6 +289,14 @@ def test_config_tells_a_stranger_no_bank(
         assert (answer["paypal_fee_rate"], answer["deposit_rate"]) == (0.035, 1.0)
         assert "bank" not in answer
     assert api.get("/api/config").json()["bank"] == settings.BANK
+    euro = BankAccount(**{**settings.BANK, "bank": "Euro Bank"}, label="Europe", currency="EUR")
+    selling(banks=[euro, BankAccount(**settings.BANK), BankAccount(currency="KRW")])
+    answer = api.get("/api/config").json()
+    assert answer["bank"]["bank"] == "Euro Bank"
+    assert [(one["label"], one["currency"]) for one in answer["banks"]] == [
+        ("Europe", "EUR"),
+        ("", "USD"),
+    ]
 
 
 def test_config_has_what_is_paypals_only_where_that_is_on(visitor: ContractClient) -> None:

@@ -26,6 +26,15 @@ class Bank(serializers.Serializer):
     address = serializers.CharField()
 
 
+class BankAccount(Bank):
+    """An account that buyers may wire to."""
+
+    label = serializers.CharField(  # type: ignore[assignment]
+        help_text="what tells it from the others, or empty"
+    )
+    currency = serializers.CharField(help_text="ISO 4217")
+
+
 class Shipper(serializers.Serializer):
     """The seller, on the packing list."""
 
@@ -59,6 +68,9 @@ class Configuration(serializers.Serializer):
     shipper = Shipper()
     checklist = Checklist(help_text="**+** of the checkout, in the seller's words")
     bank = Bank(required=False)
+    banks = BankAccount(
+        many=True, required=False, help_text="**+** every account, the first is `bank`; may be none"
+    )
 
 
 def public_configuration() -> dict[str, Any]:
@@ -94,7 +106,5 @@ class ConfigView(PortalView):
     @call("config", answer=Configuration, public=True)
     def get(self, request: HttpRequest) -> HttpResponse:
         """Answer the configuration, with the bank block for a buyer."""
-        buyer = request.user
-        return json_response(
-            {**public_configuration(), **({"bank": seller().bank} if buyer else {})}
-        )
+        accounts = {"bank": seller().bank, "banks": BankAccount(seller().banks, many=True).data}
+        return json_response({**public_configuration(), **(accounts if request.user else {})})

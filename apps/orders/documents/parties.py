@@ -102,16 +102,17 @@ def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
 
 
 def bank_box(order: Order) -> Box:
-    """Return the seller's bank block, and what to write on the transfer."""
-    bank = seller().bank
-    return {
-        "label": "Bank",
-        "lines": [
+    """Return the seller's accounts, and what to write on the transfer."""
+    lines: list[str] = []
+    for title, bank in seller().titled_banks:
+        lines += [
+            *([title] if title else []),
             bank["bank"],
             bank["address"],
             f"Account holder {bank['holder']}",
             f"Account number {bank['account_number']}",
             f"Routing number {bank['routing_number']}",
-            f"Reference {order.invoice_code}",
-        ],
-    }
+        ]
+    if not lines:
+        lines = [f"Please ask {seller().sales_email} where to wire to"]
+    return {"label": "Bank", "lines": [*lines, f"Reference {order.invoice_code}"]}

@@ -1644,6 +1644,18 @@ export interface components {
             routing_number: string;
             address: string;
         };
+        /** @description An account that buyers may wire to. */
+        BankAccount: {
+            bank: string;
+            holder: string;
+            account_number: string;
+            routing_number: string;
+            address: string;
+            /** @description what tells it from the others, or empty */
+            label: string;
+            /** @description ISO 4217 */
+            currency: string;
+        };
         /** @description The buyer's basket on all devices. */
         BasketAnswer: {
             success: number;
@@ -1833,6 +1845,8 @@ export interface components {
             /** @description **+** of the checkout, in the seller's words */
             checklist: components["schemas"]["Checklist"];
             bank?: components["schemas"]["Bank"];
+            /** @description **+** every account, the first is `bank`; may be none */
+            banks?: components["schemas"]["BankAccount"][];
         };
         /**
          * @description A page of a conversation, the oldest first; the first page is the newest, `next` goes into

@@ -1,5 +1,6 @@
 import type { components } from "@/api/schema.gen";
 import type { User } from "@/api/session";
+import { BANK } from "./bank";
 
 /** Where a buyer's orders go. */
 export const SHIP = {
@@ -59,13 +60,7 @@ export function configuration(
     sales_email: "sales@marenholt.example",
     image_host: "/media/products",
     minimum_order: 0,
-    bank: {
-      bank: "Harbour Commercial Bank, Seoul",
-      holder: "Maren & Holt Beauty Export Ltd.",
-      account_number: "4008 117 220955",
-      routing_number: "0841 00229",
-      address: "27 Bomgil-ro, Seoul",
-    },
+    banks: [BANK],
     paypal_fee_rate: 0.035,
     deposit_rate: 1,
     checklist: { title: "Checklist", points: ["A confirmed order cannot be modified."] },

@@ -2,10 +2,12 @@ import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { basket } from "@/domain/basket";
-import { user as buildUser } from "@/test/builders";
+import { user as buildUser, configuration } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, hang, type Refusal, refuse } from "@/test/server";
 import { CODE, checkoutButton, openCheckout, quote, storedBasket } from "./testing";
+
+type Accounts = NonNullable<ReturnType<typeof configuration>["banks"]>;
 
 const WRONG = "Something went wrong. Please contact the administrator.";
 const EXISTS = "This order already exists. Go to the order page.";
@@ -310,4 +312,19 @@ it("asks for no payment where no deposit is due", async () => {
   expect(screen.queryByLabelText(/^Account Name/)).toBeNull();
   await opened.user.click(await checkoutButton());
   await waitFor(() => expect(placed[0]?.body).toMatchObject({ amount: 0 }));
+});
+
+it("shows every account, each with its name where there are several", async () => {
+  openCheckout();
+  const [first] = configuration().banks ?? [];
+  const euro = { ...first, label: "Europe", currency: "EUR", account_number: "DE89" };
+  answer("get", "/config", configuration({ banks: [first, euro] as Accounts }));
+  expect(await screen.findByText("Europe (EUR)")).toBeInTheDocument();
+  expect(screen.getByText("(USD)")).toBeInTheDocument();
+});
+
+it("says whom to ask where there is no account", async () => {
+  openCheckout();
+  answer("get", "/config", configuration({ banks: [] }));
+  expect(await screen.findByText(/where to wire to/)).toBeInTheDocument();
 });

@@ -9,11 +9,11 @@ import {
   ListChecks,
   Plane,
 } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { buyerConfig } from "@/api/config";
 import { cents, change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
-import { WithBank } from "@/shared/ui/BankBlock";
+import { EachBank } from "@/shared/ui/BankBlock";
 import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
@@ -114,9 +114,10 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
     </Loading>
   );
   return (
-    <WithBank config={config} loading={loading}>
-      {(bank) => {
+    <EachBank config={config} loading={loading}>
+      {(bank, title) => {
         const facts: [string, string][] = [
+          ...(title ? [["Account", title] as [string, string]] : []),
           ["Amount", usd(amount)],
           ["Reference", reference],
           ["Holder", bank.holder],
@@ -126,7 +127,7 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
           ["Address", bank.address],
         ];
         return (
-          <>
+          <Fragment key={bank.account_number}>
             <dl className={styles.facts}>
               {facts.map(([label, value]) => (
                 <div key={label}>
@@ -136,10 +137,10 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
               ))}
             </dl>
             <CopyAll text={facts.map((fact) => fact.join(": ")).join("\n")} />
-          </>
+          </Fragment>
         );
       }}
-    </WithBank>
+    </EachBank>
   );
 }
 

@@ -5,6 +5,8 @@ import { RetryPanel } from "./Panels";
 import { Loading, Skeleton } from "./Skeleton";
 
 interface Bank {
+  label: string;
+  currency: string;
   bank: string;
   holder: string;
   account_number: string;
@@ -15,7 +17,7 @@ interface Bank {
 interface ConfigProps {
   /** The query of the configuration that a signed-in buyer gets. */
   config: {
-    data: { bank?: Bank } | undefined;
+    data: { banks?: Bank[]; sales_email: string } | undefined;
     error: unknown;
     isError: boolean;
     isFetching: boolean;
@@ -23,13 +25,14 @@ interface ConfigProps {
   };
 }
 
-/** Draws what needs the seller's bank once it is known; until then that it loads, or how to try again. */
-export function WithBank({
+/** Draws each of the seller's accounts once they are known, with its title where there are several; until then that it
+ * loads, or how to try again. */
+export function EachBank({
   config,
   loading,
   children,
-}: ConfigProps & { loading: ReactNode; children: (bank: Bank) => ReactNode }) {
-  const bank = config.data?.bank;
+}: ConfigProps & { loading: ReactNode; children: (bank: Bank, title: string) => ReactNode }) {
+  const { data } = config;
   if (config.isError) {
     return (
       <RetryPanel
@@ -39,10 +42,23 @@ export function WithBank({
       />
     );
   }
-  return bank ? children(bank) : loading;
+  if (!data?.banks) return loading;
+  if (data.banks.length === 0) {
+    return (
+      <p>
+        Please ask <a href={`mailto:${data.sales_email}`}>{data.sales_email}</a> where to wire to.
+      </p>
+    );
+  }
+  const several = data.banks.length > 1;
+  return data.banks.map((bank) => children(bank, several ? titleOf(bank) : ""));
 }
 
-/** The seller's bank, to which a wire goes. */
+function titleOf({ label, currency }: Bank) {
+  return [label, `(${currency})`].filter(Boolean).join(" ");
+}
+
+/** The seller's accounts, to one of which a wire goes. */
 export function BankBlock({ config }: ConfigProps) {
   const loading = (
     <Loading className={styles.bank}>
@@ -50,11 +66,13 @@ export function BankBlock({ config }: ConfigProps) {
     </Loading>
   );
   return (
-    <WithBank config={config} loading={loading}>
-      {(bank) => (
+    <EachBank config={config} loading={loading}>
+      {(bank, title) => (
         <Facts
+          key={bank.account_number}
           className={styles.bank}
           facts={[
+            ...(title ? [{ label: "Account", value: title }] : []),
             { label: "Bank", value: bank.bank },
             { label: "Holder", value: bank.holder },
             { label: "Account number", value: bank.account_number },
@@ -63,6 +81,6 @@ export function BankBlock({ config }: ConfigProps) {
           ]}
         />
       )}
-    </WithBank>
+    </EachBank>
   );
 }
