@@ -16,9 +16,23 @@ MAY_COME_IN = Q(user__is_active=True) & (
 WITHOUT_PASSWORD = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
 
 
+NOBODY_INVITED = Q(WITHOUT_PASSWORD, invitation__isnull=True)
+
+
+def waiting_in(state: str, *, now: datetime) -> Q:
+    """Return the people whose invitation is in a state; they have no password."""
+    good = Q(WITHOUT_PASSWORD, invitation__expires_at__gt=now)
+    return {
+        "none": NOBODY_INVITED,
+        "sent": good & Q(invitation__opened_at=None),
+        "opened": good & Q(invitation__opened_at__isnull=False),
+        "expired": Q(WITHOUT_PASSWORD, invitation__expires_at__lte=now),
+    }[state]
+
+
 def uninvited() -> QuerySet[User]:
     """Return the buyers who may come in, have no password and were never invited."""
-    return User.objects.who_may_come_in().filter(WITHOUT_PASSWORD, invitation__isnull=True)
+    return User.objects.who_may_come_in().filter(NOBODY_INVITED)
 
 
 def find_invitation(token: str, *, now: datetime) -> Invitation | None:

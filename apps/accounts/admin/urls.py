@@ -11,4 +11,7 @@ PAGES = (
     ("second-factor/", pages.forget_second_factor, "second_factor", DECIDE),
 )
 
-urlpatterns = staff_paths("accounts/user", PAGES)
+urlpatterns = [
+    *staff_paths("accounts/user", PAGES),
+    *staff_paths("accounts/user", (("invite/", pages.invite_all, "invite", DECIDE),), of_one=False),
+]

@@ -3,21 +3,24 @@ second factor reset.
 """
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
+from apps.accounts.invitations import uninvited
 from apps.accounts.models import User
 from apps.accounts.services.approval import (
     end_sign_ins,
     send_password_mail,
     withdraw_approval,
 )
+from apps.accounts.services.invitations import invite
 from apps.accounts.services.second_factor import reset_second_factor
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.texts import Text
@@ -42,6 +45,20 @@ def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
 
     run_action(request, get_object_or_404(people, pk=pk), Text("Password link mailed"), service)
     return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
+
+
+@require_POST
+def invite_all(request: HttpRequest) -> HttpResponse:
+    """Invite every buyer who was never invited."""
+    people = list(uninvited().order_by("pk").values_list("pk", flat=True))
+    done = invite(user_ids=people, actor=staff_of(request), now=timezone.now())
+    text = ngettext(
+        "%(count)s invitation is on its way.", "%(count)s invitations are on their way.", done
+    )
+    messages.success(request, text % {"count": f"{done:,}"})
+    if left := uninvited().count():
+        messages.warning(request, _("%(count)s more: press again.") % {"count": f"{left:,}"})
+    return HttpResponseRedirect(reverse("admin:accounts_user_changelist") + "?invitation=sent")
 
 
 @require_POST

@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_l
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin.companies import check_state
+from apps.accounts.invitations import invitation_text, uninvited, waiting_in
 from apps.accounts.models import Company, User
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
@@ -103,6 +104,25 @@ class GroupFilter(admin.RelatedFieldListFilter):
         return [(pk, gettext(str(name))) for pk, name in super().field_choices(*args, **kwargs)]
 
 
+class InvitationFilter(admin.SimpleListFilter):
+    """What became of the invitations of those who have no password yet."""
+
+    title = _("invitation")
+    parameter_name = "invitation"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+        return [
+            ("none", _("Not invited yet")),
+            ("sent", _("Not opened yet")),
+            ("opened", _("Opened, no password yet")),
+            ("expired", _("Link expired")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        state = self.value()
+        return queryset.filter(waiting_in(state, now=timezone.now())) if state else queryset
+
+
 class PersonForm(PrintedForm, forms.ModelForm):
     """A person as staff add or change it; a page shows the fields that are its kind's."""
 
@@ -161,12 +181,13 @@ class UserAdmin(StaffAdmin):
     phone_row = PhoneRow(right="approval_tag", next="last_sign_in", third="company_link")
     list_filter: ClassVar[Any] = (
         "approval",
+        InvitationFilter,
         ("is_active", titled(_("may sign in"))),
         ("stock_free", titled(_("may order beyond stock"))),
         ("is_staff", titled(_("staff"))),
         ("groups", GroupFilter),
     )
-    list_select_related = ("company",)
+    list_select_related = ("company", "invitation")
     search_fields = ("email", "manager", "company__name")
     names = ("manager", "company__name")
     search_help_text = _("E-mail address, name or company")
@@ -237,7 +258,7 @@ class UserAdmin(StaffAdmin):
             "last_sign_in": obj.last_login,
             "sign_ins": sign_ins_of(obj.email),
             "may_get_link": may and (not obj.is_staff or _is_superuser(request)),
-            "is_invited": not obj.has_usable_password(),
+            "invitation": invitation_text(obj, now=timezone.now()),
             "terms": _terms(obj.company) if obj.company else "",
         }
 
@@ -271,11 +292,15 @@ class UserAdmin(StaffAdmin):
 
     @admin.display(description=_("Last sign-in"), ordering="last_login")
     def last_sign_in(self, user: User) -> str:
-        return (
-            f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}"
-            if user.last_login
-            else gettext("never")
-        )
+        if user.last_login:
+            return f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}"
+        return invitation_text(user, now=timezone.now()) or gettext("never")
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Show the list, and how many were never invited."""
+        return super().changelist_view(request, {"uninvited": uninvited().count()})
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         if obj is None:
@@ -283,7 +308,7 @@ class UserAdmin(StaffAdmin):
         return self.decision if _is_superuser(request) else (*self.decision, "email")
 
     def get_list_filter(self, request: HttpRequest) -> Any:
-        return self.list_filter if _is_superuser(request) else self.list_filter[:3]
+        return self.list_filter if _is_superuser(request) else self.list_filter[:4]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)

@@ -11,11 +11,12 @@ from apps.accounts.services import invitations
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.invitations import invite
 from apps.accounts.tests.factories import PASSWORD, make_company, make_user
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 
 pytestmark = pytest.mark.django_db
+USERS = "/admin/accounts/user/"
 GOOD = {"password": PASSWORD, "passwordConfirm": PASSWORD, "terms": True}
 
 
@@ -154,3 +155,22 @@ def test_a_batch_costs_the_same_statements_however_many_it_invites(django_assert
         actor.has_perm("accounts.change_user")
         with django_assert_num_queries(7):
             invite(user_ids=[user.pk for user in people], actor=actor, now=timezone.now())
+
+
+def test_staff_invite_all_with_one_press_and_see_what_became_of_it():
+    people, client = make_people(3), staff_client("Approvers")
+    assert "Invite all 3" in client.get(USERS).text
+    page = client.post(f"{USERS}invite/", follow=True)
+    assert shown_messages(page) == ["3 invitations are on their way."]
+    assert (Email.objects.count(), "Invite" in page.text) == (3, True)
+    opened, old, _ = Invitation.objects.order_by("user")
+    Invitation.objects.filter(pk=opened.pk).update(opened_at=timezone.now())
+    Invitation.objects.filter(pk=old.pk).update(expires_at=timezone.now())
+    for state, user in (("sent", people[2]), ("opened", people[0]), ("expired", people[1])):
+        page = client.get(USERS, {"invitation": state})
+        assert [found.pk for found in page.context["cl"].result_list] == [user.pk]
+    day = f"{timezone.localdate():%Y-%m-%d}"
+    customer = client.get(f"/admin/accounts/company/{people[0].company_id}/change/").text
+    for text in (f"Invited {day}, not opened yet", f"Invited {day}, link expired"):
+        assert text in customer
+    assert "Resend the invitation" in client.get(f"{USERS}{people[0].pk}/change/").text

@@ -152,6 +152,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         context_line=review.context_line(),
         review=review,
         kind=review.kind,
+        next_step=review.kind.next_step,
         figures=review.kind.figures(source.counts) if source.counts else (),
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
         has_rows=bool(source.storage_name) or source.rows.exists(),

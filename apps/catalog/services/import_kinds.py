@@ -116,6 +116,7 @@ class ImportKind:
     thing: ClassVar[Label]  # what the rows are about
     find: ClassVar[Label]  # what the field that looks for a row says
     named_by: ClassVar[str] = "SKU"  # the column that names a row
+    next_step: ClassVar[tuple[Label, str, str]] = ("", "", "")  # its words, page and query
     note: ClassVar[Label] = ""  # below the rows
     promise: ClassVar[Label] = ""  # what applying leaves alone
     undo_note: ClassVar[Label] = gettext_lazy(

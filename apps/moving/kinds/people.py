@@ -44,6 +44,7 @@ class PeopleKind(RowKind):
         "e-mail address. Nobody is told anything: people come in by an invitation, which you send "
         "afterwards."
     )
+    next_step = (_("Send the invitations"), "admin:accounts_user_changelist", "?invitation=none")
     columns = COLUMNS
     required = (COMPANY,)
     name_of_row = (EMAIL, COMPANY)

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from post_office.models import Email
 
+from apps.accounts.invitations import invitation_text
 from apps.accounts.models import Certificate, Company, CompanyEvent, RegistrationEvent, User
 from apps.accounts.selectors import postal_address
 from apps.accounts.services.companies import share_text
@@ -53,7 +54,9 @@ def trail_to(company: Company | None = None) -> list[tuple[str, str]]:
 def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
     """Return what the page of a customer shows. At most 24 statements, however much there is."""
     people = list(
-        company.users.order_by("-is_active", F("last_login").desc(nulls_last=True), "pk")[:50]
+        company.users.select_related("invitation").order_by(
+            "-is_active", F("last_login").desc(nulls_last=True), "pk"
+        )[:50]
     )
     state, tone = state_of(company, people)
     sees_orders, sees_money = (
@@ -64,7 +67,7 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         "company": company,
         "state": state,
         "state_tone": tone,
-        "people": people,
+        "people": [(person, invitation_text(person, now=now)) for person in people],
         "may_sign_in": sum(may_sign_in(person, company) for person in people),
         "address": address_line(postal_address(company)),
         "share": share_text(company.deposit_rate),
