@@ -196,7 +196,7 @@ def _of_the_seller(shop: Current, page: str) -> list[Step]:
 def _ways_to_pay(shop: Current, page: str) -> list[Step]:
     if not settings.PAYPAL_CLIENT_ID:
         return []  # nothing to decide
-    is_decided = shop.row.paypal_on is not None
+    is_decided = shop.version > 0  # the settings, where its tick stands, were saved
     ways = _("Wire and PayPal") if shop.paypal_on else _("Wire")
     return [
         Step(

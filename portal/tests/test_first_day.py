@@ -59,7 +59,7 @@ def test_an_empty_portal_says_what_it_needs_and_shows_no_empty_tables() -> None:
 def test_each_step_says_how_far_it_is() -> None:
     make_products(1, image="a.jpg", on_hand=0)
     product = make_product(image="")
-    Seller.objects.create(title="Glow", sales_email="s@glow.test", paypal_on=False)
+    Seller.objects.create(title="Glow", sales_email="s@glow.test", paypal_on=False, version=1)
     BankAccount.objects.create(
         bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
     )
