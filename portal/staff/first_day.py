@@ -18,6 +18,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from post_office.models import STATUS, Email
 from post_office.settings import get_backend
 
+from apps.accounts.invitations import uninvited
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.common.db.transactions import one_transaction
@@ -60,6 +61,7 @@ class Counts(NamedTuple):
     pictured: int
     stocked: int
     buyers: int
+    uninvited: int
     orders: int
     staff: int
     staff_with_app: int
@@ -84,6 +86,7 @@ def _counts(user: User) -> Counts:
         "pictured": Product.objects.exclude(image=""),
         "stocked": Stock.objects.filter(on_hand__gt=0),
         "buyers": User.objects.who_may_come_in(),
+        "uninvited": uninvited(),
         "orders": Order.objects.all(),
         "staff": staff,
         "staff_with_app": TOTPDevice.objects.filter(confirmed=True, user__in=staff),
@@ -139,17 +142,7 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
             _("Import"),
             imports,
         ),
-        Step(
-            _("First customer"),
-            _("Your own table of companies and their people, or one by one under Customers."),
-            ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
-            % {"count": f"{have.buyers:,}"}
-            if have.buyers
-            else _("None yet"),
-            have.buyers > 0,
-            _("Import"),
-            imports,
-        ),
+        _first_customer(have, imports),
         Step(
             _("Test order"),
             _("Add yourself as a buyer at a second address, place an order, then cancel it here."),
@@ -160,6 +153,21 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
         ),
         _colleagues(have),
     ]
+
+
+def _first_customer(have: Counts, imports: str) -> Step:
+    name, hint = (
+        _("First customer"),
+        _("Your own table of companies and their people; then invite them."),
+    )
+    if not have.buyers:
+        return Step(name, hint, _("None yet"), False, _("Import"), imports)
+    people = reverse("admin:accounts_user_changelist") + "?invitation=none"
+    state = _("%(count)s not invited yet") % {"count": f"{have.uninvited:,}"}
+    if not have.uninvited:
+        state = ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
+        state %= {"count": f"{have.buyers:,}"}
+    return Step(name, hint, state, not have.uninvited, _("Invite"), people)
 
 
 def _of_the_seller(shop: Current, page: str) -> list[Step]:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from post_office.models import STATUS, Email
 
-from apps.accounts.tests.factories import make_buyer, make_staff
+from apps.accounts.tests.factories import PASSWORD, make_buyer, make_staff, make_user
 from apps.accounts.tests.staff import Page, shown_messages, staff_client
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common import seller
@@ -64,7 +64,7 @@ def test_each_step_says_how_far_it_is() -> None:
         bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
     )
     Email.objects.create(from_email="a@b.test", to="c@d.test", status=STATUS.sent)
-    make_order(make_buyer(), [(product, 10)])
+    make_order(make_buyer(password=PASSWORD), [(product, 10)])
     make_staff()
     assert steps(staff_client().get("/admin/")) == {
         "Seller": ("2 of 4 missing", False),
@@ -78,6 +78,12 @@ def test_each_step_says_how_far_it_is() -> None:
         "Test order": ("1", True),
         "Colleagues": ("2 with an account", True),
     }
+
+
+def test_buyers_who_were_never_invited_are_counted() -> None:
+    make_user()
+    page = staff_client().get("/admin/")
+    assert steps(page)["First customer"] == ("1 not invited yet", False)
 
 
 def test_a_second_factor_that_is_missing_is_said(settings: Any) -> None:
