@@ -2,7 +2,7 @@
 workbook.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from pathlib import Path
@@ -45,6 +45,7 @@ class ToTick(NamedTuple):
     name: str
     text: str
     detail: str
+    answers: Sequence[tuple[str, str]] = ()
 
 
 class Review:
@@ -130,17 +131,13 @@ class Review:
     def guards(self) -> list[ToTick]:
         """Return the guards that hold rows back."""
         counts: dict[str, int] = self.source.counts.get("guards", {})
-        return [
-            ToTick(
-                name,
-                str(held.text(counts[name])),
-                self.kind.detail(
-                    self.source, name, self.source.rows.filter(held.rows), counts[name]
-                ),
-            )
-            for name, held in self.kind.guards.items()
-            if counts.get(name)
-        ]
+        found = []
+        for name, held in self.kind.guards.items():
+            if count := counts.get(name):
+                rows, text = self.source.rows.filter(held.rows), str(held.text(count))
+                detail = self.kind.detail(self.source, name, rows, count)
+                found.append(ToTick(name, text, detail, self.kind.answers(name, rows)))
+        return found
 
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""

@@ -1,27 +1,24 @@
 """Rows of an import as its page shows them, and what a guard holds back."""
 
-from collections import Counter
 from decimal import Decimal
 
 from django.conf import settings
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from rapidfuzz.fuzz import ratio
-from rapidfuzz.process import extractOne
 
 from apps.catalog.guards import POINT_LOST, Guard
-from apps.catalog.models import Brand, Import, ImportRow, Product
+from apps.catalog.models import Import, ImportRow, Product
+from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import NAMED, Line, Shown
 from apps.catalog.sheet import ON_HAND, PRICES, TITLES, WHOLESALE, shown, values_of
-from apps.common.tables.cells import heading
 from apps.common.texts import Text, read
 from apps.common.types import Label
 
 Result = ImportRow.Result
-BRANDS_NAMED, NEAR = 50, 80  # percent of the letters
+BRANDS_NAMED = 50
 
 
 def line_of(row: ImportRow, product: Product | None, others: str) -> Line:
@@ -150,26 +147,14 @@ def new_brands(rows: QuerySet[ImportRow]) -> str:
     """Return the brands that are added, with their rows, and which brand of almost that name is
     there, or comes along.
     """
-    counts: Counter[str] = Counter()
-    for name, count in rows.order_by().values_list("new__brand").annotate(count=Count("pk")):
-        counts[name] += count
-    known = {name: _spelling(name) for name in Brand.objects.values_list("eng", flat=True)}
-    known |= {name: _spelling(name) for name in counts}
     told = []
-    for name, count in counts.most_common(BRANDS_NAMED):
-        others = {other: key for other, key in known.items() if other != name}
-        near = extractOne(known[name], others, scorer=ratio, score_cutoff=NEAR)
+    for name, count, near in unknown_brands(rows, limit=BRANDS_NAMED):
         text = ngettext("%(brand)s (%(count)s row)", "%(brand)s (%(count)s rows)", count)
-        told.append(text % {"brand": name, "count": f"{count:,}"})
-        if near:
-            told[-1] += gettext(": is it “%(other)s”?") % {"other": near[2]}
+        text %= {"brand": name, "count": f"{count:,}"}
+        told.append(text + gettext(": is it “%(other)s”?") % {"other": near} if near else text)
     added = gettext("are added: %(brands)s") % {"brands": "; ".join(told)}
-    more = len(counts) - len(told)
+    more = rows.order_by().values("new__brand").distinct().count() - len(told)
     return str(Text("%(skus)s and %(more)s more", skus=added, more=more)) if more else added
-
-
-def _spelling(brand: str) -> str:
-    return heading(brand).replace(" ", "")
 
 
 def _changed(sku: str, old: str, new: str) -> str:

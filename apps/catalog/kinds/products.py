@@ -12,11 +12,19 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.lines import detail_of, doubts, line_of, new_brands, thumbnails
+from apps.catalog.kinds.lines import (
+    BRANDS_NAMED,
+    detail_of,
+    doubts,
+    line_of,
+    new_brands,
+    thumbnails,
+)
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
+from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import Head, ImportKind, Line, TableKind, Written
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
@@ -191,6 +199,11 @@ class OfProducts(ImportKind):
         if guard == "brand":
             return new_brands(rows)
         return doubts(rows) if guard == "doubtful" else detail_of(source, guard, rows, count)
+
+    def answers(self, guard: str, rows: QuerySet[ImportRow]) -> Sequence[tuple[str, str]]:
+        """Return the unknown brands with those of almost their names."""
+        brands = unknown_brands(rows, limit=BRANDS_NAMED) if guard == "brand" else ()
+        return [(one.name, one.near) for one in brands if one.near]
 
 
 class ProductKind(OfProducts, TableKind):

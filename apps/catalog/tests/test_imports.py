@@ -401,6 +401,28 @@ def test_an_unknown_brand_is_added_with_its_products_once_it_is_ticked():
     }
 
 
+def test_an_unknown_brand_is_the_one_of_almost_its_name_where_staff_say_so():
+    brand = make_brand(eng="AURORA")
+    product = make_product(sku="A-1", brand=brand)
+    rows = [("N-1", "Cream", "Aurorra", 9, 4, 100, 5, "", ""), ("N-2", "Oil", "Lumi", *[9] * 3)]
+    source = sent(*rows, ("A-1", "", "Aurorra"), head=NEW_HEAD)
+    client, address = staff_client("Sales"), f"/admin/catalog/import/{source.pk}"
+    assert "“Aurorra” is “AURORA”" in client.get(f"{address}/change/").text
+    for name in ("Lumi", "Nobody", ""):
+        client.post(f"{address}/brand/", {"brand": name})
+    assert row_of(source, "N-2").new["brand"] == "Lumi"
+    client.post(f"{address}/brand/", {"brand": "Aurorra"})
+    source.refresh_from_db()
+    assert (source.counts["guards"]["brand"], source.counts["changes"]) == (1, 2)
+    assert row_of(source, "A-1").result == "same"
+    applied(source)
+    assert Product.objects.get(sku="N-1").brand == brand
+    assert not Brand.objects.filter(eng="Aurorra").exists()
+    assert undone(source).state == "undone"
+    product.refresh_from_db()
+    assert product.brand == brand
+
+
 @pytest.mark.parametrize("other", ["Lumi Lab", "LUMI LAB"])
 def test_an_unknown_brand_that_somebody_adds_meanwhile_is_not_added_twice(other):
     source = sent(("N-1", "Cream", "Lumi Lab", 9, 4, 100, 5, "", ""), head=NEW_HEAD)

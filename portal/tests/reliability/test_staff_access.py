@@ -127,6 +127,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/import/<int:pk>/progress/": (SALES, 200, 200),
     "catalog/import/<int:pk>/diff/": (SALES, 200, 200),
     "catalog/import/<int:pk>/apply/": (SALES, 302, 302),
+    "catalog/import/<int:pk>/brand/": (SALES, 405, 302),
     "catalog/import/<int:pk>/undo/": (SALES, 200, 302),
     "catalog/import/<int:pk>/discard/": (SALES, 302, 302),
     "catalog/product/export/": (SALES, 200, 200),
