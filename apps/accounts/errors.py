@@ -50,6 +50,12 @@ class EmailMissing(PortalError):
     message = "Please enter your email address."
 
 
+class TooManyColleagues(PortalError):
+    """As many requests of a company for colleagues wait as may."""
+
+    message = "5 requests of your company wait for our approval. Please wait for these first."
+
+
 class AlreadySubscribed(PortalError):
     """The address has a registration or an account: outcome -1 of the e-mail check and of the
     sign-up (section 8).

@@ -1,5 +1,7 @@
 """The mails that people get about their account."""
 
+from typing import Any
+
 from django.conf import settings
 from django.utils.translation import gettext as _
 
@@ -64,15 +66,36 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
             (_("Name"), user.manager),
             (_("E-mail"), user.email),
         ],
-        "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/",
+        "link": _registration_page(user),
     }
     text = (
         _("Registration sent again: %(company)s") if again else _("New registration: %(company)s")
     )
+    _queue_to_approvers(text % {"company": company}, "registration_waits", context)
+
+
+@in_staff_language()
+def queue_colleague_waits(*, user: User, inviter: User) -> None:
+    """Queue to the approvers' mailbox that a buyer asks for a colleague."""
+    company = inviter.company.name if inviter.company else ""
+    context = {
+        "text": _("%(who)s asks for a colleague to be let in.") % {"who": inviter.manager},
+        "facts": [(_("Company"), company), (_("Name"), user.manager), (_("E-mail"), user.email)],
+        "link": _registration_page(user),
+    }
+    subject = _("New colleague: %(company)s") % {"company": company}
+    _queue_to_approvers(subject, "colleague", context)
+
+
+def _registration_page(user: User) -> str:
+    return f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/"
+
+
+def _queue_to_approvers(subject: str, template: str, context: dict[str, Any]) -> None:
     mail = Mail(
         seller().approvers_email,
-        text % {"company": company},
-        "registration_waits",
+        subject,
+        template,
         context,
         topic=REGISTRATIONS,
         language=settings.STAFF_LANGUAGE,

@@ -76,6 +76,8 @@ CALLS = {
     ("get", "account/counts"): BUYER,
     ("get", "account/statement"): BUYER,
     ("get", "account/documents"): BUYER,
+    ("get", "account/colleagues"): BUYER,
+    ("post", "account/colleagues"): BUYER,
     ("get", "account/addresses"): BUYER,
     ("post", "account/addresses"): BUYER,
     ("put", "account/addresses/<address_id>"): BUYER,

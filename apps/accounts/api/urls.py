@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from apps.accounts.api import addresses, registration, views
+from apps.accounts.api import addresses, colleagues, registration, views
 
 urlpatterns = [
     path("login", views.LoginView.as_view()),
     path("check", views.CheckView.as_view()),
     path("password/<str:company_id>", views.PasswordView.as_view()),
+    path("account/colleagues", colleagues.ColleaguesView.as_view()),
     path("account/addresses", addresses.AddressesView.as_view()),
     path("account/addresses/<str:address_id>", addresses.AddressView.as_view()),
     path("account/addresses/<str:address_id>/default", addresses.DefaultAddressView.as_view()),

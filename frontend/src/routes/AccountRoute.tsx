@@ -3,6 +3,7 @@ import { Navigate, useParams } from "react-router";
 import { AccountScreen } from "@/features/account/AccountScreen";
 import { AddressesPart } from "@/features/account/AddressesPart";
 import { CodesPart } from "@/features/account/CodesPart";
+import { ColleaguesPart } from "@/features/account/ColleaguesPart";
 import { DocumentsPart } from "@/features/account/DocumentsPart";
 import { Overview } from "@/features/account/Overview";
 import { StatementPart } from "@/features/account/StatementPart";
@@ -19,6 +20,7 @@ const PARTS: Record<string, ReactNode> = {
   documents: <DocumentsPart />,
   wallet: <WalletPart />,
   addresses: <AddressesPart />,
+  colleagues: <ColleaguesPart />,
   baskets: (
     <Suspense fallback={<Skeleton height={240} />}>
       <BasketsPart />

@@ -60,6 +60,7 @@ export const paymentKeys = {
 
 export const accountKeys = {
   codes: ["account", "codes"] as const,
+  colleagues: ["account", "colleagues"] as const,
   counts: ["account", "counts"] as const,
   owed: ["account", "owed"] as const,
   wishes: ["account", "wishes"] as const,

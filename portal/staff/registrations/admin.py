@@ -202,6 +202,8 @@ class RegistrationAdmin(StaffAdmin):
     def hints(self, user: Any) -> str:
         """Return what an approver should know before opening it."""
         tags = []
+        if not user.has_usable_password() and user.approval == Approval.PENDING:
+            tags.append(format_html('<span class="tag info">{}</span>', _("Colleague")))
         if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
             answered = pgettext("registration", "Answered %(day)s") % {"day": at}
@@ -314,7 +316,7 @@ class RegistrationAdmin(StaffAdmin):
             title=str(user),
             trail=trail,
             form=form,
-            bar=page["is_pending"],
+            bar=page["is_pending"] and not page["asked_by"],
             **page,
         )
 

@@ -198,6 +198,15 @@ def history_of(user: User) -> "QuerySet[RegistrationEvent]":
     return user.registration_events.select_related("actor").order_by("-at", "-id")
 
 
+def asked_by(user: User) -> User | None:
+    """Return the buyer who asked for this colleague; None for who registered."""
+    if user.has_usable_password():
+        return None
+    asked = user.registration_events.filter(kind=Kind.SENT, actor__isnull=False)
+    event = asked.select_related("actor").first()
+    return event.actor if event else None
+
+
 def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]:
     """Return what the page of a registration shows besides its form."""
     company = user.company
@@ -212,6 +221,7 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "state": state,
         "tone": tone,
         "is_pending": user.approval == Approval.PENDING,
+        "asked_by": asked_by(user),
         "banner": "" if user.approval == Approval.PENDING else decision_text(user, now=now),
         "place": place_of(user),
         "doubles": found[:DOUBLES_NAMED],

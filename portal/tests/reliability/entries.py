@@ -210,6 +210,12 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         (409, {"code": "wrong_status"}),
     ),
     ("get", "account"): ("account", None, DONE),
+    ("get", "account/colleagues"): ("account/colleagues", None, DONE),
+    ("post", "account/colleagues"): (
+        "account/colleagues",
+        {"manager": "Ada Nowak", "email": "ada@colleagues.test"},
+        DONE,
+    ),
     ("get", "account/counts"): ("account/counts", None, DONE),
     ("get", "account/statement"): ("account/statement", None, DONE),
     ("get", "account/documents"): ("account/documents", None, DONE),

@@ -7,6 +7,7 @@ import {
   LayoutDashboard,
   MapPin,
   ReceiptText,
+  Users,
   Wallet,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -77,6 +78,7 @@ function useParts() {
       icon: MapPin,
       holds: counts && counts.addresses > 0 && count(counts.addresses),
     },
+    { to: "colleagues", label: "Colleagues", icon: Users },
     {
       to: "baskets",
       label: "Baskets",

@@ -1,0 +1,101 @@
+"""A buyer asks for a colleague, staff approve in one press, and the invitation goes out."""
+
+import pytest
+from post_office.models import Email
+
+from apps.accounts.models import RegistrationEvent, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer, make_user
+from apps.accounts.tests.staff import staff_client
+from apps.common.testing import ContractClient
+
+URL = "/api/account/colleagues"
+ADA = {"manager": "Ada Nowak", "email": "Ada@Glow.test"}
+Approval = User.Approval
+
+
+def ask(api: ContractClient, **fields: str) -> tuple[int, dict[str, list[str]]]:
+    answer = api.send("POST", URL, ADA | fields)
+    return answer.status_code, answer.json().get("errors", {})
+
+
+def asked(email: str = "ada@glow.test") -> User:
+    return User.objects.get(email=email)
+
+
+def test_a_colleague_waits_for_staff_with_no_more_than_the_inviter_has(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    assert ask(api) == (200, {})
+    user = asked()
+    assert (user.company_id, user.approval, user.stock_free) == (
+        buyer.company_id,
+        Approval.PENDING,
+        False,
+    )
+    assert not user.has_usable_password()
+    assert user.registration_events.get().actor_id == buyer.id
+    assert Email.objects.get().subject.startswith("New colleague: ")
+    people = api.get(URL).json()["colleagues"]
+    assert {one["email"]: one["is_waiting"] for one in people} == {
+        buyer.email: False,
+        "ada@glow.test": True,
+    }
+
+
+def test_a_known_address_is_refused_in_the_same_words_whosever_it_is(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    for email in (buyer.email, make_buyer().email, make_user(is_staff=True, company=None).email):
+        known = {"email": ["This email has already been subscribed."]}
+        assert ask(api, email=email) == (400, known)
+    assert ask(api, email="no address")[0] == ask(api, email="")[0] == 400
+    assert ask(api, manager="王")[1].keys() == {"manager"}
+    assert not RegistrationEvent.objects.exists()
+
+
+def test_five_requests_of_a_company_wait_at_most(api: ContractClient, buyer: Buyer) -> None:
+    assert [ask(api, email=f"{number}@glow.test")[0] for number in range(6)] == [200] * 5 + [400]
+
+
+def test_one_press_approves_and_invites(api: ContractClient, buyer: Buyer) -> None:
+    ask(api)
+    Email.objects.all().delete()
+    staff, user = staff_client("Approvers"), asked()
+    assert "Colleague" in staff.get("/admin/accounts/registration/").text
+    page = f"/admin/accounts/registration/{user.pk}/"
+    shown = staff.get(f"{page}change/").text
+    assert "Approve and invite" in shown
+    assert "verified" not in shown
+    for _ in range(2):
+        staff.post(f"{page}colleague/", {"decision": "approve"})
+    user.refresh_from_db()
+    assert (user.approval, user.company_id) == (Approval.APPROVED, buyer.company_id)
+    assert [mail.to for mail in Email.objects.all()] == [["ada@glow.test"]]
+    kinds = user.registration_events.order_by("pk").values_list("kind", flat=True)
+    assert [*kinds] == ["sent", "approved", "password_mail"]
+
+
+def test_a_declined_colleague_may_register(api: ContractClient) -> None:
+    ask(api)
+    Email.objects.all().delete()
+    staff = staff_client("Approvers")
+    staff.post(f"/admin/accounts/registration/{asked().pk}/colleague/", {"decision": "decline"})
+    assert (asked().approval, Email.objects.count()) == (Approval.REJECTED, 0)
+    assert [one["email"] for one in api.get(URL).json()["colleagues"]] != ["ada@glow.test"]
+
+
+@pytest.mark.parametrize("group", ["Sales"])
+def test_only_approvers_decide(api: ContractClient, group: str) -> None:
+    ask(api)
+    page = f"/admin/accounts/registration/{asked().pk}/colleague/"
+    assert staff_client(group).post(page, {"decision": "approve"}).status_code == 403
+    assert asked().approval == Approval.PENDING
+
+
+def test_who_registered_is_not_approved_without_the_letter(buyer: Buyer) -> None:
+    user = make_user(approval=Approval.PENDING, password="demo-buyer-1")
+    page = f"/admin/accounts/registration/{user.pk}/colleague/"
+    staff_client("Approvers").post(page, {"decision": "approve"})
+    user.refresh_from_db()
+    assert user.approval == Approval.PENDING

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { ApiError, fieldError } from "@/api/errors";
+import { limits } from "@/shared/limits";
+import { useIsOnline } from "@/shared/online";
+import { pageTexts } from "@/shared/page-texts";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { TextField } from "@/shared/ui/Field";
+import { Failure, OfflineReason } from "@/shared/ui/Panels";
+import { toast } from "@/shared/ui/toasts";
+import { useAskForColleague } from "./colleagues";
+
+/** Asks staff to let a colleague order for the company too. */
+export default function ColleagueDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const ask = useAskForColleague();
+  const isOnline = useIsOnline();
+  const [form, setForm] = useState({ manager: "", email: "" });
+  const [isSent, setSent] = useState(false);
+  const errorOf = (name: keyof typeof form) =>
+    isSent && !form[name].trim() ? pageTexts.fieldRequired : fieldError(ask.error, name);
+  const submit = () => {
+    setSent(true);
+    const body = { manager: form.manager.trim(), email: form.email.trim() };
+    if (!body.manager || !body.email || ask.isPending) return;
+    const done = () => {
+      toast("Your request was sent.");
+      onClose();
+    };
+    ask.mutate(body, { onSuccess: done });
+  };
+  const field = (name: keyof typeof form) => ({
+    name,
+    required: true,
+    error: errorOf(name),
+    value: form[name],
+    onChange: (event: { target: { value: string } }) =>
+      setForm({ ...form, [name]: event.target.value }),
+  });
+  const refused = ask.error instanceof ApiError && !Object.keys(ask.error.errors).length;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={submit}
+      title="Invite a colleague"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={ask.isPending} disabled={!isOnline}>
+            Ask for approval
+          </Button>
+        </>
+      }
+    >
+      <p>
+        We approve your colleague and mail an invitation with a link to a password. Your colleague
+        sees and places orders of your company, as you do.
+      </p>
+      <TextField label="Name" maxLength={limits.length.manager} {...field("manager")} />
+      <TextField
+        label="Email"
+        type="email"
+        maxLength={limits.length.email}
+        autoComplete="off"
+        {...field("email")}
+      />
+      <Failure text={refused ? ask.error?.message : undefined} />
+      <OfflineReason text="This needs a connection." />
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { lazy, useState } from "react";
+import { Button } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { RetryPanel } from "@/shared/ui/Panels";
+import { Part } from "@/shared/ui/Part";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Tag } from "@/shared/ui/Tag";
+import styles from "./ColleaguesPart.module.css";
+import { colleagues } from "./colleagues";
+
+const ColleagueDialog = lazy(() => import("./ColleagueDialog"));
+
+/** /account/colleagues: the people of the company, and the way to ask for another. */
+export function ColleaguesPart() {
+  const people = useQuery(colleagues);
+  const [opened, setOpened] = useState(0);
+  const [open, setOpen] = useState(false);
+  return (
+    <Card aria-labelledby="colleagues" aria-busy={people.isFetching}>
+      <CardHead title="Colleagues" id="colleagues">
+        <Button
+          size="small"
+          icon={<UserPlus size={16} strokeWidth={1.8} aria-hidden />}
+          onClick={() => {
+            setOpened(opened + 1);
+            setOpen(true);
+          }}
+        >
+          Invite a colleague
+        </Button>
+      </CardHead>
+      {people.data ? (
+        <ul>
+          {people.data.map(({ email, manager, is_waiting }) => (
+            <li key={email} className={styles.person}>
+              <span className="break">
+                <strong className="block">{manager}</strong>
+                <span className="text-13 ink-2">{email}</span>
+              </span>
+              {is_waiting && <Tag tone="warn">Waiting for approval</Tag>}
+            </li>
+          ))}
+        </ul>
+      ) : people.isError ? (
+        <RetryPanel
+          error={people.error}
+          busy={people.isFetching}
+          onRetry={() => void people.refetch()}
+        />
+      ) : (
+        <Loading className="pad">
+          <Skeleton height={140} />
+        </Loading>
+      )}
+      <Part>
+        {opened > 0 && <ColleagueDialog key={opened} open={open} onClose={() => setOpen(false)} />}
+      </Part>
+    </Card>
+  );
+}

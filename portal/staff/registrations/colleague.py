@@ -1,0 +1,27 @@
+"""The decision about a colleague whom a buyer asked for: one press."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.accounts.models import Registration
+from apps.accounts.services.colleagues import approve_colleague, decline_colleague
+from apps.common.staff import run_action, staff_of
+from apps.common.texts import Text
+
+
+@require_POST
+def decide_colleague(request: HttpRequest, pk: int) -> HttpResponse:
+    """Approve and invite a colleague, or decline.
+
+    Raises:
+        Http404: there is no such registration.
+    """
+    user, actor = get_object_or_404(Registration, pk=pk, is_staff=False), staff_of(request)
+    is_approval = request.POST.get("decision") == "approve"
+    done = Text("Approved and invited") if is_approval else Text("Declined")
+    service = approve_colleague if is_approval else decline_colleague
+    run_action(request, user, done, lambda: service(actor=actor, user_id=pk, now=timezone.now()))
+    return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
