@@ -49,6 +49,7 @@ urlpatterns = [
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("accent.css", views.accent_css, name="accent"),
+    path("logo.png", views.logo),
     path("favicon.svg", views.favicon),
     path(
         "favicon.ico", views.favicon

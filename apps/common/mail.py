@@ -124,6 +124,7 @@ def write_texts(email: Email) -> Email:
     if template := context.get("template"):
         values = {
             "title": seller().title,
+            "logo": seller().logo_address,
             "site_url": settings.SITE_URL,
             "subject": email.subject,
             **context["values"],

@@ -65,6 +65,11 @@ class Current:
         return bytes(self.row.logo)
 
     @property
+    def logo_address(self) -> str:
+        """Return where the logo is, another address for each version; empty where there is none."""
+        return f"/logo.png?v={self.version}" if self.logo else ""
+
+    @property
     def sales_email(self) -> str:
         """Return the mailbox of the sales staff."""
         return self.row.sales_email or settings.SALES_EMAIL

@@ -161,6 +161,7 @@ class StaffSite(admin.AdminSite):
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Return what the frame of every page shows."""
         context = super().each_context(request)
+        context["logo"] = seller().logo_address
         if context["has_permission"]:
             staff = staff_of(request)
             context["zone"] = settings.TIME_ZONE

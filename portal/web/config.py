@@ -57,6 +57,7 @@ class Configuration(serializers.Serializer):
     title = serializers.CharField()
     subtitle = serializers.CharField()
     accent = serializers.CharField()
+    logo = serializers.CharField(help_text="**+** the address of a picture, or empty")
     sales_email = serializers.CharField()
     image_host = serializers.CharField()
     paypal_fee_rate = serializers.FloatField(required=False)
@@ -80,6 +81,7 @@ def public_configuration() -> dict[str, Any]:
         "title": seller().title,
         "subtitle": seller().subtitle,
         "accent": seller().accent,
+        "logo": seller().logo_address,
         "sales_email": seller().sales_email,
         "image_host": settings.IMAGE_HOST,
         "deposit_rate": float(seller().deposit_rate),

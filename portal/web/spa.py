@@ -3,11 +3,14 @@ nothing else.
 """
 
 import re
+from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from io import BytesIO
 
 from django.template.loader import render_to_string
+from PIL import Image
 
 from apps.common.seller import seller
 from portal.web.accent import DARK, LIGHT, fill, stylesheet_version
@@ -17,6 +20,7 @@ from portal.web.config import public_configuration
 ENTRY = "src/app/main.tsx"
 PRELOADED_FONTS = ("geist-latin-wght-normal.woff2", "fraunces-latin-wght-normal.woff2")
 THEMES = ("light", "dark")
+SQUARE = 1.25  # a logo's longer side by its shorter one, at most, where there is room for a square
 # The route table of the screens (section 2), for the status of the page alone: what else is asked
 # for is not found.
 KNOWN = re.compile(
@@ -58,9 +62,16 @@ def is_screen(path: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def icon(title: str, accent: str) -> str:
-    """Return the icon of the browser's tab: the title's first letter on the accent."""
-    return render_to_string("favicon.svg", {"letter": title[:1].upper(), "fill": fill(accent)})
+def icon(title: str, accent: str, logo: bytes = b"") -> str:
+    """Return the icon of the browser's tab: a logo that is about square, else the title's first
+    letter on the accent.
+    """
+    about = {"letter": title[:1].upper(), "fill": fill(accent)}
+    if logo:
+        width, height = Image.open(BytesIO(logo)).size
+        if max(width, height) <= SQUARE * min(width, height):
+            about["logo"] = b64encode(logo).decode()
+    return render_to_string("favicon.svg", about)
 
 
 def _bars(theme: str) -> list[dict[str, str]]:

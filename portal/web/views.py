@@ -67,8 +67,22 @@ def shell(request: HttpRequest) -> HttpResponse:
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
     """Answer the icon of the browser's tab."""
-    response = HttpResponse(icon(seller().title, seller().accent), content_type="image/svg+xml")
+    response = HttpResponse(
+        icon(seller().title, seller().accent, seller().logo), content_type="image/svg+xml"
+    )
     response["Cache-Control"] = f"public, max-age={DAY}"
+    return response
+
+
+@require_safe
+def logo(request: HttpRequest) -> HttpResponse:
+    """Answer the seller's logo; for good under the address that names this very version."""
+    now = seller()
+    if not now.logo:
+        raise Http404
+    response = HttpResponse(now.logo, content_type="image/png")
+    current = request.GET.get("v") == str(now.version)
+    response["Cache-Control"] = f"public, max-age={YEAR}, immutable" if current else "no-cache"
     return response
 
 

@@ -11,9 +11,18 @@ from typing import Any
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import (
+    Flowable,
+    Image,
+    KeepTogether,
+    Paragraph,
+    SimpleDocTemplate,
+    Spacer,
+    Table,
+)
 
 from apps.common.fonts import BODY, marked_up, register, runs
+from apps.common.seller import seller
 from apps.orders.documents.cells import money
 from apps.orders.documents.content import Content
 from apps.orders.documents.long_table import long_table
@@ -44,6 +53,7 @@ from apps.orders.documents.styles import (
 
 SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
 
+LOGO = (56 * mm, 14 * mm)  # at most
 MASTHEAD_STYLE = [
     ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
     *padding(0, 3, 5),
@@ -115,8 +125,18 @@ def render_pdf(content: Content, *, issued_at: datetime) -> bytes:
     return file.getvalue()
 
 
+def _logo() -> Flowable | None:
+    """Return the seller's logo in place of its name; None where there is none."""
+    if not seller().logo:
+        return None
+    picture = Image(io.BytesIO(seller().logo), hAlign="RIGHT")
+    scale = min(LOGO[0] / picture.imageWidth, LOGO[1] / picture.imageHeight)
+    picture.drawWidth, picture.drawHeight = picture.imageWidth * scale, picture.imageHeight * scale
+    return picture
+
+
 def _story(content: Content) -> list[Flowable]:
-    brand = [paragraph(content["brand"], BRAND)]
+    brand = [_logo() or paragraph(content["brand"], BRAND)]
     if content["seller"]:
         brand.append(paragraph(content["seller"], SELLER))
     masthead = [[paragraph(content["title"], TITLE), brand]]

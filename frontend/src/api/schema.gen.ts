@@ -1858,6 +1858,8 @@ export interface components {
             title: string;
             subtitle: string;
             accent: string;
+            /** @description **+** the address of a picture, or empty */
+            logo: string;
             sales_email: string;
             image_host: string;
             /** Format: double */

@@ -5,6 +5,7 @@ import { type User, useSession } from "@/api/session";
 import { config } from "@/shared/config";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
+import { Wordmark } from "@/shared/ui/Wordmark";
 import { AccountButton } from "./AccountButton";
 import styles from "./Header.module.css";
 import { isCurrent, MENU } from "./menu";
@@ -14,14 +15,16 @@ import { QuickSearch } from "./QuickSearch";
 export function Header({ user }: { user: User }) {
   const { logOut } = useSession();
   const { pathname } = useLocation();
-  const { title, subtitle } = config();
+  const { subtitle } = config();
   const [searching, setSearching] = useState(false);
   const search = useRef<HTMLInputElement>(null);
 
   return (
     <header className={styles.header}>
       <p className={styles.brand}>
-        <span className={styles.wordmark}>{title}</span>
+        <span className={styles.wordmark}>
+          <Wordmark />
+        </span>
         {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
       </p>
       <span className={styles.phoneCompany}>{user.company}</span>

@@ -3,6 +3,8 @@ export interface PortalConfig {
   readonly title: string;
   readonly subtitle: string;
   readonly accent: string;
+  /** The address of the seller's logo, or empty. */
+  readonly logo: string;
   readonly sales_email: string;
   readonly image_host: string;
   /** What a buyer should know before paying. */

@@ -57,6 +57,7 @@ export function configuration(
     title: "Maren & Holt",
     subtitle: "",
     accent: "#337ab7",
+    logo: "",
     sales_email: "sales@marenholt.example",
     image_host: "/media/products",
     minimum_order: 0,

@@ -79,9 +79,9 @@ class SharedForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            is_file = isinstance(field, forms.FileField)
-            field.show_hidden_initial = self.instance.pk is not None and not is_file
+        if self.instance.pk is not None:
+            for name in self._meta.fields or ():
+                self.fields[name].show_hidden_initial = True
 
     def clean(self) -> Any:
         """Take what is stored where nothing was changed; a change of what is another by now is

@@ -14,8 +14,10 @@ from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.models.seller import STEPS
 from apps.common.printed import PrintedForm
 from apps.common.seller import BANK_LINES, Current
+from apps.common.texts import Text
 from apps.common.types import Label
 from portal.staff.seller.fields import CountriesField, PercentField, SharedForm
+from portal.staff.seller.logo import LogoField
 
 EMPTY_TYPES = 2
 PAYPAL = ("paypal_on", "paypal_fee_rate", "paypal_warning")
@@ -25,6 +27,8 @@ EACH_BANK_LINE = gettext_lazy("Fill in each line, or do not show the account.")
 class SellerForm(PrintedForm, SharedForm):
     """Everything of the one row, by the sections of the page."""
 
+    new_logo = LogoField()
+    no_logo = forms.BooleanField(label=gettext_lazy("Take the logo off"), required=False)
     deposit_rate = PercentField(label=gettext_lazy("Deposit, % of the subtotal"), required=False)
     paypal_fee_rate = PercentField(label=gettext_lazy("PayPal surcharge, %"), required=False)
     paypal_on = forms.BooleanField(label=gettext_lazy("Buyers may pay by PayPal"), required=False)
@@ -66,6 +70,8 @@ class SellerForm(PrintedForm, SharedForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["paypal_on"] = Current(self.instance).paypal_on
+        if not self.instance.logo:
+            self.fields["no_logo"].disabled = True
         for name, default in _defaults().items():
             self.fields[name].widget.attrs |= {"placeholder": default, "translate": "no"}
         if not settings.PAYPAL_CLIENT_ID:  # there is nothing to switch on
@@ -74,12 +80,29 @@ class SellerForm(PrintedForm, SharedForm):
         for name in ("sales_email", "approvers_email"):
             self.fields[name].validators.append(check_email)
 
+    def save(self, commit: bool = True) -> Any:
+        """Save the seller, with the logo that was chosen, or without one."""
+        if self.cleaned_data["no_logo"]:
+            self.instance.logo = b""
+        if self.cleaned_data["new_logo"]:
+            self.instance.logo = self.cleaned_data["new_logo"]
+        return super().save(commit)
+
+    def logo_change(self) -> Text | None:
+        """Return what happened to the logo, for the history."""
+        if self.cleaned_data["new_logo"]:
+            return Text("new logo")
+        return Text("logo taken off") if self.cleaned_data["no_logo"] else None
+
 
 # The cards of the page, by their names for links: heading and fields of the seller.
 SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
     "seller": (
         gettext_lazy("Seller"),
-        ("title", "subtitle", "accent", "sales_email", "approvers_email"),
+        (
+            *("title", "subtitle", "accent", "new_logo", "no_logo"),
+            *("sales_email", "approvers_email"),
+        ),
     ),
     "banks": (gettext_lazy("Bank accounts"), ()),
     "papers": (
@@ -206,6 +229,12 @@ class SettingsForms:
         """Return whether all of them may be saved."""
         faults = [one for one in (self.seller, *self.rows) if not one.is_valid()]
         return not faults  # each is asked, so that all that is wrong is marked at once
+
+    def has_changed(self) -> bool:
+        """Return whether anything but the logo is another by what was sent."""
+        logo = {"new_logo", "no_logo"}
+        rows = any(form.has_changed() for one in self.rows for form in one)
+        return rows or bool(set(self.seller.changed_data) - logo)
 
     def faults(self) -> bool:
         """Return whether something that was sent is wrong."""

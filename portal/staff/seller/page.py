@@ -11,6 +11,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.models import Seller
 from apps.common.staff import HISTORY_SHOWN, log_action, staff_of, staff_page
 from apps.common.staff_history import changes_text
+from apps.common.texts import joined
 from portal.staff.seller.forms import SettingsForms
 from portal.staff.seller.services import change_seller
 
@@ -32,9 +33,10 @@ def _save(request: HttpRequest) -> SettingsForms:
         actor=staff_of(request), read=lambda: SettingsForms(request.POST, request.FILES)
     )
     if forms.is_valid():
-        log_action(
-            request, Seller.objects.get(), changes_text(forms.seller, forms.rows, is_new=False)
-        )
+        said = changes_text(forms.seller, forms.rows, is_new=False)
+        if logo := forms.seller.logo_change():
+            said = joined("; ", [logo, said]) if forms.has_changed() else logo
+        log_action(request, Seller.objects.get(), said)
     return forms
 
 

@@ -5,6 +5,7 @@ import styles from "./EntryPage.module.css";
 import { Illustration } from "./Illustration";
 import { Link } from "./Link";
 import { useHeadingFocus } from "./PageHeading";
+import { Wordmark } from "./Wordmark";
 
 /** Frame of the screens at the door, sign-in and registration: a form beside a picture in the accent's tint. */
 export function EntryPage({
@@ -22,7 +23,9 @@ export function EntryPage({
     <div className={styles.page}>
       <div className={styles.half}>
         <header className="row middle">
-          <span className={styles.wordmark}>{platform}</span>
+          <span className={styles.wordmark}>
+            <Wordmark />
+          </span>
           {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
         </header>
         <main className={styles.main}>

@@ -4,6 +4,7 @@ import { ButtonLink } from "./Button";
 import { Link } from "./Link";
 import styles from "./PublicPage.module.css";
 import { SkipLink } from "./SkipLink";
+import { Wordmark } from "./Wordmark";
 
 interface PublicPageProps {
   /** Of the column that the page and its head stand in, in px. */
@@ -13,14 +14,14 @@ interface PublicPageProps {
 
 /** Frame of the public pages beside the door: the title of the platform and the way to the sign-in. */
 export function PublicPage({ width, children }: PublicPageProps) {
-  const { title, subtitle } = config();
+  const { subtitle } = config();
   return (
     <div className={styles.page} style={{ "--column": `${width}px` } as CSSProperties}>
       <SkipLink />
       <header className={styles.head}>
         <div className={styles.column}>
           <Link to="/" className={styles.wordmark}>
-            {title}
+            <Wordmark />
           </Link>
           {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
           <ButtonLink to="/login" size="small" className={styles.door}>

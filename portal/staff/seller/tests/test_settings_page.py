@@ -1,18 +1,26 @@
 """The page "Settings": what it saves, refuses and tells, and two people at once."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from PIL import Image
+from pypdf import PdfReader
 
 from apps.accounts.models import BusinessType
 from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import staff_client
+from apps.common.mail import Mail, as_it_goes_out
 from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.seller import remember, seller
+from apps.orders.documents.pdf import render_pdf
+from apps.orders.tests.document_files import make_content
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/settings/"
@@ -146,3 +154,40 @@ def test_a_day_off_can_be_taken_out(owner: Client) -> None:
     save(owner, opened(owner) | {"days-0-DELETE": "on"})
     assert not ClosedDay.objects.exists()
     assert "taken out 2026-12-24" in history()
+
+
+def picture(width: int, height: int, kind: str = "PNG") -> SimpleUploadedFile:
+    file = BytesIO()
+    Image.new("RGB", (width, height), "#7a2f5c").save(file, kind)
+    return SimpleUploadedFile(f"logo.{kind.lower()}", file.getvalue())
+
+
+class TestLogo:
+    def test_it_stands_wherever_the_name_does(self, owner: Client, client: Client) -> None:
+        save(owner, opened(owner) | {"new_logo": picture(1600, 400, "JPEG")})
+        assert Image.open(BytesIO(seller().logo)).size == (640, 160)
+        assert "new logo" in history()
+        address = seller().logo_address
+        assert client.get(address).content == seller().logo
+        assert "immutable" in client.get(address)["Cache-Control"]
+        assert client.get("/api/config").json()["logo"] == address
+        assert f'src="{address}"' in owner.get("/admin/").text
+        mail = as_it_goes_out(Mail("a@b.test", "Hello", "plain", {"body": "Hello"}))
+        assert f'src="http://testserver{address}"' in mail.html_message
+        paper = render_pdf(make_content(), issued_at=datetime(2026, 11, 27, tzinfo=UTC))
+        assert len(PdfReader(BytesIO(paper)).pages[0].images) == 1
+
+    def test_a_square_one_is_the_icon_too(self, owner: Client, client: Client) -> None:
+        save(owner, opened(owner) | {"new_logo": picture(200, 160)})
+        assert "data:image/png;base64," in client.get("/favicon.svg").text
+        save(owner, opened(owner) | {"no_logo": "on"})
+        assert (seller().logo, "logo taken off" in history()) == (b"", True)
+        assert client.get("/logo.png").status_code == 404
+        assert "data:" not in client.get("/favicon.svg").text
+
+    @pytest.mark.parametrize("content", [b"no picture", b"\x89PNG\r\n\x1a\n and nothing"])
+    def test_what_is_none_is_refused(self, owner: Client, content: bytes) -> None:
+        file = SimpleUploadedFile("logo.png", content)
+        refused = save(owner, opened(owner) | {"new_logo": file})
+        assert "This file is no picture" in refused.text
+        assert not seller().logo
