@@ -137,6 +137,7 @@ def _store(*, source: Import, kind: ImportKind, batch: list[FileRow]) -> None:
             number=row.number,
             sku=row.key[:MAX_KEY],
             result=Result.LEFT,
+            made={},
             remark=row.left.stored(),
         )
         for row in batch

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from apps.accounts.models import Company, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.models import BrandAccess, ImportRow
 from apps.catalog.services import import_writing
 from apps.catalog.tests.factories import make_brand
@@ -54,6 +54,26 @@ def test_companies_and_people_come_from_two_sheets_and_go_again():
     undone(source)
     assert source.state == "undone"
     assert digest() == before
+
+
+def test_the_pages_show_every_row_and_what_to_do_next():
+    client = staff_client()
+    rows = [("Our customers", ""), PERSON, ("Rose", "US", "Ann", "ann@x.test"), ("Total", 1)]
+    source = sent(book(a=rows))
+    here = f"/admin/catalog/import/{source.pk}/"
+    page = client.get(f"{here}change/").text
+    for text in (
+        "above the headings",
+        "a row of totals",
+        "Find a customer or person",
+        "ann@x.test",
+    ):
+        assert text in page
+    assert "a row of totals" not in client.get(f"{here}change/?tab=new").text
+    assert client.get(f"{here}diff/").status_code == 200
+    applied(source)
+    assert "?invitation=none" in client.get(f"{here}change/").text
+    assert "Added ones deleted" in client.get(f"{here}undo/").text
 
 
 def test_a_row_changes_what_it_says_and_undoing_puts_it_back():
