@@ -110,7 +110,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "common/policy/version/<int:number>/": (NOBODY, 0, 0),
     "common/mailtext/<slug:key>/text/": (NOBODY, 0, 0),
     "common/mailtext/<slug:key>/preview/": (NOBODY, 0, 0),
-    "common/mailtext/<slug:key>/typed/": (NOBODY, 0, 405),
+    "common/mailtext/<slug:key>/typed/": (NOBODY, 0, 0),
     "post_office/email/<int:pk>/again/": (BOTH, 405, 302),
     "post_office/email/<int:pk>/html/": (BOTH, 200, 200),
     "post_office/email/order/<int:pk>/resend/": (SALES, 200, 200),
