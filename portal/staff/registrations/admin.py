@@ -208,7 +208,7 @@ class RegistrationAdmin(StaffAdmin):
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
             answered = pgettext("registration", "Answered %(day)s") % {"day": at}
             tags.append(format_html('<span class="tag accent">{}</span>', answered))
-        if user.doubles:
+        if user.doubles and user.has_usable_password():
             tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
 

@@ -212,7 +212,8 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
     company = user.company
     state, tone = state_of(user, now=now)
     certificate = certificates_of(user).first()
-    found = doubles([user])[user.pk]
+    asker = asked_by(user)
+    found = [] if asker else doubles([user])[user.pk]  # a colleague is of the company itself
     agrees = {what for double in found for what in double.agrees}
     return {
         "buyer": user,
@@ -221,7 +222,7 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "state": state,
         "tone": tone,
         "is_pending": user.approval == Approval.PENDING,
-        "asked_by": asked_by(user),
+        "asked_by": asker,
         "banner": "" if user.approval == Approval.PENDING else decision_text(user, now=now),
         "place": place_of(user),
         "doubles": found[:DOUBLES_NAMED],

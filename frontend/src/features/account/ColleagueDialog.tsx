@@ -52,20 +52,22 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
         </>
       }
     >
-      <p>
-        We approve your colleague and mail an invitation with a link to a password. Your colleague
-        sees and places orders of your company, as you do.
-      </p>
-      <TextField label="Name" maxLength={limits.length.manager} {...field("manager")} />
-      <TextField
-        label="Email"
-        type="email"
-        maxLength={limits.length.email}
-        autoComplete="off"
-        {...field("email")}
-      />
-      <Failure text={refused ? ask.error?.message : undefined} />
-      <OfflineReason text="This needs a connection." />
+      <div className="grid gap-14">
+        <p>
+          We approve your colleague and mail an invitation with a link to a password. Your colleague
+          sees and places orders of your company, as you do.
+        </p>
+        <TextField label="Name" maxLength={limits.length.manager} {...field("manager")} />
+        <TextField
+          label="Email"
+          type="email"
+          maxLength={limits.length.email}
+          autoComplete="off"
+          {...field("email")}
+        />
+        <Failure text={refused ? ask.error?.message : undefined} />
+        <OfflineReason text="This needs a connection." />
+      </div>
     </Dialog>
   );
 }
