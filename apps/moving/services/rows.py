@@ -169,14 +169,14 @@ class RowKind(TableKind):
             changes = [
                 f"{gettext(title)} {self._old(row, name)}{self.shown(name, row.new[name])}"
                 for name, title in self.titles.items()
-                if name in row.new
+                if name in row.new and row.new[name] not in (row.sku, self.name_of(row))
             ]
             yield Line(
                 row=row,
                 name=self.name_of(row),
                 url=self.url_of(row),
                 cells=(),
-                others=[] if row.result == Result.SAME else changes,
+                others=[" · ".join(changes)] if changes else [],
                 tag="bad" if is_guarded else TAGS.get(Result(row.result), ""),
                 word=word,
                 is_guarded=is_guarded,

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { LifeBuoy } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSession } from "@/api/session";
@@ -7,7 +8,7 @@ import { checkNewPassword } from "@/shared/new-password";
 import { pageTexts } from "@/shared/page-texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
-import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
+import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
@@ -59,13 +60,13 @@ function Expired() {
       title="This invitation is not good any more"
       lead="It was used already, replaced by a newer one, or is older than 14 days."
     >
-      <p>
-        Ask <a href={`mailto:${sales_email}`}>{sales_email}</a> for a new one.
-      </p>
       <EntryChoice>
         Have a password?
         <ButtonLink to="/login">Sign in</ButtonLink>
       </EntryChoice>
+      <EntryNote icon={LifeBuoy}>
+        Ask <a href={`mailto:${sales_email}`}>{sales_email}</a> for a new one.
+      </EntryNote>
     </EntryPage>
   );
 }
