@@ -39,6 +39,7 @@ PAGES = {
     "late/": EVERYBODY,
     "records/": EVERYBODY,
     "settings/": SUPERUSER,
+    "settings/paper.pdf": SUPERUSER,
     "accounts/company/export.xlsx": EVERYBODY,
     "orders/wish/": SALES,
     "orders/wish/?by=brand": SALES,

@@ -16,6 +16,7 @@ from apps.common.printed import PrintedForm
 from apps.common.seller import BANK_LINES, Current
 from apps.common.texts import Text
 from apps.common.types import Label
+from apps.orders.models import Order
 from portal.staff.seller.fields import CountriesField, PercentField, SharedForm
 from portal.staff.seller.logo import LogoField
 
@@ -60,7 +61,7 @@ class SellerForm(PrintedForm, SharedForm):
             "approvers_email": gettext_lazy("Mailbox of the approvers"),
         }
         help_texts: ClassVar = {
-            "invoice_prefix": gettext_lazy("Of orders from now on."),
+            "invoice_prefix": gettext_lazy("It stays once there are orders."),
             "wire_days": gettext_lazy("Business days. Empty: never."),
             "paypal_warning": gettext_lazy("Asked before a payment. Empty: the usual text."),
         }
@@ -70,6 +71,9 @@ class SellerForm(PrintedForm, SharedForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["paypal_on"] = Current(self.instance).paypal_on
+        if Order.objects.exists():
+            self.fields["invoice_prefix"].disabled = True
+            self.fields["invoice_prefix"].help_text = _("Orders have it: it stays.")
         if not self.instance.logo:
             self.fields["no_logo"].disabled = True
         for name, default in _defaults().items():

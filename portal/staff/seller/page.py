@@ -9,9 +9,15 @@ from django.utils.translation import gettext as _
 
 from apps.common.db.transactions import one_transaction
 from apps.common.models import Seller
+from apps.common.seller import seller
 from apps.common.staff import HISTORY_SHOWN, log_action, staff_of, staff_page
 from apps.common.staff_history import changes_text
 from apps.common.texts import joined
+from apps.orders.documents.pdf import render_pdf
+from apps.orders.documents.proforma import proforma
+from apps.orders.models import OrderLine
+from apps.orders.status import OrderStatus
+from portal.samples.orders import AT, PRODUCT, example_order
 from portal.staff.seller.forms import SettingsForms
 from portal.staff.seller.services import change_seller
 
@@ -40,6 +46,17 @@ def _save(request: HttpRequest) -> SettingsForms:
     return forms
 
 
+def paper(request: HttpRequest) -> HttpResponse:
+    """Show a proforma invoice as the seller's papers look now."""
+    order = example_order(OrderStatus.CONFIRMED)
+    order.weight_g = 42_000
+    line = OrderLine(order=order, product=PRODUCT, sku=PRODUCT.sku, quantity=200)
+    line.price = order.real_total / line.quantity
+    content = proforma(order=order, lines=[line], confirmed_at=AT)
+    pdf = render_pdf(content, issued_at=AT)
+    return HttpResponse(pdf, content_type="application/pdf")
+
+
 def _page(request: HttpRequest, forms: SettingsForms) -> HttpResponse:
     kind = ContentType.objects.get_for_model(Seller).pk
     entries = LogEntry.objects.filter(content_type=kind).select_related("user")
@@ -53,4 +70,5 @@ def _page(request: HttpRequest, forms: SettingsForms) -> HttpResponse:
         sections=forms.sections(),
         history=entries[:HISTORY_SHOWN],
         kind=kind,
+        seller=seller(),
     )

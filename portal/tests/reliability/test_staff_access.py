@@ -84,6 +84,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "late/": (ANYBODY, 200, 200),
     "records/": (ANYBODY, 200, 200),
     "settings/": (NOBODY, 200, 200),
+    "settings/paper.pdf": (NOBODY, 200, 200),
     "first-day/away/": (NOBODY, 405, 302),
     "first-day/mail/": (NOBODY, 405, 302),
     "second-factor/codes/": (ANYBODY, 302, 302),

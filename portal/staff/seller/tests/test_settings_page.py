@@ -14,13 +14,15 @@ from PIL import Image
 from pypdf import PdfReader
 
 from apps.accounts.models import BusinessType
-from apps.accounts.tests.factories import make_company
+from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import staff_client
 from apps.common.mail import Mail, as_it_goes_out
 from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.seller import remember, seller
+from apps.common.tests.races import race
 from apps.orders.documents.pdf import render_pdf
-from apps.orders.tests.document_files import make_content
+from apps.orders.tests.document_files import make_content, words_of
+from apps.orders.tests.factories import make_order
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/settings/"
@@ -191,3 +193,32 @@ class TestLogo:
         refused = save(owner, opened(owner) | {"new_logo": file})
         assert "This file is no picture" in refused.text
         assert not seller().logo
+
+
+def test_the_preview_shows_what_is_saved(owner: Client) -> None:
+    save(owner, opened(owner) | {"title": "Nuri Beauty", "shipper_name": "Nuri Co."})
+    assert "Nuri Beauty" in owner.get(PAGE).text
+    words = words_of(owner.get(f"{PAGE}paper.pdf").content)
+    assert "Nuri Beauty" in words
+    assert "Nuri Co." in words
+
+
+def test_the_beginning_of_codes_stays_once_there_are_orders(owner: Client) -> None:
+    form = opened(owner)
+    make_order(make_buyer())
+    save(owner, form | {"invoice_prefix": "NEW", "title": "Nuri"})
+    assert (seller().title, Seller.objects.get().invoice_prefix) == ("Nuri", "")
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_two_who_save_at_once_lose_nothing(owner: Client) -> None:
+    changes = [{"title": "Nuri"}, {"subtitle": "Wholesale"}, {"tax_number": "1-2"}]
+    form, clients = opened(owner), [staff_client() for _ in changes]
+
+    def one(place: int) -> int:
+        return clients[place].post(PAGE, form | changes[place]).status_code
+
+    assert race(one, len(changes)) == [302] * len(changes)
+    row = Seller.objects.get()
+    assert (row.title, row.subtitle, row.tax_number) == ("Nuri", "Wholesale", "1-2")
