@@ -225,6 +225,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
         here=_("Undo"),
         source=source,
         figures=kind_of(source).undoing(source.counts),
+        undo_note=kind_of(source).undo_note,
     )
 
 
