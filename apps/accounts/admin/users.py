@@ -198,6 +198,7 @@ class UserAdmin(StaffAdmin):
         "approval_reason",
         "decided_by",
         "decided_at",
+        "terms",
         "created_at",
     )
     field_labels: ClassVar[Any] = {
@@ -295,6 +296,17 @@ class UserAdmin(StaffAdmin):
         if user.last_login:
             return f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}"
         return invitation_text(user, now=timezone.now()) or gettext("never")
+
+    @admin.display(description=pgettext_lazy("registration", "Terms"))
+    def terms(self, user: User) -> str:
+        """Return when a person accepted the terms, and which version of them."""
+        if user.terms_accepted_at is None:
+            return "–"
+        at = f"{timezone.localtime(user.terms_accepted_at):%Y-%m-%d %H:%M}"
+        text = gettext("accepted %(at)s") % {"at": at}
+        if not user.terms_version:
+            return text
+        return f"{text}, {gettext('version %(number)s') % {'number': user.terms_version}}"
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

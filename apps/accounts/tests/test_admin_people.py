@@ -1,12 +1,13 @@
 """Companies and users in admin: who may change what, and what ends a buyer's sign-ins."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from axes.models import AccessFailureLog, AccessLog
 from django.contrib.auth.models import Group
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -273,3 +274,9 @@ class TestCompanies:
             .status_code
             == 403
         )
+
+
+def test_a_persons_page_names_the_version_of_the_terms_that_was_accepted():
+    user = make_user(terms_accepted_at=datetime(2026, 12, 1, 3, 0, tzinfo=UTC), terms_version=2)
+    page = staff_client().get(reverse("admin:accounts_user_change", args=[user.pk]))
+    assert "accepted 2026-12-01 12:00, version 2" in page.content.decode()
