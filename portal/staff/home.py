@@ -43,7 +43,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
         came = arrived(now=now)
         cards[_("Messages")] = _messages(work, now)
         if user.has_perm("payments.change_payment"):
-            cards[pgettext("home", "Money")] = _money(work, came, now)
+            cards[pgettext("home", "Money")] = _money(work, came.credits, now)
         cards |= _goods(work, came, now)
         orders = reverse("admin:orders_order_changelist")
         shown |= {
@@ -107,7 +107,7 @@ def _registrations(work: Work, now: datetime) -> list[dict[str, Any]]:
     ]
 
 
-def _money(work: Work, came: Incoming, now: datetime) -> list[dict[str, Any]]:
+def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
     desk, late = reverse("admin:payments_payment_desk"), reverse("admin:late")
     paypal = reverse("admin:payments_payment_changelist") + "?attention="
     statements = reverse("admin:payments_payment_statements")
@@ -140,13 +140,11 @@ def _money(work: Work, came: Incoming, now: datetime) -> list[dict[str, Any]]:
         ),
         card_row(
             label=_("Unpaid, no wire announced"),
-            waiting=came.unpaid,
+            waiting=work.unpaid,
             url=f"{reverse('admin:orders_order_changelist')}?sign=unpaid",
             now=now,
         ),
-        card_row(
-            label=_("Statement lines not booked"), waiting=came.credits, url=statements, now=now
-        ),
+        card_row(label=_("Statement lines not booked"), waiting=credits, url=statements, now=now),
         *(by_paypal if seller().paypal_on or work.exceptions.count else []),
         card_row(
             label=_("To send by bank"),

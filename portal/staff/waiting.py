@@ -25,8 +25,7 @@ class Waiting:
 class Incoming:
     """What came in and nobody has taken up, as the home page alone shows it.
 
-    Imports to review, the bank's credits, what buyers say of proposals, and orders without a
-    payment.
+    Imports to review, the bank's credits, and what buyers say of proposals.
     """
 
     imports: Waiting = Waiting()
@@ -35,7 +34,6 @@ class Incoming:
     answered: Waiting = Waiting()
     ending: Waiting = Waiting()
     ending_at: datetime | None = None
-    unpaid: Waiting = Waiting()
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,7 @@ class Work:
     steps: dict[int, Waiting] = field(default_factory=dict)
     messages: dict[str, Waiting] = field(default_factory=dict)
     wires: Waiting = Waiting()
+    unpaid: Waiting = Waiting()
     exceptions: Waiting = Waiting()
     refunds: Waiting = Waiting()
     transfers: Waiting = Waiting()

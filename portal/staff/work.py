@@ -133,6 +133,8 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
             packed=Count("id", filter=packed),
             packed_late=Count("id", filter=packed & late),
             packed_oldest=Min("status_at", filter=packed),
+            unpaid=Count("id", filter=UNPAID),
+            unpaid_oldest=Min("status_at", filter=UNPAID),
             unpacked_oldest=Min("status_at", filter=~packed),
         )
     }
@@ -141,6 +143,9 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
     }
     short = Stock.objects.filter(short__gt=0).count()
     return {
+        "unpaid": Waiting(received["unpaid"], oldest=received["unpaid_oldest"])
+        if (received := rows.get(OrderStatus.RECEIVED))
+        else Waiting(),
         "steps": {int(status): steps.get(int(status), Waiting()) for status in OPEN},
         **_packing(rows.get(OrderStatus.PAID)),
         **_messages(now, most),
@@ -182,7 +187,7 @@ def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
 
 
 def arrived(*, now: datetime) -> Incoming:
-    """Return what has arrived, at most 30 seconds old. Four statements."""
+    """Return what has arrived, at most 30 seconds old. Three statements."""
     return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Incoming()
 
 
@@ -208,7 +213,6 @@ def _count_arrived(now: datetime) -> Incoming:
     lines = credits.aggregate(
         count=Count("pk", distinct=True), oldest=Min("statements__imported_at")
     )
-    unpaid = Order.objects.filter(UNPAID).aggregate(count=Count("pk"), oldest=Min("placed_at"))
     said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
     return Incoming(
         imports=Waiting(imports["count"], 0, imports["oldest"]),
@@ -217,7 +221,6 @@ def _count_arrived(now: datetime) -> Incoming:
         answered=Waiting(said["answered"], 0, said["answered_since"]),
         ending=Waiting(said["ending"], 0, said["ending_since"]),
         ending_at=said["ending_at"],
-        unpaid=Waiting(unpaid["count"], 0, unpaid["oldest"]),
     )
 
 

@@ -112,7 +112,7 @@ class RegistrationAdmin(StaffAdmin):
             super()
             .get_queryset(request)
             .filter(is_staff=False)
-            .annotate(was_asked=filters.was_asked())
+            .annotate(was_asked=filters.was_asked(), is_colleague=filters.is_colleague())
         )
         return people.prefetch_related(newest)
 
@@ -202,13 +202,13 @@ class RegistrationAdmin(StaffAdmin):
     def hints(self, user: Any) -> str:
         """Return what an approver should know before opening it."""
         tags = []
-        if not user.has_usable_password() and user.approval == Approval.PENDING:
-            tags.append(format_html('<span class="tag info">{}</span>', _("Colleague")))
         if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
             answered = pgettext("registration", "Answered %(day)s") % {"day": at}
             tags.append(format_html('<span class="tag accent">{}</span>', answered))
-        if user.doubles and user.has_usable_password():
+        if user.is_colleague:  # of the company itself: no double
+            tags.append(format_html('<span class="tag info">{}</span>', _("Colleague")))
+        elif user.doubles:
             tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
 

@@ -48,6 +48,14 @@ def was_asked() -> Exists:
     )
 
 
+def is_colleague() -> Exists:
+    """Return the condition that a buyer asked for this person of his company."""
+    sent = RegistrationEvent.objects.filter(
+        user=OuterRef("pk"), kind=RegistrationEvent.Kind.SENT, actor__isnull=False
+    )
+    return Exists(sent)
+
+
 class Figures:
     """The counts beside the filters' choices, taken once for a page in three statements."""
 
