@@ -7,10 +7,12 @@ class MovingConfig(AppConfig):
     name = "apps.moving"
 
     def ready(self) -> None:
-        """Let customers, their people and their balances be imported."""
+        """Let customers, their people, balances and open orders be imported."""
         from apps.catalog.services.import_kinds import register
         from apps.moving.kinds.balances import BalanceKind
+        from apps.moving.kinds.orders import OrderKind
         from apps.moving.kinds.people import PeopleKind
 
         register(PeopleKind())
         register(BalanceKind())
+        register(OrderKind())

@@ -411,6 +411,7 @@ RULES = (
         OrderEvent,
         """SELECT o.invoice_code FROM orders_orderevent e JOIN orders_order o ON o.id = e.order_id
         WHERE {e.id in part} AND e.kind = 'status' AND e.to_status <> 2 AND e.at >= %s
+        AND o.former_number = ''
         AND NOT EXISTS
         (SELECT 1 FROM post_office_email m WHERE m.subject =
          CASE e.to_status WHEN 0 THEN 'Order cancelled' WHEN 1 THEN 'Order received'

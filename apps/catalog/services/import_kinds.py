@@ -209,6 +209,7 @@ class TableKind(ImportKind):
     money: ClassVar[Collection[str]] = ()
     counts: ClassVar[Collection[str]] = ()
     all_sheets: ClassVar[bool] = False
+    is_certain: ClassVar[bool] = False  # with its headings a table is of no other kind
     example: ClassVar[Mapping[str, str | int | float]] = {}
 
     def table_of(self, rows: Iterator[Row]) -> Table:

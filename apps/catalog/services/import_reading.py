@@ -79,7 +79,8 @@ def _look(
         return max((len(find_columns(row.cells, wanted)) for row in rows), default=0)
 
     likeliest = max(refusals, key=known, default=None)
-    return refusals[likeliest] if likeliest else SpreadsheetRefused(GONE), fitting
+    certain = [kind for kind in fitting if kind.is_certain]
+    return refusals[likeliest] if likeliest else SpreadsheetRefused(GONE), certain or fitting
 
 
 def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:

@@ -21,7 +21,9 @@ BETWEEN = re.compile(r"\s*[;\n]\s*")
 BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*")
 
 
-def _text(most: int) -> Callable[[Cell], str]:
+def read_text(most: int) -> Callable[[Cell], str]:
+    """Return how a text of so many characters is read."""
+
     def read(cell: Cell) -> str:
         text = text_of(cell)
         if len(text) > most:
@@ -62,7 +64,7 @@ def _brands(cell: Cell) -> str:
 
 
 def _column(title: str, also: str, most: int = 120, width: int = 18) -> Column:
-    return Column(title, tuple(also.split(", ")), _text(most), width)
+    return Column(title, tuple(also.split(", ")), read_text(most), width)
 
 
 COLUMNS: Mapping[str, Column] = {

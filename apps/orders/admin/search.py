@@ -18,6 +18,7 @@ def orders_found(orders: QuerySet[Order], term: str) -> QuerySet[Order]:
         Q(invoice_code__startswith=term.upper()),
         Q(tracking_number__startswith=term) & ~Q(tracking_number=""),  # as it is indexed
         Q(po_number__startswith=term) & ~Q(po_number=""),
+        Q(former_number=term) & ~Q(former_number=""),
         Q(company__in=Company.objects.filter(named(term, "name"))),
         Q(
             company__in=people.values("company"), user__in=people

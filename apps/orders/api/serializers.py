@@ -331,6 +331,7 @@ class OrderInformation(ShipFields):
     export_report = FlagField()
     payment_type = serializers.CharField()
     po_number = serializers.CharField()
+    former_number = serializers.CharField(help_text="of an order that moved in; else empty")
     po_file = GivenFile(allow_null=True, help_text="the file of the buyer's own order")
     sheet = GivenFile(allow_null=True, help_text="**+** the sheet that the order came of, answered")
     email = serializers.CharField()

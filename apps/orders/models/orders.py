@@ -144,6 +144,13 @@ class Order(ShippingAddress):
     po_number = models.CharField(
         "PO number", max_length=MAX_PO_NUMBER, blank=True, help_text="the buyer's own"
     )
+    former_number = models.CharField(
+        max_length=MAX_PO_NUMBER,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="in the system that it moved in from",
+    )
     count = models.PositiveIntegerField(help_text="lines as ordered")
     pieces = models.PositiveBigIntegerField(help_text="of all lines as ordered")
     total = money_field(help_text="subtotal as ordered")
@@ -222,6 +229,11 @@ class Order(ShippingAddress):
                 name="order_po_number_length",
             ),
             models.UniqueConstraint(fields=["user", "idempotency_key"], name="order_idempotency"),
+            models.UniqueConstraint(
+                fields=["former_number"],
+                condition=~Q(former_number=""),
+                name="order_former_number",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["company", "-id"], name="order_company"),

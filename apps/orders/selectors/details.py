@@ -195,6 +195,7 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "export_report": int(order.export_declared),
         "payment_type": order.payment_type,
         "po_number": order.po_number,
+        "former_number": order.former_number,
         "payment_pending": order.payment_pending,
         "email": order.email,
         "company": buyer.company,

@@ -205,6 +205,7 @@ def _orders(company: int, status: OrderStatus | None, query: OrderQuery) -> Quer
             product |= Q(product__ean__endswith=digits)
         lines = OrderLine.objects.filter(product, order=OuterRef("pk"))
         code = Q(invoice_code__icontains=word) | Q(po_number__icontains=word)
+        code |= Q(former_number__iexact=word)
         orders = orders.filter(code | Q(Exists(lines)))
     if query.since:
         orders = orders.filter(placed_at__gte=midnight(query.since))

@@ -76,6 +76,17 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
+    _count(order, changes)
+
+
+def forget_status(order: Order) -> None:
+    """Take an open order that is about to be deleted out of the tallies."""
+    buckets = status_bucket(OrderStatus(order.status)), month_bucket(order.month)
+    _count(order, [(bucket, -1, -order.total) for bucket in buckets])
+    OrderTally.objects.filter(company_id=order.company_id, count=0).delete()
+
+
+def _count(order: Order, changes: list[tuple[str, int, Decimal]]) -> None:
     tallies = [
         OrderTally(company_id=order.company_id, bucket=bucket, count=count, total=total)
         for bucket, count, total in changes

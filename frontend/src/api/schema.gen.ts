@@ -2501,6 +2501,8 @@ export interface components {
             export_report: 0 | 1;
             payment_type: string;
             po_number: string;
+            /** @description of an order that moved in; else empty */
+            former_number: string;
             /** @description the file of the buyer's own order */
             po_file: components["schemas"]["GivenFile"] | null;
             /** @description **+** the sheet that the order came of, answered */

@@ -128,6 +128,7 @@ export function orderDetails(
       export_report: 1,
       payment_type: "T/T",
       po_number: "",
+      former_number: "",
       po_file: null,
       sheet: null,
       payment_pending: false,

@@ -1,0 +1,166 @@
+"""Open orders of the system before: a row a line, the order's own columns on its first."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from apps.accounts.models import User
+from apps.catalog.models import ImportRow, Product
+from apps.catalog.selectors.imports import FAULTY, held
+from apps.common.days import midnight
+from apps.common.errors import NotFound
+from apps.moving.kinds.columns import COMPANY
+from apps.moving.kinds.compare_orders import Comparison
+from apps.moving.kinds.order_columns import (
+    BALANCE,
+    BALANCE_DAY,
+    COLUMNS,
+    DAY,
+    DEPOSIT,
+    DEPOSIT_DAY,
+    FEE,
+    NUMBER,
+    PIECES,
+    PO,
+    PRICE,
+    REMARK,
+    SKU,
+    STATUS,
+    TOTAL,
+    VALUE,
+)
+from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
+from apps.moving.services.rows import RowKind
+from apps.orders.models import Order
+from apps.orders.services.move_in import OldLine, OldOrder
+from apps.orders.status import OrderStatus
+
+
+class OrderKind(RowKind):
+    """Open orders."""
+
+    key = "orders"
+    label = _("Open orders")
+    needs = ("orders.change_order", "payments.change_payment")
+    sees = ("orders.view_order",)
+    thing, find, named_by = _("Order"), _("Find an order"), gettext_noop("Former number")
+    about = _(
+        "One row for each line of an order; rows below its first may leave the order's own columns "
+        "empty. Each order enters at its status, with its lines, what it received and its former "
+        "number. Its pieces are promised, nobody is told anything, and a bank statement does not "
+        "book this money again."
+    )
+    columns = COLUMNS
+    is_certain = True
+    required = (NUMBER, STATUS, SKU, PIECES, PRICE)
+    name_of_row = (NUMBER, SKU)
+    titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
+    money = (PRICE, VALUE, TOTAL, FEE, DEPOSIT, BALANCE)
+    counts = (PIECES,)
+    example: ClassVar = {
+        NUMBER: "EX-2026-001 (delete this row)",
+        COMPANY: "Example Beauty LLC",
+        DAY: "2026-11-02",
+        STATUS: "Confirmed",
+        SKU: "AB-001",
+        PIECES: 60,
+        PRICE: 4.5,
+        VALUE: 270,
+        FEE: 35,
+        DEPOSIT: 81,
+        DEPOSIT_DAY: "2026-11-03",
+        PO: "PO-77",
+    }
+    guards: ClassVar = {
+        "short": held(
+            "short",
+            gettext_noop("%(count)s line beyond the shelf"),
+            gettext_noop("%(count)s lines beyond the shelf"),
+        ),
+        "faulty": FAULTY,
+    }
+    words: ClassVar = {"short": _("Beyond the shelf")}
+
+    def compare(self, rows: Sequence[ImportRow]) -> None:
+        """Put the rows of each order together and compare them with what is there."""
+        Comparison(rows).run()
+
+    def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
+        """Return whether the former number is taken by now, or anybody touched the order."""
+        if "of" in row.made:
+            return False
+        if not undo:
+            return Order.objects.filter(former_number=row.made["number"]).exists()
+        order = Order.objects.filter(pk=row.made["order"]).first()
+        return order is None or mark_of(order) != row.made["mark"]
+
+    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+        """Enter the order of a first row; the rows below it came with it.
+
+        Raises:
+            PortalError: it cannot be entered, or the first row of this one was left out.
+        """
+        if "of" in row.made:
+            if not row.source.rows.filter(number=row.made["of"], is_done=True).exists():
+                raise NotFound
+            return
+        made = row.made
+        ids = [line["product"] for line in made["lines"]]
+        products = Product.objects.in_bulk(ids)
+        if len(products) != len(set(ids)):
+            raise NotFound
+        old = OldOrder(
+            number=made["number"],
+            user=User.objects.select_related("company").get(pk=made["user"]),
+            placed_at=_moment(made.get(DAY), now),
+            status=OrderStatus(made["status"]),
+            lines=[
+                OldLine(products[one["product"]], one["pieces"], Decimal(one["price"]))
+                for one in made["lines"]
+            ],
+            deposit=Decimal(made[DEPOSIT]) if DEPOSIT in made else None,
+            shipping_fee=Decimal(made.get(FEE, "0")),
+            po_number=made.get(PO, ""),
+            remark=made.get(REMARK, ""),
+        )
+        money = []
+        for name, day in ((DEPOSIT, DEPOSIT_DAY), (BALANCE, BALANCE_DAY)):
+            if name in made:
+                at = _moment(made.get(day) or made.get(DAY), now)
+                money.append(Received(Decimal(made[name]), at, is_deposit=name == DEPOSIT))
+        order = enter_order(old=old, money=money, may_be_short=made["short"], actor=actor, now=now)
+        order.refresh_from_db()
+        made["order"], made["mark"] = order.pk, mark_of(order)
+
+    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+        """Delete the order of a first row."""
+        if "of" not in row.made:
+            remove_order(order_id=row.made.pop("order"), actor=actor)
+            del row.made["mark"]
+        return []
+
+    def name_of(self, row: ImportRow) -> str:
+        """Return the company's name."""
+        return str(row.made.get("name", ""))
+
+    def url_of(self, row: ImportRow) -> str:
+        """Return the order's page."""
+        pk = row.made.get("order")
+        return reverse("admin:orders_order_change", args=[pk]) if pk else ""
+
+    def shown(self, name: str, value: Any) -> str:
+        """Return a value as staff read it: a status in words."""
+        return OrderStatus(value).staff_label if name == STATUS else super().shown(name, value)
+
+
+def _moment(day: str | None, now: datetime) -> datetime:
+    """Return when a day began, or now for today and where none is said."""
+    if day is None or day == timezone.localdate(now).isoformat():
+        return now
+    return midnight(date.fromisoformat(day))

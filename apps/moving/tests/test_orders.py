@@ -1,0 +1,163 @@
+from decimal import Decimal
+
+import pytest
+from django.core.management import call_command
+
+from apps.accounts.tests.factories import make_company, make_user
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.services import import_writing
+from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.import_files import applied, undone, work
+from apps.moving.kinds.orders import OrderKind
+from apps.moving.tests.moving_files import book, digest, results, sent
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors import due_of
+
+pytestmark = pytest.mark.django_db
+HEAD = (
+    "주문번호",
+    "거래처",
+    "상태",
+    "주문일",
+    "품번",
+    "수량",
+    "단가",
+    "금액",
+    "배송비",
+    "예약금 입금액",
+)
+ROWS = [
+    ("HB-1", "Rose Ltd", "확정", "2026-11-02", "AA-1", 10, 4.5, 45, 20, 30),
+    ("", "", "", "", "AA-2", 20, "2.00", 40, "", ""),
+    ("HB-2", "Rose Ltd", "접수", "", "AA-2", 5, 2, "", "", ""),
+    ("HB-3", "Rose Ltd", "출고대기", "2026-11-03", "AA-1", 10, 4.5, "", "", 45),
+    ("합계", "", "", "", "", 45, "", 130, "", ""),
+]  # fmt: skip
+
+
+@pytest.fixture
+def rose():
+    """Return a buyer; there are 100 pieces of two products."""
+    make_product(sku="AA-1", on_hand=100), make_product(sku="AA-2", on_hand=100)
+    return make_user(company=make_company(name="Rose Ltd"), email="ann@rose.test")
+
+
+def opened(*rows, head=HEAD):
+    """Return the import of these rows."""
+    return sent(book(a=[head, *rows]), actor=staff_in("Sales"))
+
+
+def test_orders_enter_at_their_status_and_go_without_trace(rose, capsys):
+    staff = staff_in("Sales")
+    before = digest(besides=["catalog.catalogchange"])
+    source = sent(book(a=[("미출고 주문",), HEAD, *ROWS]), actor=staff)
+    assert [result for _, result, _ in results(source)] == ["left", *["new"] * 4, "left"]
+    applied(source)
+    first, second, third = Order.objects.order_by("former_number")
+    assert [(one.status, one.received, due_of(one)) for one in (first, second, third)] == [
+        (3, Decimal(30), Decimal(75)),
+        (1, Decimal(0), Decimal(0)),
+        (4, Decimal(45), Decimal(0)),
+    ]
+    assert (first.former_number, first.count, first.pieces, first.user) == ("HB-1", 2, 30, rose)
+    assert first.documents.count() == 2
+    product = first.lines.get(sku="AA-2").product
+    assert product.stock.allocated == 25
+    steps = OrderEvent.objects.filter(order=third, kind="status").values_list(
+        "to_status", flat=True
+    )
+    assert list(steps) == [1, 2, 3, 4]
+    call_command("audit")
+    again = sent(book(a=[HEAD, *ROWS[:2]]), actor=staff)
+    assert results(again)[0][2] == f"it is here already: {first.invoice_code}"
+    again.rows.all().delete(), again.delete()
+    undone(source)
+    assert source.state == "undone"
+    assert digest(besides=["catalog.catalogchange"]) == before
+
+
+def test_an_order_that_somebody_touched_stays(rose):
+    source = applied(opened(*ROWS[:3]))
+    order = Order.objects.get(former_number="HB-1")
+    OrderEvent.objects.create(order=order, kind="message", note="When?", at=source.created_at)
+    undone(source)
+    assert "HB-1" in source.remark
+    assert Order.objects.filter(former_number="HB-1").exists()
+
+
+def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
+    monkeypatch.setattr(import_writing, "PART", 2)
+    put, calls = OrderKind.put, []
+
+    def dies(self, row, **given):
+        calls.append(row.number)
+        if len(calls) == 3:
+            raise RuntimeError
+        put(self, row, **given)
+
+    monkeypatch.setattr(OrderKind, "put", dies)
+    source = opened(*ROWS[:4])
+    with pytest.raises(RuntimeError):
+        applied(source)
+    work()
+    source.refresh_from_db()
+    assert source.state == "applied"
+    assert sorted(Order.objects.values_list("former_number", flat=True)) == ["HB-1", "HB-2", "HB-3"]
+
+
+@pytest.mark.parametrize(
+    ("row", "remark"),
+    [
+        (("X", "Gone", "접수", "", "AA-1", 1, 2), "no customer has this name"),
+        (("X", "Rose Ltd", "취소", "", "AA-1", 1, 2), "Status: “취소” is not open any more"),
+        (("X", "Rose Ltd", "곧", "", "AA-1", 1, 2), "Status: “곧” is no status of an open order"),
+        (("X", "Rose Ltd", "", "", "AA-1", 1, 2), "Status: it is missing"),
+        (("X", "Rose Ltd", "접수", "", "ZZ-1", 1, 2), "No product has this SKU"),
+        (("X", "Rose Ltd", "접수", "", "AA-1", "", 2), "Pieces: it is missing"),
+        (("X", "Rose Ltd", "접수", "", "AA-1", 1, ""), "Unit price ($): it is missing"),
+        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 7), "pieces × price make $6.00"),
+        (("X", "Rose Ltd", "출고대기", "", "AA-1", 3, 2, 6, "", 5),
+         "it is not paid whole: $1.00 are due"),
+        (("X", "Rose Ltd", "확정", "", "AA-1", 3, 2, 6, "", 6),
+         "nothing is due: it is paid, not confirmed"),
+        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 6, "", 7), "$1.00 more came than it costs"),
+        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 6, 5, ""),
+         "before it is confirmed there is no balance and no shipping fee"),
+        (("X", "Rose Ltd", "접수", "2999-01-01", "AA-1", 1, 2), "2999-01-01 is not yet"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_left_out_with_the_reason(rose, row, remark):
+    assert [said for _, _, said in results(opened(row))] == [remark]
+
+
+def test_one_bad_row_leaves_its_whole_order_out(rose):
+    rows = [("X", "Rose Ltd", "접수", "", "AA-1", 1, 2), ("X", "Lumen", "", "", "ZZ", 1, 2)]
+    assert [said for _, _, said in results(opened(*rows))] == [
+        "its order is left out: row 3",
+        "Company: row 2 says otherwise; No product has this SKU",
+    ]
+
+
+def test_pieces_beyond_the_shelf_are_asked(rose):
+    source = opened(("X", "Rose Ltd", "접수", "", "AA-1", 140, 2))
+    assert results(source)[0][1:] == ("new", "40 pieces are missing")
+    assert source.counts["guards"]["short"] == 1
+    applied(source)
+    assert Order.objects.get().is_back_order
+
+
+def test_a_company_of_several_people_is_asked_whose_order_it_is(rose):
+    make_user(company=rose.company, email="bo@rose.test")
+    head = (*HEAD[:7], "이메일")
+    row = ("X", "Rose Ltd", "접수", "", "AA-1", 1, 2)
+    source = opened((*row, ""), ("Y", *row[1:], "bo@rose.test"), head=head)
+    assert [said for _, _, said in results(source)] == [
+        "Rose Ltd has several people: whose e-mail?",
+        "",
+    ]
+
+
+def test_a_heading_that_means_two_things_is_asked(rose):
+    source = opened((*ROWS[2][:9], 30), head=(*HEAD[:9], "예약금"))
+    said = "Deposit or balance: what was asked for, or what came? Head the column"
+    assert results(source)[0][2].startswith(said)
