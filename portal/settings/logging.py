@@ -17,13 +17,6 @@ env.require(
     not METRICS_TOKEN or len(METRICS_TOKEN) >= 32, "METRICS_TOKEN must hold at least 32 characters"
 )
 
-env.describe(
-    "PROMETHEUS_MULTIPROC_DIR",
-    kind="a path",
-    shown="in the data folder",
-    help="where the processes of one instance count together for `/metrics`",
-)
-
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING: dict[str, Any] = {
     "version": 1,

@@ -4,7 +4,7 @@ for it.
 
 from urllib.parse import urlsplit
 
-from portal.settings.server import PORT, env
+from portal.settings.server import PORT, SITE_URL, env
 
 INVENTED = "invented in development"
 env.section("PayPal")
@@ -51,14 +51,14 @@ PAYPAL_FEE_RATE = env.rate("PAYPAL_FEE_RATE", "0.035", help="surcharge of a PayP
 _paypal = urlsplit(PAYPAL_ENDPOINT)
 _is_paypal = f".{_paypal.hostname}".endswith(".paypal.com")
 # Where an approval link may lead: PayPal's own pages, or those of the endpoint that stands in for
-# it.
-PAYPAL_APPROVAL_ORIGINS = env.words(
-    "PAYPAL_APPROVAL_ORIGINS",
+# it, by its own name or the portal's.
+PAYPAL_APPROVAL_ORIGINS = (
     ("https://www.paypal.com", "https://www.sandbox.paypal.com")
     if _is_paypal
-    else (f"{_paypal.scheme}://{_paypal.netloc}",),
-    shown="PayPal's, or the endpoint's",
-    help="where an approval link may lead",
+    else (
+        f"{_paypal.scheme}://{_paypal.netloc}",
+        f"http://{urlsplit(SITE_URL).hostname}:{_paypal.port}",
+    )
 )
 env.require(
     PAYPAL_MODE == "sandbox" or (_paypal.scheme == "https" and _is_paypal),

@@ -11,7 +11,6 @@ from django.http.request import validate_host
 from portal.env import is_address
 from portal.settings.base import *
 from portal.settings.base import (
-    CORS_ALLOWED_ORIGINS,
     DATA_DIR,
     EMAIL_HOST,
     EMAIL_HOST_PASSWORD,
@@ -22,7 +21,6 @@ from portal.settings.base import (
     JWT_SIGNING_KEY_FALLBACKS,
     LOGGING,
     NUM_PROXIES,
-    PAYPAL_APPROVAL_ORIGINS,
     PAYPAL_CLIENT_ID,
     PAYPAL_CLIENT_SECRET,
     PAYPAL_ENDPOINT,
@@ -72,21 +70,19 @@ LOGGING = {
     "handlers": {"console": {**LOGGING["handlers"]["console"], "formatter": "json"}},
 }
 
-for name, keys in (
-    ("SECRET_KEY", [SECRET_KEY]),
-    ("SECRET_KEY_FALLBACKS", SECRET_KEY_FALLBACKS),
-    ("JWT_SIGNING_KEY", [JWT_SIGNING_KEY]),
-    ("JWT_SIGNING_KEY_FALLBACKS", JWT_SIGNING_KEY_FALLBACKS),
+for name, given in (
+    ("SECRET_KEY", [SECRET_KEY, *SECRET_KEY_FALLBACKS]),
+    ("JWT_SIGNING_KEY", [JWT_SIGNING_KEY, *JWT_SIGNING_KEY_FALLBACKS]),
 ):
     env.require(
-        all(is_strong(key) for key in keys),
+        all(is_strong(key) for key in given),
         f"{name} must be random and hold at least {MIN_KEY_LENGTH} characters",
     )
 env.require(
     len(SECRET_KEY) >= MIN_SECRET_KEY_LENGTH,
     (
-        f"SECRET_KEY must hold at least {MIN_SECRET_KEY_LENGTH} characters; one it replaces goes "
-        "to SECRET_KEY_FALLBACKS"
+        f"SECRET_KEY must hold at least {MIN_SECRET_KEY_LENGTH} characters; one it replaces "
+        "stands behind it"
     ),
 )
 env.require(SECRET_KEY != JWT_SIGNING_KEY, "SECRET_KEY and JWT_SIGNING_KEY must differ")
@@ -107,10 +103,6 @@ for name, place in (("IMAGE_HOST", IMAGE_HOST), ("FILE_HOST", FILE_HOST)):
 env.require(
     FILE_HOST.startswith("/") or validate_host(urlsplit(FILE_HOST).hostname or "", _given),
     "ALLOWED_HOSTS must name the host of FILE_HOST, where the portal answers too",
-)
-env.require(
-    all(origin.startswith("https://") for origin in CORS_ALLOWED_ORIGINS),
-    "CORS_ALLOWED_ORIGINS must begin with https://",
 )
 env.require(
     env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal"
@@ -156,10 +148,6 @@ if any(
     env.require(
         _simulated or is_of_paypal(PAYPAL_ENDPOINT),
         "PAYPAL_ENDPOINT must be an https address on paypal.com",
-    )
-    env.require(
-        _simulated or all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
-        "PAYPAL_APPROVAL_ORIGINS must be https addresses on paypal.com",
     )
     env.require(
         (_simulated or "sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"),

@@ -7,27 +7,30 @@ import secrets
 from contextlib import suppress
 from datetime import timedelta
 from tempfile import NamedTemporaryFile
-from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from portal.env import WEB, SettingsError, is_address
+from portal.env import SettingsError
 from portal.settings.server import DATA_DIR, NUM_PROXIES, env
 from portal.settings.storage import IMAGE_HOST
 
 env.section("Keys, sign-in and limits")
 _random = "random, kept in the data folder"
-SECRET_KEY = env.text(
-    "SECRET_KEY", shown=_random, help="signs links and sessions: 50 characters or more"
-)
-JWT_SIGNING_KEY = env.text(
+
+# The first key signs; those behind it were just replaced, and what they signed still opens.
+SECRET_KEY, *SECRET_KEY_FALLBACKS = env.words(
+    "SECRET_KEY",
+    shown=_random,
+    help=(
+        "signs links and sessions: 50 characters or more; of several, with commas, the first signs "
+        "and all open (docs/operations.md)"
+    ),
+) or [""]
+JWT_SIGNING_KEY, *JWT_SIGNING_KEY_FALLBACKS = env.words(
     "JWT_SIGNING_KEY",
     shown=_random,
-    help="signs the buyers' tokens: 32 characters or more, another one",
-)
-_replaced = "keys that were just replaced: what they signed still opens (docs/operations.md)"
-SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", help=_replaced)
-JWT_SIGNING_KEY_FALLBACKS = env.words("JWT_SIGNING_KEY_FALLBACKS", help=_replaced)
+    help="signs the buyers' tokens: 32 characters or more, others than those; several as there",
+) or [""]
 
 
 def data_key(name: str) -> str:
@@ -123,19 +126,6 @@ MAX_STAFF_BODY_BYTES = 110 * 1024 * 1024  # spreadsheets, documents and archives
 MAX_HELD_BYTES = 2 * MAX_STAFF_BODY_BYTES
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
-
-CORS_ALLOWED_ORIGINS = env.words(
-    "CORS_ALLOWED_ORIGINS", help="other origins whose pages may call the API"
-)
-env.require(
-    all(
-        is_address(origin, schemes=WEB) and not urlsplit(origin).path
-        for origin in CORS_ALLOWED_ORIGINS
-    ),
-    "CORS_ALLOWED_ORIGINS must be addresses without a path, and never *",
-)
-CORS_URLS_REGEX = r"^/api/"
-CORS_ALLOW_HEADERS = ("accept", "content-type", "x-access-token", "idempotency-key", "x-request-id")
 
 REDIRECT_TO_HTTPS = env.flag(
     "SECURE_SSL_REDIRECT",

@@ -18,15 +18,14 @@ DATABASES = {
     )
 }
 DATABASE_READ_SECONDS = env.number(
-    "DATABASE_READ_SECONDS",
+    "DATABASE_SECONDS",
     4.5,
-    help="PostgreSQL: how long a request waits for it in all while it only reads",
+    help=(
+        "PostgreSQL: how long a request waits for it in all while it only reads; twice as long "
+        "once it is inside a transaction"
+    ),
 )
-DATABASE_WRITE_SECONDS = env.number(
-    "DATABASE_WRITE_SECONDS",
-    9,
-    help="PostgreSQL: the same once the request is inside a transaction",
-)
+DATABASE_WRITE_SECONDS = 2 * DATABASE_READ_SECONDS
 
 REDIS_URL = env.address(
     "REDIS_URL",
