@@ -6,12 +6,15 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
+from apps.common.mail import queue
+from apps.common.money import ZERO
 from apps.common.texts import Text
 from apps.orders.mail import queue_buyers_text
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import get_order
 from apps.orders.services import keep_message, move_order
 from apps.orders.status import OrderStatus
+from apps.payments import mail
 from apps.payments.errors import PaymentUnderWay
 from apps.payments.services.attempts import is_unsettled
 from apps.payments.services.cancel import give_back
@@ -23,7 +26,7 @@ ASKED = "Please cancel this order."
 @one_transaction
 def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: datetime) -> bool:
     """Cancel an order at Received for its buyer: its pieces are free again, an announced wire is
-    closed, sales get a mail.
+    closed, sales and who ordered get a mail.
 
     Returns False where money was received for it: then it is a message that asks sales to cancel
     it. `to_change` says why in its history; what the buyer puts back into the basket is read of
@@ -47,6 +50,7 @@ def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: dat
     actor, reason = User.objects.get(pk=buyer.id), REOPENED if to_change else WITHDRAWN
     give_back(order, reason=reason, source="buyer", actor=actor, now=now)
     move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
+    queue([mail.cancelled(order, credited=ZERO)])
     queue_buyers_text(
         order,
         Text("Order withdrawn"),

@@ -56,6 +56,8 @@ def test_what_it_held_is_free_again_once(
     assert stock_of(product) == (100, 0, 0)
     assert order.events.get(to_status=S.CANCELLED).actor_id == buyer.id
     assert subjects_to_sales().count("Order withdrawn") == 1
+    cancelled = Email.objects.get(subject=f"Order cancelled: {order.invoice_code}")
+    assert cancelled.to == [buyer.email]
     shown = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     assert (shown["next_step"]["text"], shown["allowed"]["withdraw"]) == (why, False)
 
