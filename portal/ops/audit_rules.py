@@ -88,7 +88,7 @@ RULES = (
         AND l.allocated <> l.quantity
          AND NOT (o.status = 1 AND l.allocated = 0 AND EXISTS
           (SELECT 1 FROM payments_payment p WHERE p.order_id = o.id AND p.kind = 'deposit'
-          AND p.reason = 'denied')))
+          AND (p.reason = 'denied' OR p.state = 'refused' AND p.settled_by_id IS NULL))))
         OR (o.status IN (1, 2, 3, 4) AND NOT l.is_confirmed AND l.price > 0
         AND l.allocated <> 0))""",
     ),
