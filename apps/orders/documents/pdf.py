@@ -54,6 +54,7 @@ from apps.orders.documents.styles import (
 SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
 
 LOGO = (56 * mm, 14 * mm)  # at most
+LOGO_STYLE = [("ALIGN", (0, 0), (-1, -1), "RIGHT"), *padding(0, 0, 3)]
 MASTHEAD_STYLE = [
     ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
     *padding(0, 3, 5),
@@ -129,10 +130,10 @@ def _logo() -> Flowable | None:
     """Return the seller's logo in place of its name; None where there is none."""
     if not seller().logo:
         return None
-    picture = Image(io.BytesIO(seller().logo), hAlign="RIGHT")
+    picture = Image(io.BytesIO(seller().logo))
     scale = min(LOGO[0] / picture.imageWidth, LOGO[1] / picture.imageHeight)
     picture.drawWidth, picture.drawHeight = picture.imageWidth * scale, picture.imageHeight * scale
-    return picture
+    return grid(Table, [[picture]], [WIDTH * 0.42], LOGO_STYLE)
 
 
 def _story(content: Content) -> list[Flowable]:
