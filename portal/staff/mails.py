@@ -5,6 +5,7 @@ from typing import Any
 
 from csp.constants import SELF
 from csp.decorators import csp_update
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin import site
 from django.core.exceptions import PermissionDenied
@@ -42,13 +43,13 @@ FAILED_FIRST = Case(
 )
 CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
 LOGS_SHOWN = 20
-# A mail's own HTML: styles on its elements, nothing that runs or is fetched; framed by this portal
-# alone.
+# A mail's own HTML: styles on its elements and the seller's logo, nothing that runs or is fetched;
+# framed by this portal alone.
 FRAMED = {
     "Content-Security-Policy": (
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; "
-        "img-src data:; frame-ancestors 'self'"
-    ),
+        "img-src data: LOGO; frame-ancestors 'self'"
+    ).replace("LOGO", f"{settings.SITE_URL}/logo.png"),
     "Cache-Control": "private, no-store",
     "Referrer-Policy": "no-referrer",
 }
