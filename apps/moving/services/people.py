@@ -102,7 +102,7 @@ def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: da
     else:
         company = Company.objects.select_for_update().get(pk=row.made["company"])
     fields = {name: values[name] for name in COMPANY_TEXTS if name in values}
-    fields |= _places(values, ("country", "state"))
+    fields |= _places(company, values, ("country", "state"))
     if "business_type" in values:
         fields["business_type"] = BusinessType.objects.filter(type=values["business_type"]).first()
     for name, value in fields.items():
@@ -148,7 +148,7 @@ def _put_person(
     else:
         return
     fields = {name: values[name] for name in (*PERSON_TEXTS, *SHIP_TEXTS) if name in values}
-    fields |= _places(values, ("ship_country", "ship_state"))
+    fields |= _places(user, values, ("ship_country", "ship_state"))
     if user.pk and not fields:
         return
     for name, value in fields.items():
@@ -158,18 +158,18 @@ def _put_person(
     _log(row, user, actor)
 
 
-def _places(values: dict[str, Any], names: tuple[str, str]) -> dict[str, AddressEntry | None]:
-    """Return the country and the state that are named."""
+def _places(
+    thing: Company | User, values: dict[str, Any], names: tuple[str, str]
+) -> dict[str, AddressEntry | None]:
+    """Return the country and the state that are named; a state alone is of the thing's country."""
     entries = AddressEntry.objects.all()
     found: dict[str, AddressEntry | None] = {}
     country, state = names
     if country in values:
         found[country] = entries.filter(content=values[country], parent__isnull=True).first()
     if state in values:
-        found[state] = None
-        if values[state]:
-            of = found.get(country) or entries.filter(content=values.get(country, "")).first()
-            found[state] = entries.filter(content=values[state], parent=of).first()
+        of = found[country] if country in found else getattr(thing, country)
+        found[state] = of and of.states.filter(content=values[state]).first()
     return found
 
 

@@ -184,6 +184,20 @@ def test_what_is_used_stays_closed_and_is_named():
     assert not User.objects.filter(email="bo@x.test").exists()
 
 
+def test_another_state_of_the_same_country_is_written_and_put_back():
+    head = ("Company", "Country", "State", "Person", "E-mail", "Ship country", "Ship state")
+    ann = ("Rose", "US", "CA", "Ann", "ann@rose.test", "US", "CA")
+    applied(sent(book(a=[head, ann])))
+    company, user = Company.objects.get(name="Rose"), User.objects.get(email="ann@rose.test")
+    source = sent(book(a=[head, (*ann[:2], "TX", *ann[3:6], "TX")]))
+    applied(source)
+    company.refresh_from_db(), user.refresh_from_db()
+    assert (company.state.code, user.ship_state.code) == ("US-TX", "US-TX")
+    undone(source)
+    company.refresh_from_db(), user.refresh_from_db()
+    assert (company.state.code, user.ship_state.code) == ("US-CA", "US-CA")
+
+
 def test_what_somebody_changed_since_is_not_undone():
     source = sent(book(a=[("Company", "Country"), ("Rose", "US")]))
     applied(source)
