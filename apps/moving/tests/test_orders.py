@@ -3,6 +3,7 @@ from decimal import Decimal
 import pytest
 from django.core.management import call_command
 
+from apps.accounts.models import Company
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.services import import_writing
@@ -74,6 +75,12 @@ def test_orders_enter_at_their_status_and_go_without_trace(rose, capsys):
     undone(source)
     assert source.state == "undone"
     assert digest(besides=["catalog.catalogchange"]) == before
+
+
+def test_a_deposit_that_was_not_said_is_rounded_half_up(rose):
+    Company.objects.update(deposit_rate=Decimal("0.50"))
+    applied(opened(("HB-1", "Rose Ltd", "접수", "", "AA-1", 1, "20.25", "", "", "")))
+    assert Order.objects.get().deposit == Decimal("10.13")
 
 
 def test_an_order_that_somebody_touched_stays(rose):

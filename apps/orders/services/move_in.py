@@ -10,7 +10,7 @@ from apps.accounts.shipping import SHIP_COLUMNS
 from apps.catalog.models import Product
 from apps.catalog.selectors.products import quantities
 from apps.catalog.services import stock
-from apps.common.money import ZERO
+from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
 from apps.common.seller import seller
 from apps.common.texts import Text
@@ -81,7 +81,7 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
     share = user.company.deposit_rate
     deposit = old.deposit
     if deposit is None:
-        deposit = total * (seller().deposit_rate if share is None else share)
+        deposit = usd(total * (seller().deposit_rate if share is None else share))
     lines: list[FrozenLine] = [{**_frozen(one), "count": one.pieces} for one in old.lines]
     ship = {column: getattr(user, column) for column in SHIP_COLUMNS.values()}
     weight_g = sum(one.product.weight_g * one.pieces for one in old.lines)
