@@ -97,7 +97,7 @@ class OrderKind(RowKind):
             return False
         if not undo:
             return Order.objects.filter(former_number=row.made["number"]).exists()
-        order = Order.objects.filter(pk=row.made["order"]).first()
+        order = Order.objects.select_for_update().filter(pk=row.made["order"]).first()
         return order is None or mark_of(order) != row.made["mark"]
 
     def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
