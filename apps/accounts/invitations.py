@@ -10,12 +10,10 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import Invitation, User
 from apps.accounts.selectors import token_hash
 
-MAY_COME_IN = Q(user__is_active=True) & (
+MAY_COME_IN = Q(user__is_active=True, user__password__startswith=UNUSABLE_PASSWORD_PREFIX) & (
     Q(user__is_staff=True) | Q(user__approval=User.Approval.APPROVED, user__company__is_open=True)
 )
 WITHOUT_PASSWORD = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
-
-
 NOBODY_INVITED = Q(WITHOUT_PASSWORD, invitation__isnull=True)
 
 
@@ -37,7 +35,7 @@ def uninvited() -> QuerySet[User]:
 
 def find_invitation(token: str, *, now: datetime) -> Invitation | None:
     """Return the invitation of a token with its user and company; None for one that is forged,
-    used, replaced or too old, and where the person may not come in.
+    used, replaced or too old, and where the person has a password or may not come in.
     """
     good = Invitation.objects.filter(MAY_COME_IN, accepted_at__isnull=True, expires_at__gt=now)
     found = good.select_related("user__company").filter(token_hash=token_hash(token))

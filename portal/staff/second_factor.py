@@ -14,14 +14,13 @@ from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.accounts.attempts import LoginAddressLimit, check_account
 from apps.accounts.models import User
-from apps.accounts.services.invitations import StaffLinks, note_accepted
+from apps.accounts.services.invitations import StaffLinks
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.second_factor import (
     app_to_set_up,
@@ -60,7 +59,6 @@ class OwnPasswordForm(SetPasswordForm):
         """Set the password."""
         user: User = self.user
         set_password(user=user, password=self.cleaned_data["new_password1"])
-        note_accepted(user, now=timezone.now())
         security.log_event("password_reset", user=user.uuid)
         return user
 

@@ -167,11 +167,6 @@ def _accept(*, found: Invitation, password_hash: str, version: int, now: datetim
     return buyer
 
 
-def note_accepted(user: User, *, now: datetime) -> None:
-    """Note that a colleague has chosen a password; the invitation's link ends."""
-    Invitation.objects.filter(user=user, accepted_at=None).update(accepted_at=now)
-
-
 class StaffLinks:
     """The links to a colleague's password: an invitation's, or one to a new password."""
 
