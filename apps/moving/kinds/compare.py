@@ -81,9 +81,9 @@ class Comparison:
         self.brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
         self.types = {one.type.casefold(): one.type for one in BusinessType.objects.all()}
         self.countries: dict[str, AddressEntry | None] = {}
-        self.loose: dict[str, str] = {}
+        self.loose: dict[str, dict[str, str]] = {}  # by the two letters that they begin with
         for found in self.companies.values():
-            self.loose.setdefault(loose_key(found[0].name), found[0].name)
+            self._near(found[0].name)
         domains = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in domains}
         self.known: dict[str, Known | ImportRow] = {}
@@ -226,20 +226,24 @@ class Comparison:
 
     def _look_for_near(self, row: ImportRow, name: str) -> None:
         """Hold a new company back that may be one which is there, or above, in other letters."""
+        if near := self._near(name):
+            hold(row, "near", Text("is it “%(name)s”?", name=near))
+
+    def _near(self, name: str) -> str:
+        """Return a company above whose name is nearly this one, if any, and remember this one."""
         loose = loose_key(name)
-        near = self.loose.get(loose) or next(
+        alike = self.loose.setdefault(loose[:2], {})
+        near = alike.get(loose) or next(
             (
                 other
-                for key, other in self.loose.items()
-                if key[:1] == loose[:1]
-                and abs(len(key) - len(loose)) < 4
+                for key, other in alike.items()
+                if abs(len(key) - len(loose)) < 4
                 and SequenceMatcher(None, key, loose).ratio() >= ALIKE
             ),
             "",
         )
-        if near:
-            hold(row, "near", Text("is it “%(name)s”?", name=near))
-        self.loose.setdefault(loose, name)
+        alike.setdefault(loose, name)
+        return near
 
     def _person(self, row: ImportRow, known: Known, values: dict[str, Any], email: str) -> None:
         """Compare the person of a row, where it has one."""
