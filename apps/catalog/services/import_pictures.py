@@ -92,21 +92,23 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     with zipfile.ZipFile(file) as archive:
         files = list(map(_file, _pictures(archive)))
         known = _known_skus(files)
+        refused: dict[int, FileRow] = {}
         groups: dict[str, list[tuple[int, _File, _Meant]]] = {}
         for number, one in enumerate(files, 1):
             meant, fault = _meant(one, known)
-            if fault and number > after:
-                yield FileRow(number, f"{meant.sku}/{one.name}", {}, [fault])
-            elif not fault:
+            if fault:
+                refused[number] = FileRow(number, f"{meant.sku}/{one.name}", {}, [fault])
+            else:
                 groups.setdefault(meant.sku, []).append((number, one, meant))
-        for sku, group in groups.items():
-            number = group[0][0]
-            if number > after:
-                yield (
-                    _row(archive, number, sku, group)
-                    if sku in known
-                    else FileRow(number, sku, {}, [])
-                )
+        firsts = {group[0][0]: sku for sku, group in groups.items()}
+        # By their numbers: whoever goes on after a worker that died begins behind the last one.
+        for number in sorted(one for one in {*refused, *firsts} if one > after):
+            if number in refused:
+                yield refused[number]
+            elif (sku := firsts[number]) in known:
+                yield _row(archive, number, sku, groups[sku])
+            else:
+                yield FileRow(number, sku, {}, [])
 
 
 def _file(entry: zipfile.ZipInfo) -> _File:

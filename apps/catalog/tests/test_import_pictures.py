@@ -12,6 +12,7 @@ from PIL import Image
 
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Product
+from apps.catalog.services.import_pictures import picture_rows
 from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
@@ -135,6 +136,17 @@ def test_a_name_that_can_be_meant_in_two_ways_is_asked(names, said):
     row = source.rows.get()
     assert said in read(row.remark)
     assert source.counts["guards"]["doubtful" if row.new else "faulty"] == 1
+
+
+def test_reading_goes_on_behind_each_row():
+    make_product(sku="A-1"), make_product(sku="B-1")
+    names = ("A-1.jpg", "X.jpg", "B-1.jpg", "A-1/B-1.jpg")
+    file = io.BytesIO(archive(**dict.fromkeys(names, picture())))
+
+    def read_behind(number):
+        return [row.number for row in picture_rows(file, after=number)]
+
+    assert [read_behind(number) for number in range(4)] == [[1, 2, 3, 4], [2, 3, 4], [3, 4], [4]]
 
 
 def test_fewer_pictures_than_before_are_asked():
