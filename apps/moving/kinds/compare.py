@@ -27,6 +27,7 @@ from apps.moving.kinds.columns import (
     PERSON,
     PLACES,
     PRINTED,
+    SHARE,
     TYPE,
 )
 from apps.moving.kinds.places import country_of, state_of
@@ -70,6 +71,8 @@ class Comparison:
 
     def __init__(self, rows: Sequence[ImportRow]) -> None:
         self.rows = rows
+        sender = rows[0].source.created_by if rows else None
+        self.may_set_share = sender is None or sender.has_perm("accounts.set_deposit_share")
         self.companies: dict[str, list[Company]] = {}
         for company in Company.objects.select_related("country", "state", "business_type"):
             self.companies.setdefault(key_of(company.name), []).append(company)
@@ -159,6 +162,8 @@ class Comparison:
                 del values[TYPE]
                 text = Text("Business type “%(text)s” is not known: left empty", text=said[TYPE])
                 hold(row, "type", text)
+        if SHARE in values and not self.may_set_share:
+            _fault(row, SHARE, Text("you may not set it"))
         if BRANDS in values and values[BRANDS] != ALL_BRANDS:
             values[BRANDS] = self._brands(row, said[BRANDS])
         texts = {name: values.get(name) for name in PRINTED}

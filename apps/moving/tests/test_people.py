@@ -138,6 +138,18 @@ def test_what_may_be_there_already_is_asked():
     assert source.counts["guards"] == {"near": 3, "type": 1, "twice": 0, "faulty": 0}
 
 
+def test_who_may_not_set_a_deposit_share_is_told_before_anything_is_applied():
+    rows = [("Company", "Country", "Deposit"), ("Rose", "KR", "30%"), ("Glow", "KR", "")]
+    source = sent(book(a=rows), actor=staff_in("Approvers"))
+    assert [(result, said) for _, result, said in results(source)] == [
+        ("faulty", "Deposit share: you may not set it"),
+        ("new", ""),
+    ]
+    applied(source)
+    assert source.state == "applied"
+    assert not Company.objects.filter(name="Rose").exists()
+
+
 def test_rows_of_one_company_that_contradict_are_asked():
     head = ("Company", "Country", "Phone", "E-mail", "Person")
     rows = [
