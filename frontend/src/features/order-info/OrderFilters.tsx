@@ -3,12 +3,10 @@ import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "rea
 import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
-import { useExport } from "./mutations";
 import styles from "./OrderList.module.css";
 import { ALL_ORDERS, type OrderQuery, type OrderSums } from "./queries";
 
 interface OrderFiltersProps {
-  statusId: number;
   filters: OrderQuery;
   onFilter: (filters: OrderQuery) => void;
   /** The states of payment with how many orders each holds, once they are known. */
@@ -16,10 +14,9 @@ interface OrderFiltersProps {
 }
 
 /**
- * Beside the search: one button, and under it how the payment stands, from which day to which, which end comes first, and
- * the orders as a file.
+ * Beside the search: one button, and under it how the payment stands, from which day to which, and which end comes first.
  */
-export function OrderFilters({ statusId, filters, onFilter, payments }: OrderFiltersProps) {
+export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useId();
@@ -39,7 +36,6 @@ export function OrderFilters({ statusId, filters, onFilter, payments }: OrderFil
         icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
         aria-expanded={open}
         aria-controls={panel}
-        title="Filter and export"
         disabled={!payments}
         onClick={() => setOpen(!open)}
       >
@@ -48,7 +44,7 @@ export function OrderFilters({ statusId, filters, onFilter, payments }: OrderFil
       {open && payments && (
         <Panel
           id={panel}
-          {...{ statusId, filters, payments }}
+          {...{ filters, payments }}
           onFilter={(asked) => {
             close();
             onFilter(asked);
@@ -66,22 +62,15 @@ interface PanelProps extends OrderFiltersProps {
   onClose: () => void;
 }
 
-const FORMATS = [
-  ["xlsx", "Excel (XLSX)"],
-  ["csv", "CSV"],
-] as const;
-
-/** What is ticked and chosen counts with "Show" and for a file; "Clear" takes all of it back, Escape what is new. */
-function Panel({ id, statusId, filters, onFilter, payments, onClose }: PanelProps) {
+/** What is ticked and chosen counts with "Show"; "Clear" takes all of it back, Escape what is new. */
+function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
   const [asked, setAsked] = useState(filters);
   const ticked = asked.payment.split(",").filter(Boolean);
   const isWrong = asked.since !== "" && asked.until !== "" && asked.since > asked.until;
-  const wanted = { ...asked, search: filters.search };
-  const file = useExport(statusId, wanted);
   const change = (changes: Partial<OrderQuery>) => setAsked({ ...asked, ...changes });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isWrong) onFilter(wanted);
+    if (!isWrong) onFilter({ ...asked, search: filters.search });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
@@ -104,7 +93,7 @@ function Panel({ id, statusId, filters, onFilter, payments, onClose }: PanelProp
           </label>
         ))}
       </fieldset>
-      <div className="row gap-8">
+      <div className="row wrap gap-8">
         <TextField
           label="From"
           type="date"
@@ -138,23 +127,6 @@ function Panel({ id, statusId, filters, onFilter, payments, onClose }: PanelProp
         <Button size="small" variant="primary" type="submit">
           Show
         </Button>
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is no group of fields. */}
-      <div role="group" aria-label="Export" className="row middle gap-8 line-top">
-        <span className="grow ink-2 text-13" aria-hidden>
-          Export
-        </span>
-        {FORMATS.map(([format, label]) => (
-          <Button
-            key={format}
-            size="small"
-            disabled={isWrong}
-            busy={file.isPending && file.variables === format}
-            onClick={() => file.mutate(format)}
-          >
-            {label}
-          </Button>
-        ))}
       </div>
     </form>
   );

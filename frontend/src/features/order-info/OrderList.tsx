@@ -14,9 +14,11 @@ import { AsOf } from "@/shared/ui/AsOf";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
+import { MenuButton } from "@/shared/ui/MenuButton";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
 import { type OrderListItem, type OrderQuery, type OrderSums, unfinishedRequests } from "./queries";
@@ -36,7 +38,9 @@ interface OrderListProps {
   className?: string | undefined;
 }
 
-/** The orders of a tab, searched and filtered; each is a link that selects it. */
+const FORMATS = ["xlsx", "csv"] as const;
+
+/** The orders of a tab, searched and filtered, and as a file; each is a link that selects it. */
 export function OrderList({
   list,
   found,
@@ -46,6 +50,7 @@ export function OrderList({
   className,
   ...rows
 }: OrderListProps) {
+  const file = useExport(rows.statusId, filters);
   return (
     <Card className={cx(styles.card, className)} aria-label="Orders">
       <div className={styles.search}>
@@ -54,21 +59,31 @@ export function OrderList({
           value={filters.search}
           onChange={(event) => onFilter({ ...filters, search: event.target.value })}
         />
-        <OrderFilters
-          {...{ filters, onFilter }}
-          statusId={rows.statusId}
-          payments={sums?.payments}
-        />
+        <OrderFilters {...{ filters, onFilter }} payments={sums?.payments} />
         <AsOf at={list.dataUpdatedAt} />
       </div>
       {/* As high before they are known: the list below does not move. */}
-      <p className={cx(styles.sums, "num")}>
+      <div className={cx(styles.sums, "num")}>
         {sums && (
           <>
-            {ordersIn(sums)} <span>{usd(sums.amount)}</span>
+            <p>
+              {ordersIn(sums)} · {usd(sums.amount)}
+            </p>
+            <MenuButton
+              variant="ghost"
+              size="small"
+              busy={file.isPending}
+              entries={FORMATS.map((format) => ({
+                key: format,
+                content: format.toUpperCase(),
+                onSelect: () => file.mutate(format),
+              }))}
+            >
+              Export
+            </MenuButton>
           </>
         )}
-      </p>
+      </div>
       <div className={styles.rows} data-rows>
         {rows.statusId === ALL_TABS && <UnfinishedRequests />}
         {list.isPending ? (
