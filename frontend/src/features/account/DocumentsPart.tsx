@@ -4,6 +4,7 @@ import { type AccountDocument, type DocumentKind, documents } from "@/api/accoun
 import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
+import { poLabel } from "@/domain/po-number";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import styles from "./AccountScreen.module.css";
@@ -66,7 +67,6 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
         <tr>
           <th scope="col">Document</th>
           <th scope="col">Order</th>
-          <th scope="col">PO number</th>
           <th scope="col">Date</th>
           <th scope="col" className={tables.number}>
             Total
@@ -81,8 +81,10 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
             </th>
             <td className="num">
               <Link to={orderPath(document.invoice_code)}>{document.invoice_code}</Link>
+              {document.po_number && (
+                <span className={tables.second}>{poLabel(document.po_number)}</span>
+              )}
             </td>
-            <td className={tables.quiet}>{document.po_number}</td>
             <td className={tables.quiet}>{document.on}</td>
             <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
           </tr>

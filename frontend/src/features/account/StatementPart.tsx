@@ -199,7 +199,7 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
               )}
             </td>
             <Amount label="Charge" amount={line.charge} />
-            <Amount label="Payment or credit" amount={line.credit} />
+            <Amount label="Credit" amount={line.credit} />
             <td className={tables.number}>
               <span className={tables.unit}>Balance </span>
               <strong>{signed(line.balance)}</strong>
@@ -211,7 +211,7 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
           <th scope="row">Closing balance</th>
           <td />
           <Amount label="Charges" amount={sums.charges} />
-          <Amount label="Payments and credits" amount={sums.credits} />
+          <Amount label="Credits" amount={sums.credits} />
           <td className={tables.number}>{signed(sums.closing)}</td>
         </tr>
       </tbody>
