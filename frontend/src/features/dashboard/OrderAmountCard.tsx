@@ -16,10 +16,10 @@ export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] |
   return (
     <Card aria-labelledby="order-amount" aria-busy={!months}>
       <CardHead title={TITLE} id="order-amount">
-        <span className={styles.total}>
-          <span>Total</span>
+        <span className="row baseline ink-2 text-13">
+          Total
           {months ? (
-            <strong className="ink text-16 num">
+            <strong className={styles.figure}>
               {money(sum(months.map(({ total }) => cents(total))))}
             </strong>
           ) : (
