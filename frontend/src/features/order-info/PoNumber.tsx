@@ -13,7 +13,7 @@ export function PoNumber({ order: { po_number, allowed }, order }: { order: Orde
   const word = po_number ? "Change" : "Add";
   return (
     <>
-      {po_number}
+      {po_number && `${po_number} `}
       {/* What is being typed stays in sight, whatever becomes of the order. */}
       {(allowed.edit_po_number || open) && (
         <button

@@ -46,7 +46,7 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
           <AlertHost />
           <TitleOfPrint invoiceCode={packed.order.invoice_code} />
           <header className={styles.bar}>
-            <p className={cx("grow shrink bold break", "num")}>{packed.order.invoice_code}</p>
+            <p className={cx("grow bold one-line text-13", "num")}>{packed.order.invoice_code}</p>
             <Button onClick={onClose}>Cancel</Button>
             {packed.order.packing_list_pdf && (
               <FileLink
