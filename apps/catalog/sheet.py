@@ -41,7 +41,7 @@ RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
     Running.ON_SALE: ("판매중", "판매", "정상"),
     Running.DISCONTINUED: ("단종", "판매종료", "판매중지"),
     Running.CONTACT_US: ("문의", "별도문의"),
-    Running.HIDDEN: ("숨김", "비공개"),
+    Running.HIDDEN: ("숨김", "비공개", "출시예정", "출시전"),
 }
 # How a line above the headings names another currency: `단위: 원`, `All prices in KRW`.
 OTHER_CURRENCY = re.compile(
@@ -52,7 +52,20 @@ OTHER_CURRENCY = re.compile(
 IN_DOLLARS = re.compile(r"USD|US\$|\$|달러", re.IGNORECASE)
 UNITS = re.compile(r"(?<=\d)\s*(개|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
 COUNTRIES = {
-    **dict.fromkeys(("대한민국", "한국", "korea", "south korea", "rok"), "KR"),
+    **dict.fromkeys(
+        (
+            "대한민국",
+            "한국",
+            "국산",
+            "korea",
+            "south korea",
+            "rok",
+            "made in korea",
+            "korea, rep.",
+            "korea rep.",
+        ),
+        "KR",
+    ),
     "중국": "CN",
     "일본": "JP",
     "미국": "US",
@@ -61,7 +74,7 @@ COUNTRIES = {
 SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock"})
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
-USRP, WHOLESALE = "usd_price", "usd_supply"
+USRP, WHOLESALE, WEIGHT = "usd_price", "usd_supply", "weight_g"
 
 
 def without_unit(cell: Cell) -> Cell:
@@ -94,9 +107,13 @@ def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
     return read
 
 
+def is_sold_out(cell: Cell) -> bool:
+    """Return whether a cell says that nothing is left."""
+    return isinstance(cell, str) and text_of(cell).casefold() in SOLD_OUT
+
+
 def _on_hand(cell: Cell, mark: str = "") -> int:
-    is_none = isinstance(cell, str) and text_of(cell).casefold() in SOLD_OUT
-    return 0 if is_none else _pieces(0, MAX_PIECES)(cell, mark)
+    return 0 if is_sold_out(cell) else _pieces(0, MAX_PIECES)(cell, mark)
 
 
 def _name(cell: Cell) -> str:
@@ -213,7 +230,7 @@ COLUMNS: Mapping[str, Column] = {
     USRP: Column(
         _("USRP ($)"),
         (
-            *("usrp", "retail", "retail price", "소비자가", "소비자가격"),
+            *("usrp", "rrp", "msrp", "srp", "retail", "retail price", "소비자가", "소비자가격"),
             *("권장소비자가", "권장소비자가격", "희망소비자가", "희망소비자가격", "정가"),
         ),
         _price,
@@ -237,7 +254,7 @@ COLUMNS: Mapping[str, Column] = {
         takes=_("whole pieces"),
     ),
     "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), read_yes, takes=_("yes or no")),
-    "weight_g": Column(
+    WEIGHT: Column(
         _("Weight (g)"),
         ("weight", "weight g", "중량", "중량 g", "무게", "무게 g", "개당중량 g", "단품중량 g"),
         _pieces(0, MAX_PIECES),
@@ -293,9 +310,9 @@ TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("P
 PRICE_NAMES = frozenset(
     {*(heading(name) for column in PRICES for name in HEADINGS[column]), "price", "가격", "단가"}
 )
-COUNTS = frozenset({"minimum", "weight_g", ON_HAND})
+COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 # Without these a product cannot be added.
-NEEDED = (NAME, BRAND, USRP, WHOLESALE, "weight_g")
+NEEDED = (NAME, BRAND, USRP, WHOLESALE)
 
 
 def foreign_price(cells: Sequence[Cell], columns: Mapping[str, int]) -> str:
@@ -422,7 +439,7 @@ def values_of(product: Product) -> dict[str, Value]:
         WHOLESALE: str(product.usd_supply),
         "minimum": product.minimum,
         "is_special": product.is_special,
-        "weight_g": product.weight_g,
+        WEIGHT: product.weight_g,
         "hs_code": product.hs_code,
         "origin": product.origin,
         "ean": product.ean,

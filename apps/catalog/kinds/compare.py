@@ -15,6 +15,7 @@ from apps.catalog.sheet import (
     PRICES,
     TITLES,
     USRP,
+    WEIGHT,
     WHOLESALE,
     FileRow,
     Value,
@@ -50,7 +51,7 @@ def compared(
     for fault in printing_faults({NAME: values.get(NAME)}, kept=saved).get(NAME, ()):
         faults.append(at_column(TITLES[NAME], fault))
     if product is None and not faults:
-        faults, made.result = _why_not_added(row, values)
+        faults, made.result = _why_not_added(row, values, doubts)
     elif faults:
         made.result = Result.FAULTY
     if faults:
@@ -97,6 +98,7 @@ def _to_ask(
     """Yield the guards that have no measure, and whether the row touches them."""
     yield "brand", BRAND in made.new and str(made.new[BRAND]).casefold() not in brands
     yield "doubtful", bool(doubts)
+    yield "weightless", product is None and not made.new[WEIGHT]
     if product and IMAGE in made.new:
         yield "fewer", len(str(made.new[IMAGE]).split()) < len(product.images)
 
@@ -109,8 +111,12 @@ def _brand_faults(brand: str) -> list[Text]:
     return [at_column(TITLES[BRAND], fault) for fault in faults]
 
 
-def _why_not_added(row: FileRow, values: Mapping[str, Value]) -> tuple[list[Text], Result]:
-    """Return why a row of an unknown SKU adds no product, none where it does, and what it is."""
+def _why_not_added(
+    row: FileRow, values: dict[str, Value], doubts: list[Text]
+) -> tuple[list[Text], Result]:
+    """Return why a row of an unknown SKU adds no product, none where it does, and what it is; give
+    one that does a weight, and note what of it is doubtful.
+    """
     missing = [Text(TITLES[name]) for name in NEEDED if name not in values]
     if not values:
         return [Text("No product has this SKU")], Result.UNKNOWN
@@ -126,6 +132,9 @@ def _why_not_added(row: FileRow, values: Mapping[str, Value]) -> tuple[list[Text
             columns=columns,
         )
         return [text], Result.UNKNOWN
+    if row.is_number:
+        doubts.append(Text("The SKU is a number: are zeros in front of it lost?"))
+    values.setdefault(WEIGHT, 0)
     return [], Result.NEW
 
 

@@ -86,6 +86,7 @@ def _fault(row: ImportRow, others: str) -> Label:
         (row.stock_fall, _("Less than a tenth")),
         (",brand," in row.guards, _("Unknown brand")),
         (",doubtful," in row.guards, _("Meant so?")),
+        (",weightless," in row.guards, _("No weight")),
         (",fewer," in row.guards, _("Fewer pictures")),
         (row.is_twice, gettext("Twice: also row %(rows)s") % {"rows": others}),
     )

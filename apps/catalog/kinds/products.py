@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, BinaryIO, ClassVar
 
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
@@ -20,7 +21,7 @@ from apps.catalog.kinds.lines import (
     new_brands,
     thumbnails,
 )
-from apps.catalog.models import Brand, Import, ImportRow, Product
+from apps.catalog.models import Brand, Import, ImportRow, Product, Running
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
@@ -45,17 +46,21 @@ from apps.catalog.sheet import (
     at_column,
     foreign_price,
     foreign_unit,
+    is_sold_out,
     read_values,
     shown,
     title_of,
 )
-from apps.common.tables.cells import CellFault, cell_at, sku_of, text_of
+from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, sku_of, text_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Table
 from apps.common.texts import Text
 from apps.common.types import Label
 
 PART = 250
 BEFORE_BRAND = re.compile(r"^(브랜드|brand)\s*[:：]", re.IGNORECASE)
+IN_KOREAN = re.compile(
+    r"(?<=\w)\s*[(/|]\s*[가-힣\s]+\)?$"
+)  # a brand a second time: `Milune (밀룬)`
 BRAND_ABOVE = gettext_noop("a text alone: the brand of new products below that name none")
 Result = ImportRow.Result
 
@@ -160,14 +165,15 @@ class OfProducts(ImportKind):
         ids = {row.product_id for row in rows if row.product_id}
         products = Product.objects.select_related("brand", "stock").in_bulk(ids)
         twice = {row.sku for row in rows if row.is_twice or row.result == Result.TWICE}
-        numbers: dict[str, list[int]] = {}
+        numbers: dict[str, list[tuple[int, str]]] = {}
         if twice:
             same_sku = source.rows.filter(sku__in=twice).order_by("number")
-            for sku, number in same_sku.values_list("sku", "number"):
-                numbers.setdefault(sku, []).append(number)
+            for same in same_sku.select_related("source"):
+                numbers.setdefault(same.sku, []).append((same.number, same.place))
         for row in rows:
-            others = [number for number in numbers.get(row.sku, [])[:4] if number != row.number]
-            yield line_of(row, products.get(row.product_id or 0), ", ".join(map(str, others)))
+            same_rows = numbers.get(row.sku, [])[:4]
+            others = ", ".join(place for number, place in same_rows if number != row.number)
+            yield line_of(row, products.get(row.product_id or 0), others)
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
@@ -198,6 +204,8 @@ class OfProducts(ImportKind):
         """Return which rows a guard holds back, or what becomes of them."""
         if guard == "brand":
             return new_brands(rows)
+        if guard == "weightless":
+            return gettext("0 g, so orders weigh too little until you add it")
         return doubts(rows) if guard == "doubtful" else detail_of(source, guard, rows, count)
 
     def answers(self, guard: str, rows: QuerySet[ImportRow]) -> Sequence[tuple[str, str]]:
@@ -213,10 +221,11 @@ class ProductKind(OfProducts, TableKind):
     label = _("Products, prices and stock")
     about = _(
         "One row for each product; only the SKU is required. An unknown SKU becomes a product "
-        "where its row has name, brand, both prices and weight. What is promised to orders is "
-        "never imported."
+        "where its row has name, brand and both prices. What is promised to orders is never "
+        "imported."
     )
     columns = COLUMNS
+    all_sheets = True
     required = name_of_row = (SKU,)
     not_compared = (SKU, IMAGE)
     money, counts = PRICES, COUNTS
@@ -274,7 +283,8 @@ class ProductKind(OfProducts, TableKind):
     def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
         """Return what a row says of the SKU that it names."""
         others = {name: index for name, index in columns.items() if name != SKU}
-        values, faults = read_values(row.cells, others, marks)
+        cells, doubts = _as_shown(row.cells, columns)
+        values, faults = read_values(cells, others, marks)
         cell = cell_at(row.cells, columns[SKU])
         try:
             sku = sku_of(cell)
@@ -282,7 +292,7 @@ class ProductKind(OfProducts, TableKind):
             return FileRow(row.number, "", {}, [at_column("SKU", fault)])
         if title := title_of(row.cells, columns):
             return FileRow(row.number, title, {}, [], left=Text(BRAND_ABOVE))
-        return FileRow(row.number, sku, values, faults, isinstance(cell, int))
+        return FileRow(row.number, sku, values, faults, isinstance(cell, int), doubts=doubts)
 
     def look(self, row: Row, columns: Mapping[str, int], seen: dict[str, tuple[str, int]]) -> None:
         """Note the brand that rows below belong to where they name none: that of the row above, or
@@ -291,11 +301,32 @@ class ProductKind(OfProducts, TableKind):
         own = cell_at(row.cells, columns.get(BRAND))
         brand = text_of(own) if isinstance(own, str) else ""
         if brand := brand or title_of(row.cells, columns):
-            seen[BRAND] = BEFORE_BRAND.sub("", brand).strip("[]【】<>■▶●◆※ "), row.number
+            english = IN_KOREAN.sub("", BEFORE_BRAND.sub("", brand).strip("[]【】<>■▶●◆※ "))
+            seen[BRAND] = english, row.number % ImportRow.PER_SHEET
 
     def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
         """Return a row with the brand that stands above it."""
         return read._replace(above=seen.get(BRAND))
+
+
+def _as_shown(
+    cells: Sequence[Cell], columns: Mapping[str, int]
+) -> tuple[list[Cell], Sequence[Text]]:
+    """Return a row's cells with what formulas showed when the file was saved, and “품절” as the
+    state of what is on sale with nothing on hand; with it, what of that is to be asked.
+    """
+    shown, doubts = list(cells), []
+    for name in (PRICES | COUNTS) & columns.keys():
+        cell = cell_at(cells, columns[name])
+        if isinstance(cell, Unreadable) and isinstance(cell.stored, int | Decimal):
+            shown[columns[name]] = cell.stored
+            text = Text("%(column)s comes from a formula.", column=Text(TITLES[name]))
+            doubts.append(text)
+    state = cell_at(cells, columns.get("is_running"))
+    on_hand = cell_at(cells, columns.get(ON_HAND))
+    if is_sold_out(state) and (on_hand == 0 or is_sold_out(on_hand)):
+        shown[columns["is_running"]] = Running.ON_SALE.value
+    return shown, doubts
 
 
 class PictureKind(OfProducts):

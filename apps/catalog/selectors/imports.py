@@ -83,6 +83,11 @@ PRODUCT_GUARDS: Mapping[str, Held] = {
         _("%(count)s row that could be meant otherwise"),
         _("%(count)s rows that could be meant otherwise"),
     ),
+    "weightless": held(
+        "weightless",
+        _("%(count)s new product without a weight"),
+        _("%(count)s new products without a weight"),
+    ),
     "fewer": held(
         "fewer",
         _("%(count)s product with fewer pictures than before"),

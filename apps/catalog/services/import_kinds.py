@@ -308,8 +308,11 @@ class TableKind(ImportKind):
             raise SpreadsheetRefused(refusals[0] if refusals else Text("The file holds no rows."))
         Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
         seen: dict[str, tuple[str, int]] = {}
+        last = 0
         for row in again():
             found = tables[_sheet_of(row)]
+            if _sheet_of(row) != last:
+                seen, last = {}, _sheet_of(row)
             is_head = not isinstance(found, Text) and row.number == found[0].head.number
             if not is_head and not isinstance(found, Text) and row.number > found[0].head.number:
                 self.look(row, found[0].columns, seen)

@@ -74,9 +74,10 @@ def _look(
         else:
             fitting.append(kind)
 
-    def known(kind: TableKind) -> int:
-        wanted = kind.headings
-        return max((len(find_columns(row.cells, wanted)) for row in rows), default=0)
+    def known(kind: TableKind) -> tuple[bool, int]:
+        found = [find_columns(row.cells, kind.headings) for row in rows]
+        has_required = any(set(kind.required) <= one.keys() for one in found)
+        return has_required, max(map(len, found), default=0)
 
     likeliest = max(refusals, key=known, default=None)
     certain = [kind for kind in fitting if kind.is_certain]

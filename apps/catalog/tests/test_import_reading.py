@@ -5,6 +5,7 @@ columns.
 import io
 
 import pytest
+import xlsxwriter
 from django.core.files.storage import storages
 from django.utils import timezone
 from django.utils.translation import override
@@ -283,3 +284,40 @@ def test_what_korean_exporters_write_is_read(heading, cell, field, value):
     make_product(sku="A-1", on_hand=5)
     row = sent(("A-1", cell), head=("품번 / SKU", heading)).rows.get()
     assert row.new == {field: value}
+
+
+def test_a_seller_s_own_list_is_read_whole():
+    """Sheets of its own, brands in two languages as titles, no weights, codes that a format
+    gives their zeros, formulas, and what is sold out.
+    """
+    book = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
+    zeros = book.add_format({"num_format": "0000000"})
+    first, second = book.add_worksheet("품목"), book.add_worksheet("추가")
+    head = ("품번", "품명", "소비자가", "공급가", "재고", "판매상태", "원산지")
+    first.write_row(0, 0, head)
+    second.write_row(0, 0, ["RRP" if name == "소비자가" else name for name in head])
+    first.write_row(1, 0, ["▶ Milune (밀룬)"])
+    first.write_number(2, 0, 12001, zeros)
+    first.write_row(2, 1, ("Serum", 20, None, 7, "판매중", "국산"))
+    first.write_formula(2, 3, "=ROUND(C3*0.4,2)", None, 8)
+    second.write_row(1, 0, ("A-1", "Soap", 9, 4, "품절", "품절", "Made in Korea"))
+    second.write_row(2, 0, ("A-2", "Balm", 9, 4, 5, "품절", "KR"))
+    book.close()
+    make_brand(eng="Milune")
+    source = send_import(
+        file=io.BytesIO(file.getvalue()),
+        name="a.xlsx",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+    )
+    work()
+    rows = {row.sku: row for row in source.rows.select_related("source")}
+    new = rows["0012001"].new
+    assert (new["brand"], new["usd_supply"], new["weight_g"]) == ("Milune", "8.00", 0)
+    assert rows["0012001"].guards == ",doubtful,weightless,"
+    assert "from a formula" in read(rows["0012001"].remark)
+    assert (rows["A-1"].place, read(rows["A-1"].remark)) == (
+        "추가 2",
+        "To add it as a product: Brand",  # the brand of another sheet is not its own
+    )
+    assert rows["A-2"].result == "faulty"  # sold out, with pieces on hand

@@ -162,6 +162,7 @@ def test_each_guard_has_to_be_ticked():
         "unknown": 1,
         "brand": 0,
         "doubtful": 0,
+        "weightless": 0,
         "fewer": 0,
         "twice": 2,
         "faulty": 1,

@@ -94,8 +94,8 @@ def test_an_import_is_told_in_each_language(korean: Client) -> None:
     assert remarks == {
         "A-2": ("Wholesale ($): “abc” is not a number", "도매가 ($): “abc”: 숫자가 아닙니다"),
         "A-3": (
-            "To add it as a product: Product, Brand, USRP ($), Weight (g)",
-            "새 상품으로 추가하려면 필요한 열: 상품, 브랜드, USRP ($), 중량 (g)",
+            "To add it as a product: Product, Brand, USRP ($)",
+            "새 상품으로 추가하려면 필요한 열: 상품, 브랜드, USRP ($)",
         ),
     }
     page = korean.get(f"{IMPORTS}{source.pk}/change/").text

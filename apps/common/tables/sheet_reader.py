@@ -361,6 +361,8 @@ class SheetReader(PartReader):
                 return day_written(value)
         if style.is_day or style.is_duration:
             return day_or_time(value, is_1904=self.book.is_1904, is_duration=style.is_duration)
+        if style.digits and value.isdigit():
+            return value.zfill(style.digits)
         return number_of(value, style.written)
 
 

@@ -37,6 +37,7 @@ class Style(NamedTuple):
     is_duration: bool = False
     is_crossed_out: bool = False
     written: str = ""  # beside the number: `HK$`
+    digits: int = 0  # as many as a format of zeros alone shows: `0000000`
 
 
 PLAIN = Style()
@@ -49,7 +50,8 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     shown = LITERAL.sub("", code.partition(";")[0][:LONGEST_CODE]).lower()
     is_duration = "[" in shown
     is_day = not is_duration and any(sign in shown for sign in "dmhys")
-    return Style(is_day, is_duration, is_crossed_out, _written(code))
+    digits = len(code) if len(code) > 1 and not code.strip("0") else 0
+    return Style(is_day, is_duration, is_crossed_out, _written(code), digits)
 
 
 def _written(code: str) -> str:
