@@ -17,6 +17,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.catalog.models import Brand, Stock, StockHold
 from apps.catalog.tests.factories import make_product, make_products
+from apps.common.models import MailText
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import AddedLine, LineDecision, ship_order, start_preparing
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
@@ -264,6 +265,16 @@ def test_what_the_services_make_breaks_no_rule_and_each_broken_one_is_named(
             spoil(history)
             assert rule in audit()
             transaction.set_rollback(True)
+
+
+def test_a_mail_in_the_sellers_words_is_one(history: Order) -> None:
+    MailText.objects.create(
+        key="order_shipped", subject="On its way", body="x", changed_at=NOW, changed_by=make_sales()
+    )
+    for mail in Email.objects.filter(subject__startswith="Order shipped"):
+        mail.subject = mail.subject.replace("Order shipped", "On its way")
+        mail.save()
+    assert "rules hold" in audit()
 
 
 def test_no_statement_asks_about_all_rows() -> None:
