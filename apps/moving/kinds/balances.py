@@ -18,7 +18,7 @@ from apps.common.days import midnight
 from apps.common.money import dollars
 from apps.common.tables.cells import Cell, CellFault, currency_in, money_of, text_of
 from apps.common.texts import Text
-from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL
+from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, read_text
 from apps.moving.kinds.customers import Customers
 from apps.moving.kinds.days import day_of
 from apps.moving.services.rows import RowKind, refuse
@@ -26,7 +26,6 @@ from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import open_wallet, take_back_opening
 
 AMOUNT, CURRENCY, DAY, NOTE = "amount", "currency", "day", "note"
-MAX_NOTE = 300
 DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화"})
 Result = ImportRow.Result
 
@@ -45,13 +44,6 @@ def _currency(cell: Cell) -> str:
     if currency_in(text) != "USD" and text.replace(" ", "") not in DOLLARS:
         raise CellFault(Text("“%(cell)s” is not in US dollars", cell=text[:30]))
     return "USD"
-
-
-def _note(cell: Cell) -> str:
-    text = text_of(cell)
-    if len(text) > MAX_NOTE:
-        raise CellFault(Text("longer than %(count)s characters", count=MAX_NOTE))
-    return text
 
 
 BALANCES: Mapping[str, Column] = {
@@ -74,7 +66,7 @@ BALANCES: Mapping[str, Column] = {
     ),
     NOTE: Column(
         gettext_noop("Remark"), ("note", "memo", "remarks", "비고", "메모", "적요", "사유"),
-        _note,
+        read_text(300),
         30,
     ),
 }  # fmt: skip

@@ -145,10 +145,6 @@ class OrderKind(RowKind):
             del row.made["mark"]
         return []
 
-    def name_of(self, row: ImportRow) -> str:
-        """Return the company's name."""
-        return str(row.made.get("name", ""))
-
     def url_of(self, row: ImportRow) -> str:
         """Return the order's page."""
         pk = row.made.get("order")

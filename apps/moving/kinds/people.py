@@ -15,13 +15,7 @@ from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.common.errors import NotFound
 from apps.common.tables.spreadsheets import SpreadsheetRefused, Table
 from apps.common.texts import Text
-from apps.moving.kinds.columns import (
-    COLUMNS,
-    COMPANY,
-    EMAIL,
-    EXAMPLE,
-    SHARE,
-)
+from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, EXAMPLE, SHARE
 from apps.moving.kinds.compare import Comparison
 from apps.moving.services import people
 from apps.moving.services.rows import RowKind
@@ -107,10 +101,6 @@ class PeopleKind(RowKind):
     def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Put back what the row changed; what it added goes, unless something names it."""
         return people.put_back(row, actor=actor, now=now)
-
-    def name_of(self, row: ImportRow) -> str:
-        """Return the company's name."""
-        return str(row.made.get("name", ""))
 
     def url_of(self, row: ImportRow) -> str:
         """Return the page of the person, or of the company."""

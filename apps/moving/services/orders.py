@@ -12,8 +12,6 @@ from apps.orders.services.move_in import OldOrder, move_in, take_out
 from apps.payments.models import Payment
 from apps.payments.services.move_in import move_money_in, take_money_out
 
-Mark = list[str]
-
 
 @dataclass(frozen=True)
 class Received:
@@ -24,7 +22,7 @@ class Received:
     is_deposit: bool
 
 
-def mark_of(order: Order) -> Mark:
+def mark_of(order: Order) -> list[str]:
     """Return what changes with anything that is done to an order or with its money."""
     counts = order.version, order.events.count(), order.payments.count(), order.documents.count()
     return [*map(str, counts), f"{order.received:.2f}", order.po_number, order.ship_address1]

@@ -73,8 +73,8 @@ class RowKind(TableKind):
         raise NotImplementedError
 
     def name_of(self, row: ImportRow) -> str:
-        """Return what a row is about, below its name."""
-        return ""
+        """Return the company that a row is about, where its name does not say it."""
+        return str(row.made.get("name", ""))
 
     def url_of(self, row: ImportRow) -> str:
         """Return the page of what a row is about, if there is one."""
