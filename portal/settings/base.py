@@ -10,6 +10,7 @@ from portal.settings.logging import *
 from portal.settings.mail import *
 from portal.settings.paypal import *
 from portal.settings.security import *
+from portal.settings.security import CORS_ALLOWED_ORIGINS
 from portal.settings.seller import *
 from portal.settings.server import *
 from portal.settings.server import ADMIN_PATH, BASE_DIR, NUM_PROXIES
@@ -44,6 +45,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.forms",
     "rest_framework",
+    "corsheaders",
     "axes",
     "csp",
     "django_otp",
@@ -71,6 +73,7 @@ SILENCED_SYSTEM_CHECKS = [
 ]
 MIDDLEWARE = [
     "portal.web.middleware.RequestMiddleware",
+    *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.web.middleware.ApiMiddleware",
     "portal.web.middleware.HostMiddleware",
     "portal.web.middleware.PageCsp",

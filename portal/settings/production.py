@@ -11,6 +11,7 @@ from django.http.request import validate_host
 from portal.env import is_address
 from portal.settings.base import *
 from portal.settings.base import (
+    CORS_ALLOWED_ORIGINS,
     DATA_DIR,
     EMAIL_HOST,
     EMAIL_HOST_PASSWORD,
@@ -103,6 +104,10 @@ for name, place in (("IMAGE_HOST", IMAGE_HOST), ("FILE_HOST", FILE_HOST)):
 env.require(
     FILE_HOST.startswith("/") or validate_host(urlsplit(FILE_HOST).hostname or "", _given),
     "ALLOWED_HOSTS must name the host of FILE_HOST, where the portal answers too",
+)
+env.require(
+    all(origin.startswith("https://") for origin in CORS_ALLOWED_ORIGINS),
+    "CORS_ALLOWED_ORIGINS must begin with https://",
 )
 env.require(
     env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal"

@@ -7,10 +7,11 @@ import secrets
 from contextlib import suppress
 from datetime import timedelta
 from tempfile import NamedTemporaryFile
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from portal.env import SettingsError
+from portal.env import WEB, SettingsError, is_address
 from portal.settings.server import DATA_DIR, NUM_PROXIES, env
 from portal.settings.storage import IMAGE_HOST
 
@@ -126,6 +127,19 @@ MAX_STAFF_BODY_BYTES = 110 * 1024 * 1024  # spreadsheets, documents and archives
 MAX_HELD_BYTES = 2 * MAX_STAFF_BODY_BYTES
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+CORS_ALLOWED_ORIGINS = env.words(
+    "CORS_ALLOWED_ORIGINS", help="other origins whose pages may call the API"
+)
+env.require(
+    all(
+        is_address(origin, schemes=WEB) and not urlsplit(origin).path
+        for origin in CORS_ALLOWED_ORIGINS
+    ),
+    "CORS_ALLOWED_ORIGINS must be addresses without a path, and never *",
+)
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = ("accept", "content-type", "x-access-token", "idempotency-key", "x-request-id")
 
 REDIRECT_TO_HTTPS = env.flag(
     "SECURE_SSL_REDIRECT",

@@ -84,6 +84,8 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"FILE_HOST": "//files.seller.test/files"}, "FILE_HOST"),
     ({"IMAGE_HOST": "http://pictures.seller.test"}, "IMAGE_HOST"),
     ({"IMAGE_HOST": "javascript:alert(7731)"}, "IMAGE_HOST"),
+    ({"CORS_ALLOWED_ORIGINS": "*"}, "CORS_ALLOWED_ORIGINS"),
+    ({"CORS_ALLOWED_ORIGINS": "http://shop.seller.test"}, "CORS_ALLOWED_ORIGINS"),
     ({"NUM_PROXIES": ""}, "NUM_PROXIES"),
     ({"NUM_PROXIES": "-7731"}, "NUM_PROXIES"),
     ({"NUM_PROXIES": "0", "SECURE_SSL_REDIRECT": "0"}, "SECURE_SSL_REDIRECT"),
