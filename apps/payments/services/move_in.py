@@ -8,8 +8,7 @@ from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.models import Order, OrderEvent
 from apps.payments.models import Payment, PaymentEvent
-from apps.payments.services.moves import move_payment
-from apps.payments.states import PaymentState
+from apps.payments.services.wire import capture_wire
 
 MOVED_IN = "moved_in"  # the one source of events that may be deleted again
 
@@ -20,21 +19,7 @@ def move_money_in(*, order: Order, amount: Decimal, kind: str, at: datetime, act
     Nobody is told, and no credit of the bank stands behind it.
     """
     note = Text("Moved in: %(number)s", number=order.former_number)
-    payment = Payment(
-        invoice_code=order.invoice_code,
-        order=order,
-        company_id=order.company_id,
-        user_id=order.user_id,
-        method=Payment.Method.WIRE,
-        kind=kind,
-        base=amount,
-        amount=amount,
-        received=amount,
-        created_at=at,
-        settled_at=at,
-        settled_by=actor,
-    )
-    move_payment(payment, PaymentState.CAPTURED, source=MOVED_IN, note=note, actor=actor, now=at)
+    capture_wire(order, kind, amount, source=MOVED_IN, note=note, actor=actor, now=at)
     OrderEvent.objects.create(
         order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note.stored(), at=at
     )

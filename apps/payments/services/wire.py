@@ -242,7 +242,7 @@ def book_wire(
         text = _("A wire of %(amount)s is announced for it. Confirm that one with what arrived.")
         raise StaffRefusal(text % {"amount": dollars(wire.amount)})
     written_off = write_off(order, kind, received=amount, reason=reason)
-    payment = _captured(
+    payment = capture_wire(
         order,
         kind,
         amount,
@@ -274,7 +274,7 @@ def book_to_wallet(
     if not is_settled(order):
         text = _("%(order)s is not paid: %(status)s.")
         raise StaffRefusal(text % {"order": order, "status": OrderStatus(order.status).staff_label})
-    payment = _captured(
+    payment = capture_wire(
         order,
         Payment.Kind.BALANCE,
         amount,
@@ -304,18 +304,19 @@ def is_settled(order: Order) -> bool:
     return order.status >= OrderStatus.PAID and not due_of(order)
 
 
-def _captured(
+def capture_wire(
     order: Order,
     kind: str,
     amount: Decimal,
     *,
-    depositor: str,
+    depositor: str = "",
     reason: str = "",
+    source: str = ADMIN,
     note: Text,
     actor: User,
     now: datetime,
 ) -> Payment:
-    """Store a wire of a locked order that arrived without being announced."""
+    """Store a wire of a locked order that arrived without being announced, in US dollars."""
     payment = Payment(
         invoice_code=order.invoice_code,
         order=order,
@@ -332,7 +333,7 @@ def _captured(
         settled_at=now,
         settled_by=actor,
     )
-    move_payment(payment, PaymentState.CAPTURED, source=ADMIN, note=note, actor=actor, now=now)
+    move_payment(payment, PaymentState.CAPTURED, source=source, note=note, actor=actor, now=now)
     return payment
 
 
