@@ -26,7 +26,6 @@ from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
-from django.views.decorators.http import require_POST
 
 from apps.catalog.admin.import_review import STATE_TAGS, Review, write_diff
 from apps.catalog.models import Import
@@ -198,16 +197,16 @@ def apply(request: HttpRequest, pk: int) -> HttpResponse:
     return HttpResponseRedirect(_page_of(source))
 
 
-@require_POST
 def brand(request: HttpRequest, pk: int) -> HttpResponse:
     """Read an unknown brand as the one of almost its name."""
     source, name = _import(request, pk), request.POST.get("brand", "")
-    run_action(
-        request,
-        source,
-        lambda other: Text("“%(name)s” is “%(other)s”", name=name, other=other),
-        lambda: use_near_brand(import_id=pk, name=name, actor=staff_of(request)),
-    )
+    if request.method == "POST":
+        run_action(
+            request,
+            source,
+            lambda other: Text("“%(name)s” is “%(other)s”", name=name, other=other),
+            lambda: use_near_brand(import_id=pk, name=name, actor=staff_of(request)),
+        )
     return HttpResponseRedirect(_page_of(source))
 
 

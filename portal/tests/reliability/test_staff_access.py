@@ -94,6 +94,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "jsi18n/": (ANYBODY, 200, 405),
     "autocomplete/": (NOBODY, 0, 405),
     "r/<path:content_type_id>/<path:object_id>/": (ANYBODY, 404, 404),
+    "accounts/registration/<int:pk>/colleague/": (APPROVERS, 405, 302),
     "accounts/registration/<int:pk>/note/": (APPROVERS, 405, 302),
     "accounts/registration/<int:pk>/certificate/<str:name>/": (APPROVERS, 404, 404),
     "accounts/registration/<int:pk>/certificate/<str:name>/page/<int:number>/": (
@@ -128,7 +129,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/import/<int:pk>/progress/": (SALES, 200, 200),
     "catalog/import/<int:pk>/diff/": (SALES, 200, 200),
     "catalog/import/<int:pk>/apply/": (SALES, 302, 302),
-    "catalog/import/<int:pk>/brand/": (SALES, 405, 302),
+    "catalog/import/<int:pk>/brand/": (SALES, 302, 302),
     "catalog/import/<int:pk>/undo/": (SALES, 200, 302),
     "catalog/import/<int:pk>/discard/": (SALES, 302, 302),
     "catalog/product/export/": (SALES, 200, 200),

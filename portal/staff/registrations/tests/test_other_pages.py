@@ -48,7 +48,7 @@ def test_withdrawing_an_approval_asks_why(approver):
 def test_the_buttons_are_where_they_can_be_pressed(approver):
     buyer = make_user(password=PASSWORD)
     assert "Mail a password link" in approver.get(address_of(buyer, "change")).text
-    assert "Resend the invitation" in approver.get(address_of(make_user(), "change")).text
+    assert "Send the invitation" in approver.get(address_of(make_user(), "change")).text
     waiting = approver.get(address_of(make_registration(), "change")).text
     assert "Mail a password link" not in waiting
     assert "Withdraw approval" not in waiting
@@ -89,7 +89,7 @@ def test_the_superuser_sees_registrations_among_what_is_late(django_assert_max_n
     user = make_registration(hours=74)
     client = staff_client()
     client.get("/admin/")
-    with django_assert_max_num_queries(12):  # ten of its own; session and user besides
+    with django_assert_max_num_queries(13):  # eleven of its own; session and user besides
         page = client.get("/admin/")
     late = page.context["late"].rows[0]
     assert (late.title, late.step, late.late) == (str(user), "Decide", "2 h over 3 days")
