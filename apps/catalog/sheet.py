@@ -223,7 +223,7 @@ COLUMNS: Mapping[str, Column] = {
     ),
     "is_running": Column(
         _("Sale"),
-        ("판매상태",),
+        ("status", "sale status", "판매상태", "상태"),
         _running,
         takes=_("On sale, Discontinued, Contact us, Hidden; or 판매중, 단종, 문의, 숨김"),
     ),
@@ -268,7 +268,7 @@ COLUMNS: Mapping[str, Column] = {
     ),
     "origin": Column(
         _("Origin"),
-        ("country of origin", "coo", "원산지", "제조국"),
+        ("country of origin", "coo", "c o", "원산지", "제조국"),
         _origin,
         8,
         _("a country: KR, Korea, 한국"),

@@ -295,7 +295,9 @@ def test_a_seller_s_own_list_is_read_whole():
     first, second = book.add_worksheet("품목"), book.add_worksheet("추가")
     head = ("품번", "품명", "소비자가", "공급가", "재고", "판매상태", "원산지")
     first.write_row(0, 0, head)
-    second.write_row(0, 0, ["RRP" if name == "소비자가" else name for name in head])
+    second.write_row(
+        0, 0, [{"소비자가": "RRP", "판매상태": "상태"}.get(name, name) for name in head]
+    )
     first.write_row(1, 0, ["▶ Milune (밀룬)"])
     first.write_number(2, 0, 12001, zeros)
     first.write_row(2, 1, ("Serum", 20, None, 7, "판매중", "국산"))

@@ -1,7 +1,7 @@
 """Opening balances: what customers are owed from before they used the portal."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -13,13 +13,22 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
+from apps.catalog.selectors.imports import FAULTY
 from apps.catalog.sheet import Column
 from apps.common.days import midnight
 from apps.common.money import dollars
-from apps.common.tables.cells import Cell, CellFault, currency_in, money_of, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    currency_in,
+    find_columns,
+    money_of,
+    text_of,
+)
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Table
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, read_text
-from apps.moving.kinds.customers import Customers
+from apps.moving.kinds.customers import WRITTEN, Customers
 from apps.moving.kinds.days import day_of
 from apps.moving.services.rows import RowKind, refuse
 from apps.payments.models import WalletEntry
@@ -88,6 +97,8 @@ class BalanceKind(RowKind):
     name_of_row = (COMPANY, EMAIL)
     titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DAY, NOTE)}
     money = (AMOUNT,)
+    guards: ClassVar = {"written": WRITTEN, "faulty": FAULTY}
+    words: ClassVar = {"written": _("Read as another")}
     example: ClassVar = {
         COMPANY: "Example Beauty LLC (delete this row)",
         AMOUNT: 320.5,
@@ -95,6 +106,17 @@ class BalanceKind(RowKind):
         DAY: "2026-11-30",
         NOTE: "Overpaid order",
     }
+
+    def table_of(self, rows: Iterator[Row]) -> Table:
+        """Return the table of balances.
+
+        Raises:
+            SpreadsheetRefused: it has not the headings, or addresses: those are of customers.
+        """
+        table = super().table_of(rows)
+        if find_columns(table.head.cells, {"address": COLUMNS["address1"].also}):
+            raise SpreadsheetRefused(Text("Addresses belong to customers, not to balances."))
+        return table
 
     def compare(self, rows: Sequence[ImportRow]) -> None:
         """Find each row's company; one that stands twice, or has a balance, is not credited."""

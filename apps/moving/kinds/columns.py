@@ -16,9 +16,11 @@ from apps.moving.services.people import ALL_BRANDS
 
 COMPANY, EMAIL, PERSON, STOCK_FREE = "company", "email", "manager", "stock_free"
 SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
-ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전 브랜드", "전체 브랜드"})
+ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전브랜드", "전 브랜드", "전체 브랜드"})
 BETWEEN = re.compile(r"\s*[;\n]\s*")
-BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*")
+BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*|\s*/\s*")
+NAMED_EMAIL = re.compile(r"[^<>@]*<([^<>]+)>")  # `Ann Lee <ann@rose.com>`
+UNCLEAR = "?"  # before a share that is asked
 
 
 def read_text(most: int) -> Callable[[Cell], str]:
@@ -34,7 +36,10 @@ def read_text(most: int) -> Callable[[Cell], str]:
 
 
 def _email(cell: Cell) -> str:
-    text = normalize_email(text_of(cell).removeprefix("mailto:"))
+    text = text_of(cell).removeprefix("mailto:")
+    if named := NAMED_EMAIL.fullmatch(text):
+        text = named[1]
+    text = normalize_email(text)
     try:
         check_email(text)
     except ValidationError as error:
@@ -43,7 +48,16 @@ def _email(cell: Cell) -> str:
 
 
 def _share(cell: Cell) -> str:
-    """Return a share: `30%`, `30` and `0.3` are thirty percent; 1 could be either."""
+    """Return a share: `30%`, `30` and `0.3` are thirty percent. What is none, or could be either
+    like 1, is returned behind UNCLEAR: its row is asked.
+    """
+    try:
+        return _clear_share(cell)
+    except CellFault:
+        return UNCLEAR + text_of(cell)[:30]
+
+
+def _clear_share(cell: Cell) -> str:
     text = text_of(cell)
     is_percent = text.endswith(("%", "％"))
     number = number_of(text.rstrip("%％ ") if is_percent else cell)
@@ -100,7 +114,7 @@ COLUMNS: Mapping[str, Column] = {
     SHARE: Column(
         _("Deposit share"),
         ("deposit", "deposit %", "deposit rate", "예약금", "예약금 비율", "선금", "선금 비율",
-         "계약금", "계약금 비율", "보증금 비율"),
+         "계약금", "계약금 비율", "보증금 비율", "선수금", "선수금 비율"),
         _share,
     ),
     BRANDS: Column(

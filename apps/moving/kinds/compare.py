@@ -3,6 +3,7 @@ doubtful.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -29,6 +30,7 @@ from apps.moving.kinds.columns import (
     PRINTED,
     SHARE,
     TYPE,
+    UNCLEAR,
 )
 from apps.moving.kinds.places import country_of, state_of
 from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of_person
@@ -38,7 +40,9 @@ Result = ImportRow.Result
 # What companies of one name may or may not write behind it.
 FORMS = re.compile(
     r"\b(llc|l l c|inc|incorporated|ltd|limited|co|corp|corporation|company|gmbh|ag|kg|sa|sas|sarl"
-    r"|srl|spa|bv|nv|oy|ab|as|aps|pty|plc|pte|sdn bhd|sp z o o|유한회사|주식회사|주)\b"
+    r"|srl|spa|bv|b v|nv|n v|oy|ab|as|a s|aps|pty|plc|pte|sdn bhd|sp z o o|sp z oo|lda|ltda|llp"
+    r"|s a de c v|sa de cv|s a s|s a|s r l|s r o|sro|s p a|d o o|doo|uab|ike|epe|est|fze|fzco|kk"
+    r"|k k|kft|zrt|jsc|ooo|too|유한회사|주식회사|주)\b"
 )
 ALIKE = 0.9
 
@@ -85,8 +89,10 @@ class Comparison:
         self.types = {one.type.casefold(): one.type for one in BusinessType.objects.all()}
         self.countries: dict[str, AddressEntry | None] = {}
         self.loose: dict[str, dict[str, str]] = {}  # by the two letters that they begin with
-        for found in self.companies.values():
+        self.spellings: dict[str, list[str]] = defaultdict(list)  # keys by what is left of a name
+        for key, found in self.companies.items():
             self._near(found[0].name)
+            self.spellings[loose_key(found[0].name)].append(key)
         domains = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in domains}
         self.known: dict[str, Known | ImportRow] = {}
@@ -111,11 +117,11 @@ class Comparison:
         row.sku = (email or name or said.get(PERSON, ""))[:60]
         if row.result == Result.FAULTY:
             row.made = {"name": name}
-            if name and key_of(name) not in self.known:
+            if name and key_of(name) not in {*self.known, *self.companies}:
                 self.known[key_of(name)] = row
             return row if name else last
         values = self._understood(row, said)
-        found = self._company(row, name, last)
+        found = self._company(row, name, last, values)
         if isinstance(found, Known):
             row.made = {"name": found.name}
             self._person(row, found, values, email)
@@ -129,23 +135,52 @@ class Comparison:
         return found
 
     def _company(
-        self, row: ImportRow, name: str, last: Known | ImportRow | None
+        self, row: ImportRow, name: str, last: Known | ImportRow | None, values: dict[str, Any]
     ) -> Known | ImportRow | None:
-        found = self.known.get(key_of(name)) if name else last
+        key = self._key(row, name, values)
+        found = self.known.get(key) if name else last
         if name and found is None:
-            there = self.companies.get(key_of(name), [])
+            there = self.companies.get(key, [])
             if len(there) > 1:
                 refuse(row, Text("%(count)s customers have this name", count=len(there)))
             if there and not there[0].is_open:
                 refuse(row, Text("this customer is closed"))
             company = there[0] if there else None
-            found = Known(company.name if company else name, row, company)
-            self.known[key_of(name)] = found
+            found = self.known[key] = Known(company.name if company else name, row, company)
+            if company is None:
+                self.spellings[loose_key(name)].append(key)
         if found is None:
             refuse(row, Text("Company: it is missing"))
         elif isinstance(found, ImportRow):
             refuse(row, Text("its company, in row %(row)s, cannot be read", row=found.place))
         return found
+
+    def _key(self, row: ImportRow, name: str, values: dict[str, Any]) -> str:
+        """Return the key of the one company that a name means, with another legal form, too."""
+        key = key_of(name)
+        if not name or key in self.known or key in self.companies:
+            return key
+        country = values.get("country")
+        same = [
+            one
+            for one in self.spellings[loose_key(name)]
+            if not country or self._country_of(one) in ("", country)
+        ]
+        if len(same) > 1:
+            refuse(row, Text("%(count)s customers have this name", count=len(same)))
+        elif same:
+            known = self.known.get(same[0])
+            there = known.name if isinstance(known, Known) else name
+            if same[0] in self.companies:
+                there = self.companies[same[0]][0].name
+            hold(row, "written", Text("is read as “%(name)s”", name=there))
+        return same[0] if same else key
+
+    def _country_of(self, key: str) -> str:
+        known, there = self.known.get(key), self.companies.get(key)
+        said = known.values.get("country", "") if isinstance(known, Known) else ""
+        country = there[0].country if there else None
+        return said or (country.content if country else "")
 
     def _understood(self, row: ImportRow, said: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it."""
@@ -162,8 +197,7 @@ class Comparison:
                 del values[TYPE]
                 text = Text("Business type “%(text)s” is not known: left empty", text=said[TYPE])
                 hold(row, "type", text)
-        if SHARE in values and not self.may_set_share:
-            _fault(row, SHARE, Text("you may not set it"))
+        self._look_at_share(row, values)
         if BRANDS in values and values[BRANDS] != ALL_BRANDS:
             values[BRANDS] = self._brands(row, said[BRANDS])
         texts = {name: values.get(name) for name in PRINTED}
@@ -171,6 +205,13 @@ class Comparison:
             for fault in faults:
                 _fault(row, name, Text(str(fault)))
         return values
+
+    def _look_at_share(self, row: ImportRow, values: dict[str, Any]) -> None:
+        if values.get(SHARE, "").startswith(UNCLEAR):
+            said = values.pop(SHARE).removeprefix(UNCLEAR)
+            hold(row, "share", Text("Deposit share “%(text)s”: left empty", text=said))
+        if SHARE in values and not self.may_set_share:
+            _fault(row, SHARE, Text("you may not set it"))
 
     def _country(self, text: str) -> AddressEntry | None:
         if text not in self.countries:
@@ -181,10 +222,11 @@ class Comparison:
         parts = [part for part in BETWEEN.split(text) if part]
         if any(part.casefold() not in self.brands for part in parts):
             parts = [part for part in BETWEEN_COMMAS.split(text) if part]
-        for part in parts:
-            if part.casefold() not in self.brands:
-                _fault(row, BRANDS, Text("“%(brand)s” does not exist", brand=part[:40]))
-        return "; ".join(sorted({self.brands.get(part.casefold(), part) for part in parts}))
+        if unknown := [part for part in parts if part.casefold() not in self.brands]:
+            left = ", ".join(unknown)[:200]
+            hold(row, "brands", Text("Unknown brands, left out: %(brands)s", brands=left))
+        known = {self.brands[part.casefold()] for part in parts if part.casefold() in self.brands}
+        return "; ".join(sorted(known))
 
     def _state(self, row: ImportRow, name: str, text: str, country: str) -> str:
         """Return a state as it is spelled here; it needs its country."""

@@ -29,6 +29,7 @@ from apps.moving.kinds.order_columns import (
     PIECES,
     PO,
     PRICE,
+    RECEIVED,
     SKU,
     STATUS,
     TOTAL,
@@ -125,7 +126,7 @@ class Comparison:
             refuse(row, Text("No product has this SKU"))
             return
         value = Decimal(said[PRICE]) * said[PIECES]
-        if VALUE in said and Decimal(said[VALUE]) != value:
+        if said.get(VALUE) and Decimal(said[VALUE]) != value:
             refuse(row, Text("pieces × price make %(sum)s", sum=dollars(value)))
         if any(one["product"] == product.pk for one in found.lines):
             refuse(row, Text("this product stands twice in the order"))
@@ -172,17 +173,21 @@ class Comparison:
             refuse(row, Text("it is here already: %(code)s", code=code))
 
     def _orderer(self, row: ImportRow, company: Company, values: dict[str, Any]) -> User | None:
-        """Return who ordered: whose address stands there, or the only person of the company."""
+        """Return who ordered: whose address stands there, or the first person of the company."""
         if EMAIL in values:
             return self.customers.people[values[EMAIL]]
-        people = list(company.users.filter(is_active=True)[:2])
-        if len(people) == 1:
-            return people[0]
-        if people:
-            refuse(row, Text("%(company)s has several people: whose e-mail?", company=company.name))
-        else:
+        people = list(company.users.filter(is_active=True).order_by("pk")[:2])
+        if not people:
             refuse(row, Text("%(company)s has no people", company=company.name))
-        return None
+            return None
+        if len(people) > 1:
+            text = Text(
+                "%(company)s has several people: %(email)s is taken",
+                company=company.name,
+                email=people[0].email,
+            )
+            hold(row, "who", text)
+        return people[0]
 
     def _take(self, found: Found) -> bool:
         """Hold the lines back that go beyond the shelf, those above them in the file counted."""
@@ -204,11 +209,31 @@ class Comparison:
         for name in (DAY, DEPOSIT_DAY, BALANCE_DAY):
             if values.get(name, today) > today:
                 faults.append(Text("%(day)s is not yet", day=values[name]))
-        if TOTAL in values and found.amount(TOTAL) != found.goods:
+        with_fee = found.goods + found.amount(FEE)
+        if values.get(TOTAL) and found.amount(TOTAL) not in (found.goods, with_fee):
             faults.append(Text("the lines make %(sum)s", sum=dollars(found.goods)))
+        if RECEIVED in values:
+            faults += _share_out(found, with_fee)
+        if OrderStatus(values[STATUS]) < OrderStatus.CONFIRMED and found.amount(FEE):
+            fee = dollars(Decimal(values.pop(FEE)))
+            hold(found.rows[0], "fee", Text("the shipping fee of %(fee)s is left out", fee=fee))
         for texts in printing_faults({PO: values.get(PO)}).values():
             faults += [Text(str(text)) for text in texts]
         return [*faults, *_money_faults(found, OrderStatus(values[STATUS]))]
+
+
+def _share_out(found: Found, total: Decimal) -> list[Text]:
+    """Take what was received in all for the deposit, or for the whole; return why it cannot be."""
+    values, received = found.values, Decimal(found.values.pop(RECEIVED))
+    if DEPOSIT in values or BALANCE in values:
+        told = found.amount(DEPOSIT) + found.amount(BALANCE)
+        return [] if told == received else [Text("%(sum)s came in parts", sum=dollars(told))]
+    if received:
+        name = BALANCE if received == total else DEPOSIT
+        values[name] = str(received)
+        if name == BALANCE and DEPOSIT_DAY in values:
+            values[BALANCE_DAY] = values[DEPOSIT_DAY]
+    return []
 
 
 def _money_faults(found: Found, status: OrderStatus) -> list[Text]:

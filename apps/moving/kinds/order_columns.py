@@ -6,7 +6,16 @@ from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
 
 from apps.catalog.sheet import Column, Value
-from apps.common.tables.cells import Cell, CellFault, count_of, heading, money_of, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    Unreadable,
+    count_of,
+    heading,
+    money_of,
+    stored_value,
+    text_of,
+)
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
 from apps.moving.kinds.columns import COMPANY, EMAIL, read_text
@@ -17,10 +26,11 @@ from apps.orders.status import LABELS, OPEN, OrderStatus
 NUMBER, DAY, STATUS, SKU, PIECES, PRICE = "number", "day", "status", "sku", "pieces", "price"
 VALUE, TOTAL, FEE, PO, REMARK = "value", "total", "shipping_fee", "po_number", "remark"
 DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY = "deposit", "deposit_day", "balance", "balance_day"
+RECEIVED = "received"  # in all
 S = OrderStatus
 # As exporters write them. Whether “입금완료” means the whole is checked by the money.
 WORDS: Mapping[OrderStatus, str] = {
-    S.RECEIVED: "new, 접수, 주문접수, 접수완료, 신규, 신규주문",
+    S.RECEIVED: "new, 선수금대기, 접수, 주문접수, 접수완료, 신규, 신규주문",
     S.PREPARING: "in preparation, 준비, 준비중, 상품준비, 상품준비중, 확인중",
     S.CONFIRMED: "확정, 주문확정, 확정완료, 잔금대기, 잔금 대기",
     S.PAID: "paid, fully paid, 입금완료, 결제완료, 잔금완료, 출고대기, 출고준비, 출고준비중",
@@ -54,6 +64,12 @@ def _pieces(cell: Cell, mark: str = "") -> int:
     if not count or not 0 < count <= MAX_PIECES:
         raise CellFault(Text("no pieces"))
     return count
+
+
+def _sum(cell: Cell, mark: str = "") -> str:
+    """Return a sum that is only compared with the lines; a formula's as it was shown, if at all."""
+    cell = stored_value(cell)
+    return "" if isinstance(cell, Unreadable) else _money(cell, mark)
 
 
 def _either(cell: Cell) -> Value:
@@ -100,12 +116,13 @@ COLUMNS: Mapping[str, Column] = {
     VALUE: _column(
         _("Line total ($)"),
         "amount, amount usd, line amount, line total, 금액, 금액 usd, 소계, 품목 금액",
-        _money,
+        _sum,
     ),
     TOTAL: _column(
         _("Order total ($)"),
-        "total, order total, subtotal, goods total, 총액, 주문금액, 상품금액, 상품 합계, 주문총액",
-        _money,
+        "total, order total, subtotal, goods total, 총액, 총액 usd, 주문금액, 상품금액, 상품 합계, "
+        "주문총액",
+        _sum,
     ),
     FEE: _column(
         _("Shipping fee ($)"),
@@ -116,6 +133,12 @@ COLUMNS: Mapping[str, Column] = {
         _("Deposit received ($)"),
         "deposit paid, deposit received, 예약금 입금, 예약금 입금액, 선금 입금, 선금 입금액, "
         "계약금 입금액",
+        _money,
+    ),
+    RECEIVED: _column(
+        _("Received ($)"),
+        "received, paid, amount received, amount paid, received usd, paid usd, 입금액, 입금액 usd, "
+        "수금액, 입금 금액",
         _money,
     ),
     DEPOSIT_DAY: _column(
@@ -138,6 +161,18 @@ COLUMNS: Mapping[str, Column] = {
     REMARK: _column(_("Remark"), "note, memo, remarks, 비고, 메모", read_text(500), 30),
 }
 OF_ORDER = (
-    *(COMPANY, EMAIL, DAY, STATUS, TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY),
+    *(
+        COMPANY,
+        EMAIL,
+        DAY,
+        STATUS,
+        TOTAL,
+        FEE,
+        RECEIVED,
+        DEPOSIT,
+        DEPOSIT_DAY,
+        BALANCE,
+        BALANCE_DAY,
+    ),
     *(PO, REMARK),
 )

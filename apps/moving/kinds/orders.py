@@ -17,6 +17,7 @@ from apps.common.days import midnight
 from apps.common.errors import NotFound
 from apps.moving.kinds.columns import COMPANY
 from apps.moving.kinds.compare_orders import Comparison
+from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
@@ -29,6 +30,7 @@ from apps.moving.kinds.order_columns import (
     PIECES,
     PO,
     PRICE,
+    RECEIVED,
     REMARK,
     SKU,
     STATUS,
@@ -61,7 +63,7 @@ class OrderKind(RowKind):
     required = (NUMBER, STATUS, SKU, PIECES, PRICE)
     name_of_row = (NUMBER, SKU)
     titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
-    money = (PRICE, VALUE, TOTAL, FEE, DEPOSIT, BALANCE)
+    money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
     counts = (PIECES,)
     example: ClassVar = {
         NUMBER: "EX-2026-001 (delete this row)",
@@ -83,9 +85,25 @@ class OrderKind(RowKind):
             gettext_noop("%(count)s line beyond the shelf"),
             gettext_noop("%(count)s lines beyond the shelf"),
         ),
+        "written": WRITTEN,
+        "who": held(
+            "who",
+            gettext_noop("%(count)s order of a customer with several people"),
+            gettext_noop("%(count)s orders of customers with several people"),
+        ),
+        "fee": held(
+            "fee",
+            gettext_noop("%(count)s shipping fee before the order is confirmed"),
+            gettext_noop("%(count)s shipping fees before the orders are confirmed"),
+        ),
         "faulty": FAULTY,
     }
-    words: ClassVar = {"short": _("Beyond the shelf")}
+    words: ClassVar = {
+        "short": _("Beyond the shelf"),
+        "written": _("Read as another"),
+        "who": _("Whose order?"),
+        "fee": _("Fee left out"),
+    }
 
     def compare(self, rows: Sequence[ImportRow]) -> None:
         """Put the rows of each order together and compare them with what is there."""

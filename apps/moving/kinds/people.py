@@ -17,6 +17,7 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused, Table
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, EXAMPLE, SHARE
 from apps.moving.kinds.compare import Comparison
+from apps.moving.kinds.customers import WRITTEN
 from apps.moving.services import people
 from apps.moving.services.rows import RowKind
 
@@ -50,6 +51,17 @@ class PeopleKind(RowKind):
             gettext_noop("%(count)s company that may be there already"),
             gettext_noop("%(count)s companies that may be there already"),
         ),
+        "written": WRITTEN,
+        "share": held(
+            "share",
+            gettext_noop("%(count)s deposit share that is not clear"),
+            gettext_noop("%(count)s deposit shares that are not clear"),
+        ),
+        "brands": held(
+            "brands",
+            gettext_noop("%(count)s company with unknown brands, which it will not see"),
+            gettext_noop("%(count)s companies with unknown brands, which they will not see"),
+        ),
         "type": held(
             "type",
             gettext_noop("%(count)s business type that is not known"),
@@ -62,7 +74,13 @@ class PeopleKind(RowKind):
         ),
         "faulty": FAULTY,
     }
-    words: ClassVar = {"near": _("There already?"), "type": _("Business type unknown")}
+    words: ClassVar = {
+        "near": _("There already?"),
+        "written": _("Read as another"),
+        "share": _("Deposit share unclear"),
+        "brands": _("Brands unknown"),
+        "type": _("Business type unknown"),
+    }
 
     def table_of(self, rows: Any) -> Table:
         """Return the table of companies or people.

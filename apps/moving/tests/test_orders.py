@@ -13,6 +13,7 @@ from apps.moving.kinds.orders import OrderKind
 from apps.moving.tests.moving_files import book, digest, results, sent
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of
+from apps.payments.models import Payment
 
 pytestmark = pytest.mark.django_db
 HEAD = (
@@ -128,8 +129,6 @@ def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
         (("X", "Rose Ltd", "확정", "", "AA-1", 3, 2, 6, "", 6),
          "nothing is due: it is paid, not confirmed"),
         (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 6, "", 7), "$1.00 more came than it costs"),
-        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 6, 5, ""),
-         "before it is confirmed there is no balance and no shipping fee"),
         (("X", "Rose Ltd", "접수", "2999-01-01", "AA-1", 1, 2), "2999-01-01 is not yet"),
     ],
 )  # fmt: skip
@@ -159,7 +158,7 @@ def test_a_company_of_several_people_is_asked_whose_order_it_is(rose):
     row = ("X", "Rose Ltd", "접수", "", "AA-1", 1, 2)
     source = opened((*row, ""), ("Y", *row[1:], "bo@rose.test"), head=head)
     assert [said for _, _, said in results(source)] == [
-        "Rose Ltd has several people: whose e-mail?",
+        "Rose Ltd has several people: ann@rose.test is taken",
         "",
     ]
 
@@ -168,3 +167,24 @@ def test_a_heading_that_means_two_things_is_asked(rose):
     source = opened((*ROWS[2][:9], 30), head=(*HEAD[:9], "예약금"))
     said = "Deposit or balance: what was asked for, or what came? Head the column"
     assert results(source)[0][2].startswith(said)
+
+
+def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
+    make_user(company=rose.company, email="bo@rose.test")
+    head = (*HEAD[:9], "총액(USD)", "입금액")
+    rows = [
+        ("A", "Rose", "접수", "", "AA-1", 10, 4.5, "=F2*G2", 20, 65, 15),
+        ("B", "Rose Ltd", "입금완료", "", "AA-1", 10, 4.5, "=F3*G3", 20, 65, 65),
+        ("C", "Rose Ltd", "접수", "", "AA-1", 10, 4.5, "", 20, 66, ""),
+    ]
+    source = applied(opened(*rows, head=head))
+    taken = "Rose Ltd has several people: ann@rose.test is taken"
+    assert [said for _, _, said in results(source)] == [
+        f"the shipping fee of $20.00 is left out; is read as “Rose Ltd”; {taken}",
+        taken,
+        f"the shipping fee of $20.00 is left out; the lines make $45.00; {taken}",
+    ]
+    first, paid = Order.objects.order_by("former_number")
+    wires = Payment.objects.order_by("pk").values_list("order", "kind", "amount")
+    assert list(wires) == [(first.pk, "deposit", 15), (paid.pk, "balance", 65)]
+    assert due_of(paid) == 0

@@ -104,8 +104,6 @@ def test_a_row_changes_what_it_says_and_undoing_puts_it_back():
         (("Rose", "KR", "", "a@x.t; b@x.t", "A"), "E-mail: “a@x.t; b@x.t” is no e-mail address"),
         (("Rose", "KR", "", "", "A"), "E-mail: it is missing"),
         (("Rose", "KR", "", "a@x.test", ""), "Person: it is missing"),
-        (("Rose", "KR", 1, "", ""), "Deposit share: 1 may be 1 % or 100 %: write it with the sign"),
-        (("Rose", "KR", "130%", "", ""), "Deposit share: “130%” is not between 0 and 100 %"),
         (("Rose", "KR", "", "staff@x.test", "A"), "E-mail: it is a colleague's"),
         (("Rose", "KR", "", "ann@other.test", "A"), "E-mail: it belongs to Other"),
         (("Shut", "KR", "", "a@x.test", "A"), "this customer is closed"),
@@ -130,12 +128,20 @@ def test_what_may_be_there_already_is_asked():
     ]
     source = sent(book(a=[head, *rows]))
     assert [(result, said) for _, result, said in results(source)] == [
-        ("new", "is it “Rose Beauty”?"),
+        ("new", "is read as “Rose Beauty”"),
         ("new", "Business type “도매상” is not known: left empty"),
-        ("new", "is it “Glow”?"),
+        ("same", "is read as “Glow”"),
         ("new", "rose.test is of “Rose Beauty”, too"),
     ]
-    assert source.counts["guards"] == {"near": 3, "type": 1, "twice": 0, "faulty": 0}
+    assert source.counts["guards"] == {
+        "near": 1,
+        "written": 2,
+        "share": 0,
+        "brands": 0,
+        "type": 1,
+        "twice": 0,
+        "faulty": 0,
+    }
 
 
 def test_who_may_not_set_a_deposit_share_is_told_before_anything_is_applied():
@@ -260,3 +266,31 @@ def test_each_template_is_read_whole(language):
     source = sent(content)
     assert (source.kind, source.unread) == ("people", "")
     assert [result for _, result, _ in results(source)] == ["left"]
+
+
+def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
+    make_brand(eng="AURORA"), make_brand(eng="Mori")
+    make_company(name="Rose Lda")
+    companies = [
+        ("회사명", "국가", "주소", "선수금", "취급브랜드"),
+        ("Lumen Ltd", "영국", "1 Road", 1, "Aurora/모리"),
+        ("Lumen GmbH", "독일", "2 Weg", "30 %", "전브랜드"),
+    ]
+    source = applied(sent(book(a=companies)))
+    assert [said for _, _, said in results(source)] == [
+        "Deposit share “1”: left empty; Unknown brands, left out: 모리",
+        "is it “Lumen Ltd”?",  # of another country: another one
+    ]
+    lumen = Company.objects.get(name="Lumen Ltd")
+    assert (lumen.deposit_rate, lumen.brands_restricted) == (None, True)
+    persons = [
+        ("Company", "Name", "E-mail"),
+        ("Rose", "Ann", "Ann Lee <ANN@rose.test>"),
+        ("Lumen", "Bo", "bo@lumen.test"),
+    ]
+    source = applied(sent(book(a=persons)))
+    assert [said for _, _, said in results(source)] == [
+        "is read as “Rose Lda”",
+        "2 customers have this name",
+    ]
+    assert User.objects.get(email="ann@rose.test").company.name == "Rose Lda"
