@@ -49,6 +49,7 @@ AGAIN = _("the headings again")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
 NAMED = 3  # rows that a guard names
+SKUS = 5  # rows that a sentence names
 
 
 class Shown(NamedTuple):
@@ -344,6 +345,13 @@ class TableKind(ImportKind):
         if not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
         return read
+
+
+def skus_of(rows: Sequence[ImportRow]) -> str | Text:
+    """Return the first names of rows, and how many more there are."""
+    skus = ", ".join(row.sku for row in rows[:SKUS])
+    more = len(rows) - SKUS
+    return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
 
 
 def _sheet_of(row: Row) -> int:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.services.import_kinds import kind_of
+from apps.catalog.services.import_kinds import kind_of, skus_of
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 from apps.common.texts import Text, joined
@@ -28,7 +28,6 @@ PART = 250
 SECONDS = 10  # then the other sweeps have their turn
 REST_SECONDS = 0.1  # between two parts: SQLite's waiting writers look that often
 MAX_TOUCHED = 1_000
-SHOWN_TOUCHED = 5
 TRIES = 5
 FAILED = _("This failed several times. Please tell the administrator.")
 State = Import.State
@@ -114,7 +113,7 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     if left and undo:
         told.append(_not_undone(left))
     elif left:
-        told.append(Text("Left out, changed meanwhile: %(skus)s.", skus=_named(left)))
+        told.append(Text("Left out, changed meanwhile: %(skus)s.", skus=skus_of(left)))
     source.remark = joined(" ", told).stored() if told else ""
     if not undo:
         source.state, source.applied_at = State.APPLIED, now
@@ -139,14 +138,8 @@ def _rows(count: int) -> Text:
     return Text("1 row") if count == 1 else Text("%(count)s rows", count=f"{count:,}")
 
 
-def _named(rows: list[ImportRow]) -> str | Text:
-    skus = ", ".join(row.sku for row in rows[:SHOWN_TOUCHED])
-    more = len(rows) - SHOWN_TOUCHED
-    return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
-
-
 def _not_undone(rows: list[ImportRow]) -> Text:
-    return Text("Not undone, changed or promised since: %(skus)s.", skus=_named(rows))
+    return Text("Not undone, changed or promised since: %(skus)s.", skus=skus_of(rows))
 
 
 @one_transaction
@@ -163,7 +156,7 @@ def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
         State.READING,
         Text(
             "Nothing was applied: %(skus)s changed after the review. Look at it again.",
-            skus=_named(rows),
+            skus=skus_of(rows),
         ),
     )
 

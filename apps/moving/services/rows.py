@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.services.import_kinds import Line, TableKind, Written
+from apps.catalog.services.import_kinds import Line, TableKind, Written, skus_of
 from apps.catalog.sheet import FileRow
 from apps.common.errors import PortalError
 from apps.common.tables.spreadsheets import SpreadsheetRefused
@@ -23,17 +23,9 @@ from apps.common.texts import Text, joined, read, text_of
 from apps.common.types import Label
 
 MAX_NAME = 60
-SHOWN = 5
 STAYS = ",stays,"
 Result = ImportRow.Result
-WORDS: Mapping[str, Label] = {
-    Result.SAME: Result.SAME.label,
-    Result.NEW: pgettext_lazy("import", "New"),
-    Result.CHANGED: Result.CHANGED.label,
-    Result.TWICE: Result.TWICE.label,
-    Result.FAULTY: Result.FAULTY.label,
-    Result.LEFT: Result.LEFT.label,
-}
+NEW = pgettext_lazy("import", "New")
 TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
 
 
@@ -151,12 +143,8 @@ class RowKind(TableKind):
         stay = list(source.rows.filter(guards__contains=STAYS).order_by("number"))
         if not (undo and stay):
             return []
-        names = ", ".join(row.sku for row in stay[:SHOWN])
-        if (more := len(stay) - SHOWN) > 0:
-            named: Any = Text("%(skus)s and %(more)s more", skus=names, more=f"{more:,}")
-        else:
-            named = names
-        return [Text("Not deleted, because something names them: %(names)s.", names=named)]
+        text = Text("Not deleted, because something names them: %(names)s.", names=skus_of(stay))
+        return [text]
 
     def named(self, term: str) -> Q:
         """Return the rows whose names have a word."""
@@ -190,9 +178,10 @@ class RowKind(TableKind):
         if row.is_touched:
             return _("Changed since"), True
         if row.result in (Result.FAULTY, Result.TWICE):
-            return WORDS[row.result], True
+            return row.get_result_display(), True
         guard = next((name for name in self.words if f",{name}," in row.guards), "")
-        return (self.words[guard], True) if guard else (WORDS[row.result], False)
+        word = NEW if row.result == Result.NEW else row.get_result_display()
+        return (self.words[guard], True) if guard else (word, False)
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
