@@ -18,6 +18,11 @@ def dollars(amount: object) -> str:
     return f"${amount:,.2f}"
 
 
+def percent(rate: Decimal) -> str:
+    """Return a rate as people read it: `4.4 %`."""
+    return f"{(rate * 100).normalize():f} %"
+
+
 def read_usd(text: str) -> Decimal:
     """Return an amount of US dollars as staff type it: `1,234.5`, commas between thousands only.
 

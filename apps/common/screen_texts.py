@@ -1,11 +1,11 @@
 """What the screens of buyers say in the seller's words, kept and changed as the texts of mails."""
 
 from dataclasses import replace
-from decimal import Decimal
 
 from django.utils.translation import gettext_lazy as _
 
 from apps.common.mail_texts import MailKind, Words, filled, words_of
+from apps.common.money import percent
 from apps.common.seller import seller
 
 OF_PAYPAL = "{paypal_rate}"
@@ -40,12 +40,8 @@ def checklist() -> tuple[str, list[str]]:
     said = filled(
         Words(words.subject, "\n".join(lines)),
         {
-            "deposit_share": _percent(current.deposit_rate),
-            "paypal_rate": _percent(current.paypal_fee_rate),
+            "deposit_share": percent(current.deposit_rate),
+            "paypal_rate": percent(current.paypal_fee_rate),
         },
     )
     return said.subject, [line for line in said.body.split("\n") if line.strip()]
-
-
-def _percent(rate: Decimal) -> str:
-    return f"{(rate * 100).normalize():f} %"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.db.models import Q
@@ -13,6 +14,7 @@ from apps.accounts.models import User
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.common.errors import NotFound
+from apps.common.money import percent
 from apps.common.tables.spreadsheets import SpreadsheetRefused, Table
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, EXAMPLE, SHARE
@@ -130,5 +132,5 @@ class PeopleKind(RowKind):
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent."""
         if name == SHARE and value:
-            return f"{float(value) * 100:.0f} %"
+            return percent(Decimal(value))
         return super().shown(name, value)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from apps.common.money import ZERO
+from apps.common.money import ZERO, percent
 from apps.common.seller import seller
 from apps.orders import rules
 from apps.orders.documents import cells
@@ -182,8 +182,8 @@ def _refusal(line: OrderLine, ordered: dict[tuple[str, Decimal], int]) -> str:
 def _payment(order: Order, balance: Decimal) -> list[str]:
     if not balance:
         return ["There is nothing left to pay. We will ship the order next."]
-    percent = f"{(seller().paypal_fee_rate * 100).normalize():f}"
-    paypal = f"PayPal payments carry a fee of {percent} % of the amount."
+    fee = percent(seller().paypal_fee_rate)
+    paypal = f"PayPal payments carry a fee of {fee} of the amount."
     if not order.export_declared:
         how = f"by PayPal on the order's page in the portal. {paypal}"
         if not seller().paypal_on:
