@@ -73,7 +73,7 @@ def _clear_share(cell: Cell) -> str:
 
 
 def _brands(cell: Cell) -> str:
-    text = text_of(cell)
+    text = text_of(cell.replace("\n", ";") if isinstance(cell, str) else cell)
     return ALL_BRANDS if text.casefold() in ALL else text
 
 

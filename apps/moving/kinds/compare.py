@@ -44,6 +44,15 @@ FORMS = re.compile(
     r"|s a de c v|sa de cv|s a s|s a|s r l|s r o|sro|s p a|d o o|doo|uab|ike|epe|est|fze|fzco|kk"
     r"|k k|kft|zrt|jsc|ooo|too|유한회사|주식회사|주)\b"
 )
+# The business types that a portal begins with, as Korean exporters write them.
+IN_KOREAN = {
+    **dict.fromkeys(("유통", "총판", "유통사"), "distributor"),
+    **dict.fromkeys(("도매", "도매상"), "wholesaler"),
+    **dict.fromkeys(("온라인", "온라인몰", "온라인 소매"), "online retailer"),
+    **dict.fromkeys(("오프라인", "오프라인 매장", "오프라인 소매"), "offline retailer"),
+    **dict.fromkeys(("살롱", "미용실", "스파"), "beauty salon or spa"),
+    **dict.fromkeys(("약국", "약국체인"), "pharmacy"),
+}
 ALIKE = 0.9
 
 
@@ -192,7 +201,8 @@ class Comparison:
                 if entry is None:
                     _fault(row, name, Text("“%(text)s” is no country", text=said[name][:40]))
         if TYPE in values:
-            values[TYPE] = self.types.get(said[TYPE].casefold())
+            text = said[TYPE].casefold()
+            values[TYPE] = self.types.get(text) or self.types.get(IN_KOREAN.get(text, ""))
             if values[TYPE] is None:
                 del values[TYPE]
                 text = Text("Business type “%(text)s” is not known: left empty", text=said[TYPE])
@@ -226,6 +236,8 @@ class Comparison:
             left = ", ".join(unknown)[:200]
             hold(row, "brands", Text("Unknown brands, left out: %(brands)s", brands=left))
         known = {self.brands[part.casefold()] for part in parts if part.casefold() in self.brands}
+        if not known:
+            _fault(row, BRANDS, Text("none of them is known"))
         return "; ".join(sorted(known))
 
     def _state(self, row: ImportRow, name: str, text: str, country: str) -> str:

@@ -12,6 +12,7 @@ from apps.common.tables.cells import heading
 # Beside ISO's names, as traders write them.
 ALSO = {
     "AE": "uae emirates 아랍에미리트연합 uae국",
+    "AU": "호주",
     "BN": "brunei 브루나이",
     "CD": "dr_congo 콩고민주공화국",
     "CI": "ivory_coast 코트디부아르",

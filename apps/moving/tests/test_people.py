@@ -122,14 +122,14 @@ def test_what_may_be_there_already_is_asked():
     head = ("Company", "Business type", "E-mail", "Person")
     rows = [
         ("Rose Beauty Ltd.", "", "x@gmail.com", "X"),
-        ("Glow", "도매상", "", ""),
+        ("Glow", "무역", "", ""),
         ("Glow Co., Ltd", "", "", ""),
         ("Sun", "", "bo@rose.test", "Bo"),
     ]
     source = sent(book(a=[head, *rows]))
     assert [(result, said) for _, result, said in results(source)] == [
         ("new", "is read as “Rose Beauty”"),
-        ("new", "Business type “도매상” is not known: left empty"),
+        ("new", "Business type “무역” is not known: left empty"),
         ("same", "is read as “Glow”"),
         ("new", "rose.test is of “Rose Beauty”, too"),
     ]
@@ -275,11 +275,15 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
         ("회사명", "국가", "주소", "선수금", "취급브랜드"),
         ("Lumen Ltd", "영국", "1 Road", 1, "Aurora/모리"),
         ("Lumen GmbH", "독일", "2 Weg", "30 %", "전브랜드"),
+        ("Sun AB", "호주", "3 Way", "", "Mori\nAurora"),
+        ("Moon AB", "호주", "4 Way", "", "모리"),
     ]
     source = applied(sent(book(a=companies)))
     assert [said for _, _, said in results(source)] == [
         "Deposit share “1”: left empty; Unknown brands, left out: 모리",
         "is it “Lumen Ltd”?",  # of another country: another one
+        "",
+        "Unknown brands, left out: 모리; Brands: none of them is known",
     ]
     lumen = Company.objects.get(name="Lumen Ltd")
     assert (lumen.deposit_rate, lumen.brands_restricted) == (None, True)
