@@ -35,9 +35,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 
 @one_transaction
 def _save(request: HttpRequest) -> SettingsForms:
-    forms = change_seller(
-        actor=staff_of(request), read=lambda: SettingsForms(request.POST, request.FILES)
-    )
+    forms = change_seller(actor=staff_of(request), data=request.POST, files=request.FILES)
     if forms.is_valid():
         said = changes_text(forms.seller, forms.rows, is_new=False)
         if logo := forms.seller.logo_change():
