@@ -111,13 +111,6 @@ def wire_refunded(
     return to_buyer(order, kind, values=values, facts=facts, quote=reason)
 
 
-def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reason: str) -> None:
-    """Queue to the buyer that money of a wire went back, with the reason."""
-    queue(
-        [wire_refunded(order, amount=amount, due=due_of(order), to_wallet=to_wallet, reason=reason)]
-    )
-
-
 def paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> list[Mail]:
     """Return the mails to people of a company that credit of its wallet goes back by bank, with the
     reason.

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.common.texts import Text
@@ -141,5 +142,6 @@ def refund_wire(
             owed_at=now,
         )
     record_remark(payment, source=ADMIN, note=remark, actor=actor, now=now)
-    mail.queue_wire_refunded(order, amount=amount, to_wallet=entry is not None, reason=reason)
+    due, to_wallet = due_of(order), entry is not None
+    queue([mail.wire_refunded(order, amount=amount, due=due, to_wallet=to_wallet, reason=reason)])
     return refund
