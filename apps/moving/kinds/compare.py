@@ -279,6 +279,8 @@ class Comparison:
         elif first is row:
             row.result, row.made["adds"] = Result.NEW, ["company", *row.made.get("adds", [])]
             row.new = {COMPANY: known.name, **row.new}
+            if self.companies and "address1" not in own:
+                hold(row, "added", Text("no customer of this name: it is added"))
             self._look_for_near(row, known.name)
         else:
             row.made["of"] = first.number

@@ -53,6 +53,11 @@ class PeopleKind(RowKind):
             gettext_noop("%(count)s company that may be there already"),
             gettext_noop("%(count)s companies that may be there already"),
         ),
+        "added": held(
+            "added",
+            gettext_noop("%(count)s new company without an address"),
+            gettext_noop("%(count)s new companies without an address"),
+        ),
         "written": WRITTEN,
         "share": held(
             "share",
@@ -78,6 +83,7 @@ class PeopleKind(RowKind):
     }
     words: ClassVar = {
         "near": _("There already?"),
+        "added": _("New company"),
         "written": _("Read as another"),
         "share": _("Deposit share unclear"),
         "brands": _("Brands unknown"),

@@ -127,14 +127,16 @@ def test_what_may_be_there_already_is_asked():
         ("Sun", "", "bo@rose.test", "Bo"),
     ]
     source = sent(book(a=[head, *rows]))
+    added = "no customer of this name: it is added"
     assert [(result, said) for _, result, said in results(source)] == [
         ("new", "is read as “Rose Beauty”"),
-        ("new", "Business type “무역” is not known: left empty"),
+        ("new", "Business type “무역” is not known: left empty; " + added),
         ("same", "is read as “Glow”"),
-        ("new", "rose.test is of “Rose Beauty”, too"),
+        ("new", "rose.test is of “Rose Beauty”, too; " + added),
     ]
     assert source.counts["guards"] == {
         "near": 1,
+        "added": 2,
         "written": 2,
         "share": 0,
         "brands": 0,
