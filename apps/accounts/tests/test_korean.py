@@ -24,7 +24,7 @@ from apps.common.mail import write_texts
 from apps.common.mail_texts import Words
 
 pytestmark = pytest.mark.django_db
-TOKEN = re.compile(r"(register/|reset=)\S+")
+TOKEN = re.compile(r"(register/|reset=|invitation/)\S+")
 
 
 def _approve(user: User, actor: User) -> None:
