@@ -213,7 +213,7 @@ def test_approvers_read_of_registrations_in_their_language(visitor: ContractClie
     again = make_form(make_link(rejected().email), company="Second Try")
     assert send(visitor, again).json() == {"success": 1}
     mail = mail_to("approvers@portal.test")
-    assert mail.subject == "가입 신청 재접수: Second Try"
+    assert mail.subject == "가입 재신청: Second Try"
     assert "다시 제출된 가입 신청이" in mail.message
 
 
@@ -238,8 +238,8 @@ def test_operators_read_in_their_language_what_is_over_its_limit(buyer: Buyer) -
         "발송이 중단된 메일이 1건",
         "결과가 확인되지 않은 PayPal 결제가 1건",
         "보류된 PayPal 결제가 1건",
-        "“audit” 실패: CommandError: stock",
-        "“papers” 실행이 9일 동안 없었습니다.",
+        "자동 작업 “재고·금액 검증 (audit)” 실패: CommandError: stock",
+        "자동 작업 “서류 파일 생성 (papers)” 실행이 9일 동안 없었습니다.",
         "관리자 화면에서 확인하십시오: http://testserver/admin/",
     ):
         assert text in mail.message
