@@ -202,19 +202,21 @@ def seller() -> Current:
     """Return the seller. No statement within a second of the last look, one after it, three more
     after a change.
 
-    While the database does not answer, what was known stays.
+    While the database does not answer, what was known stays; the environment's defaults, where
+    nothing was.
     """
     global _known
     before = _known
-    if before is None:
-        return _read()
-    if time.monotonic() - before.looked_at >= LOOK_SECONDS:
-        _known = before._replace(looked_at=time.monotonic())  # other threads do not look as well
-        try:
+    if before is not None and time.monotonic() - before.looked_at < LOOK_SECONDS:
+        return before.current
+    try:
+        if before is not None:
+            _known = before._replace(looked_at=time.monotonic())  # other threads do not look too
             saw_version(Seller.objects.values_list("version", flat=True).first() or 0)
-        except DatabaseFailure:
-            return before.current
-    return _known.current if _known else _read()
+        return _known.current if _known else _read()
+    except DatabaseFailure:
+        _known = before and before._replace(looked_at=time.monotonic())
+        return before.current if before else Current(Seller())
 
 
 def saw_version(version: int) -> None:

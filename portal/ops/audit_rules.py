@@ -413,7 +413,7 @@ RULES = (
         WHERE {e.id in part} AND e.kind = 'status' AND e.to_status <> 2 AND e.at >= %s
         AND o.former_number = ''
         AND NOT EXISTS
-        (SELECT 1 FROM post_office_email m WHERE m.created >= e.at AND m.subject IN (SELECT
+        (SELECT 1 FROM post_office_email m WHERE m.subject IN (SELECT
          CASE e.to_status WHEN 0 THEN 'Order cancelled' WHEN 1 THEN 'Order received'
          WHEN 3 THEN 'Order confirmed' WHEN 4 THEN 'Payment completed'
          ELSE 'Order shipped' END || ': ' || o.invoice_code

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from redis import Redis
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import PASSWORD
 from apps.catalog.tests.factories import make_product
+from apps.common.models import Seller
 from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.selectors import deposit_of, with_fee
@@ -120,6 +122,7 @@ def test_a_redis_that_falls_silent(
 
 def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) -> None:
     """One payer waits; then every process of the server knows."""
+    Seller.objects.create(invoice_prefix=settings.INVOICE_PREFIX, version=1)  # of the server too
     draft = make_draft(buyer, [(make_product(), 20)])
     amount = float(with_fee(deposit_of(draft))["paypal_total"])
     body = wire_body(buyer, draft, payment_type="PAYPAL", amount=amount)
