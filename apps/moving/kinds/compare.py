@@ -42,7 +42,7 @@ FORMS = re.compile(
     r"\b(llc|l l c|inc|incorporated|ltd|limited|co|corp|corporation|company|gmbh|ag|kg|sa|sas|sarl"
     r"|srl|spa|bv|b v|nv|n v|oy|ab|as|a s|aps|pty|plc|pte|sdn bhd|sp z o o|sp z oo|lda|ltda|llp"
     r"|s a de c v|sa de cv|s a s|s a|s r l|s r o|sro|s p a|d o o|doo|uab|ike|epe|est|fze|fzco|kk"
-    r"|k k|kft|zrt|jsc|ooo|too|유한회사|주식회사|주)\b"
+    r"|s l|sl|s a c|sac|k k|kft|zrt|jsc|ooo|too|유한회사|주식회사|주)\b"
 )
 # The business types that a portal begins with, as Korean exporters write them.
 IN_KOREAN = {
