@@ -10,12 +10,14 @@ from django.contrib.admin.models import LogEntry
 from apps.accounts.models import AddressEntry
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
+from apps.common.models import MailText, Policy
 from apps.common.staff_lists import shown
 from apps.orders.models import SalesTally, Wish
 
 pytestmark = pytest.mark.django_db
 
-WITHOUT_A_LIST = {AddressEntry, SalesTally, Wish}
+# Pages of their own stand where the list would.
+WITHOUT_A_LIST = {AddressEntry, MailText, Policy, SalesTally, Wish}
 
 
 def cells(page) -> list[dict[str, str]]:
