@@ -23,6 +23,7 @@ ESCAPED = (
 FACTS = [("Deposit", "$1,234.00"), ("Account name", HOSTILE)]
 # What each template says, whole.
 VALUES: dict[str, dict[str, Any]] = {
+    "colleague": {"text": HOSTILE, "facts": FACTS, "link": "http://testserver/admin/"},
     "letter": {
         "body": HOSTILE,
         "parts": [[HOSTILE], ["", ""]],
