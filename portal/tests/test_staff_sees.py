@@ -80,6 +80,8 @@ def test_no_page_of_a_group_shows_what_the_other_alone_may_open(group, own, othe
     assert {mail.pk for mail in mails} == {world[own]} | (
         {*trade_mails()} if own == "trade" else set()
     )
+    imports = client.get("/admin/catalog/import/").context["cl"].result_list
+    assert [source.pk for source in imports] == ([world["import"]] if own == "trade" else [])
     for page in ("again", "change", "history"):
         assert client.post(f"/admin/post_office/email/{world[other]}/{page}/").status_code == 403, (
             page
