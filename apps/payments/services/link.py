@@ -95,7 +95,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
     check_nothing_held(invoice_code=code, kind=DEPOSIT)
     check_links_left(company_id=buyer.company_id, now=now)
     base = deposit_of(draft)
-    if not base or usd(form.amount) != with_fee(base)["paypal_total"]:
+    if usd(form.amount) != with_fee(base).get("paypal_total", base):
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
     close_open_attempts(invoice_code=code, kind=DEPOSIT, reason="superseded", source=BUYER, now=now)
     hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS, now=now)

@@ -53,7 +53,7 @@ class Desk:
             "payment_type": "PAYPAL",
             "export_report": 1,
             "ship_memo": "Before noon",
-            "amount": float(with_fee(deposit_of(draft))["paypal_total"]),
+            "amount": float(with_fee(deposit_of(draft)).get("paypal_total", 0)),
         }
         return {**head, **ship_body(), **fields}
 
