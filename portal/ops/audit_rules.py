@@ -417,7 +417,10 @@ RULES = (
          CASE e.to_status WHEN 0 THEN 'Order cancelled' WHEN 1 THEN 'Order received'
          WHEN 3 THEN 'Order confirmed' WHEN 4 THEN 'Payment completed'
          ELSE 'Order shipped' END || ': ' || o.invoice_code
-         UNION ALL SELECT t.subject || ': ' || o.invoice_code FROM common_mailtext t))""",
+         UNION ALL SELECT t.subject || ': ' || o.invoice_code FROM common_mailtext t
+         WHERE t.key LIKE CASE e.to_status WHEN 0 THEN 'order_cancelled'
+         WHEN 1 THEN 'order_received' WHEN 3 THEN 'order_confirmed%%' WHEN 4 THEN 'order_paid'
+         ELSE 'order_shipped' END))""",
         since=True,
     ),
     Rule(
