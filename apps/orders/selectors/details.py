@@ -146,8 +146,8 @@ def _snapshot(
     deposit_at = deposits[-1] if deposits and order.deposit_received else None
     due_at = order.due_at
     if status is OrderStatus.RECEIVED and deposit_at is not None:
-        # Nothing is promised before the deposit is there.
-        due_at = step_due_at(status, since=deposit_at)
+        # Nothing is promised before the deposit is there, nor before the order moved in.
+        due_at = step_due_at(status, since=max(deposit_at, order.status_at))
     return OrderSnapshot(
         status=status,
         payment=PaymentStatus(order.payment),

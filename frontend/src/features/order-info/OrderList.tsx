@@ -21,7 +21,13 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import { type OrderListItem, type OrderQuery, type OrderSums, unfinishedRequests } from "./queries";
+import {
+  ALL_ORDERS,
+  type OrderListItem,
+  type OrderQuery,
+  type OrderSums,
+  unfinishedRequests,
+} from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
@@ -51,6 +57,10 @@ export function OrderList({
   ...rows
 }: OrderListProps) {
   const file = useExport(rows.statusId, filters);
+  // Of a status's orders as they come nobody makes a file: one control fewer.
+  const isChosen =
+    rows.statusId === ALL_TABS ||
+    Object.entries(filters).some(([name, value]) => value !== ALL_ORDERS[name as "sort"]);
   return (
     <Card className={cx(styles.card, className)} aria-label="Orders">
       <div className={styles.search}>
@@ -69,18 +79,20 @@ export function OrderList({
             <p>
               {ordersIn(sums)} · {usd(sums.amount)}
             </p>
-            <MenuButton
-              variant="ghost"
-              size="small"
-              busy={file.isPending}
-              entries={FORMATS.map((format) => ({
-                key: format,
-                content: format.toUpperCase(),
-                onSelect: () => file.mutate(format),
-              }))}
-            >
-              Export
-            </MenuButton>
+            {isChosen && (
+              <MenuButton
+                variant="ghost"
+                size="small"
+                busy={file.isPending}
+                entries={FORMATS.map((format) => ({
+                  key: format,
+                  content: format.toUpperCase(),
+                  onSelect: () => file.mutate(format),
+                }))}
+              >
+                Export
+              </MenuButton>
+            )}
           </>
         )}
       </div>
