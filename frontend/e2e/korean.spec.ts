@@ -73,5 +73,7 @@ test("a Korean colleague reads every page in Korean, and none is widened by it",
   await expect(page.getByText("Single-key shortcuts:")).toBeVisible();
   await page.locator("#user-tools").getByRole("button", { name: "한국어" }).click();
   await expect(page.getByText("한 글자 단축키:")).toBeVisible();
+  // The choice stays with the colleague: the other journeys read English.
+  await page.locator("#user-tools").getByRole("button", { name: "English" }).click();
   expect(problems.filter((text) => !/inline style/.test(text))).toEqual([]);
 });
