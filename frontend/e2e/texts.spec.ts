@@ -29,10 +29,11 @@ test("staff change what a mail says, and publish the policy that buyers read", a
   const row = page.getByRole("row").filter({ hasText: "Order paid" });
   await expect(row).toContainText("Yuna Park");
 
-  await page.goto("/admin/common/policy/new/");
+  await page.goto("/admin/common/policy/new/", { waitUntil: "networkidle" });
   const editor = page.getByRole("textbox", { name: "Text" });
   await editor.press("Control+Home");
   await page.keyboard.type("Our ");
+  await expect(editor).toContainText("Our Privacy policy");
   await checkAccessible(page);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Version 1" })).toContainText("holds now");
