@@ -1,7 +1,10 @@
 """The demo's accounts and companies (readings, Demo data)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from portal.demo.data import read
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class DemoCompany:
     address: DemoAddress
     business_type: str
     sales_channel: str
-    brands: tuple[str, ...] = ()
+    brands: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -57,100 +60,7 @@ class DemoAccount:
     superuser: bool = False
 
 
-COMPANIES: tuple[DemoCompany, ...] = (
-    DemoCompany(
-        "Nordlicht Beauty GmbH",
-        DemoAddress(
-            "DE",
-            "DE-HH",
-            "Hamburg",
-            "20457",
-            "Speicherstrasse 18",
-            "Lager 4, Tor 2",
-            "+49 40 5550 1180",
-        ),
-        "Distributor",
-        "Perfumeries and pharmacies in Germany, Austria and Denmark",
-    ),
-    DemoCompany(
-        "Coral Bay Imports, Inc.",
-        DemoAddress(
-            "US",
-            "US-CA",
-            "Long Beach",
-            "90802",
-            "410 Harbor Terrace",
-            "Suite 220",
-            "+1 562 555 0147",
-        ),
-        "Wholesaler",
-        "Independent beauty shops on the West Coast",
-    ),
-    DemoCompany(
-        "Petite Ourse SARL",
-        DemoAddress(
-            "FR",
-            "FR-ARA",
-            "Lyon",
-            "69002",
-            "27 rue des Tisserands",
-            "2e etage",
-            "+33 4 55 50 12 60",
-        ),
-        "Online retailer",
-        "Own online shop",
-        brands=("Bomnal Botanics", "Kumo Rituals"),
-    ),
-    DemoCompany(
-        "Maple & Moss Trading Ltd.",
-        DemoAddress(
-            "CA", "CA-BC", "Vancouver", "V6B 1A1", "88 Water Lane", "Unit 5", "+1 604 555 0133"
-        ),
-        "Distributor",
-        "Salons in British Columbia",
-    ),
+COMPANIES = tuple(
+    DemoCompany(**{**row, "address": DemoAddress(**row["address"])}) for row in read("companies")
 )
-
-ACCOUNTS: tuple[DemoAccount, ...] = (
-    DemoAccount(
-        "buyer@demo.test",
-        "demo-buyer-1",
-        "Lena Hartwig",
-        "buyer of the first company",
-        "Nordlicht Beauty GmbH",
-    ),
-    DemoAccount(
-        "free@demo.test",
-        "demo-free-1",
-        "Marcus Bell",
-        "buyer of the second company, may order beyond the stock",
-        "Coral Bay Imports, Inc.",
-        stock_free=True,
-    ),
-    DemoAccount(
-        "limited@demo.test",
-        "demo-limited-1",
-        "Camille Roussel",
-        "buyer of the third company, sees two brands",
-        "Petite Ourse SARL",
-    ),
-    DemoAccount(
-        "pending@demo.test",
-        "demo-pending-1",
-        "Owen Fraser",
-        "registered, not approved",
-        "Maple & Moss Trading Ltd.",
-        approved=False,
-    ),
-    DemoAccount(
-        "approver@demo.test",
-        "demo-approver-1",
-        "Hana Seo",
-        "staff, group Approvers",
-        group="Approvers",
-    ),
-    DemoAccount(
-        "sales@demo.test", "demo-sales-1", "Minjun Kang", "staff, group Sales", group="Sales"
-    ),
-    DemoAccount("admin@demo.test", "demo-admin-1", "Yuna Park", "superuser", superuser=True),
-)
+ACCOUNTS = tuple(DemoAccount(**row) for row in read("accounts"))

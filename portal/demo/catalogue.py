@@ -1,15 +1,16 @@
 """The demo catalogue: brands, products with stock and prices, and a running promotion (readings,
 Demo data).
 
-Its products are invented and stand in `products.csv`: a few are sold out, discontinued, on request
-or nearly gone, five are sold in any number from 20 pieces on. Their barcodes are among those that
-GS1 keeps for examples (952…).
+Its products are invented and stand in `data/products.csv`: a few are sold out, discontinued, on
+request or nearly gone, five are sold in any number from 20 pieces on. Their barcodes are among
+those that GS1 keeps for examples (952…).
 """
 
 import csv
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
+
+from portal.demo.data import FOLDER, read
 
 DISCONTINUED, ON_SALE, CONTACT_US = 0, 1, 2
 """The values of `is_running` (section 3, Product)."""
@@ -52,7 +53,7 @@ class DemoPromotion:
 
 
 def _read_products() -> tuple[DemoProduct, ...]:
-    with (Path(__file__).parent / "products.csv").open(newline="", encoding="utf-8") as file:
+    with (FOLDER / "products.csv").open(newline="", encoding="utf-8") as file:
         return tuple(
             DemoProduct(
                 sku=row["sku"],
@@ -80,23 +81,8 @@ BRANDS: tuple[str, ...] = tuple(dict.fromkeys(product.brand for product in PRODU
 """English names of the brands, in alphabetical order."""
 
 PROMOTION_TITLE = "Brighter season offer"
-PROMOTION: tuple[DemoPromotion, ...] = tuple(
-    DemoPromotion(sku, Decimal(price) if price else None)
-    for sku, price in (
-        ("AUR-BC050", "13.77"),
-        ("AUR-ME200", "10.53"),
-        ("BOM-GH030", "11.95"),
-        ("CED-HO050", "15.18"),
-        ("DEW-PC030", "12.55"),
-        ("DEW-SM010", "8.90"),
-        ("KUM-CM100", "7.72"),
-        ("MOS-SF050", "11.34"),
-        ("PEB-RT050", "18.61"),
-        ("PEB-HC075", "5.67"),
-        ("ROS-TB005", None),
-        ("YUZ-YS030", None),
-        ("VER-TC050", None),
-        ("BOM-CL150", "7.13"),
-    )
+PROMOTION = tuple(
+    DemoPromotion(row["sku"], row["usd_supply"] and Decimal(row["usd_supply"]))
+    for row in read("promotion")
 )
 """What the promotion offers. It runs for a year from loading (readings, Demo data)."""

@@ -29,6 +29,7 @@ from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
 from portal.demo.accounts import ACCOUNTS, COMPANIES, DemoCompany
 from portal.demo.catalogue import BRANDS, PRODUCTS, PROMOTION, PROMOTION_TITLE
+from portal.demo.documents import pdf
 from portal.demo.history import play_stories
 from portal.demo.notices import NOTICES, DemoNotice
 from portal.demo.pictures import write_pictures
@@ -175,10 +176,10 @@ def _load_notices(now: datetime) -> None:
     NoticeFile.objects.bulk_create(
         NoticeFile(
             notice_id=demo.notice_id,
-            title=file.name,
-            storage_name=_store(file.content),
+            title=file["name"],
+            storage_name=_store(content := pdf(file["title"], file["lines"])),
             content_type=PDF.content_type,
-            size=len(file.content),
+            size=len(content),
         )
         for demo in NOTICES
         for file in demo.files
@@ -194,7 +195,10 @@ def _store(content: bytes) -> str:
 def _notice(demo: DemoNotice, now: datetime, author: User | None) -> Notice:
     zone = timezone.get_default_timezone()
     day = demo.published_on(today=timezone.localtime(now, zone).date())
-    window = [at and at.replace(tzinfo=zone) for at in (demo.popup_from, demo.popup_until)]
+    window = [
+        datetime.fromisoformat(at).replace(tzinfo=zone) if at else None
+        for at in (demo.popup_from, demo.popup_until)
+    ]
     return Notice(
         id=demo.notice_id,
         title=demo.title,
