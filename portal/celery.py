@@ -6,7 +6,6 @@ instead of that loop (decision 0063); `portal/ops/sweeps.py` decides what a swee
 """
 
 import os
-from pathlib import Path
 
 from celery import Celery
 from celery.signals import heartbeat_sent
@@ -16,7 +15,6 @@ from portal.env import settings_module
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-ALIVE = os.environ.get("ALIVE_FILE", "")
 
 
 @app.task(name="portal.sweep")  # type: ignore[untyped-decorator]
@@ -36,11 +34,9 @@ def schedule(sender: Celery, **_: object) -> None:
         sender.add_periodic_task(entry.every.total_seconds(), sweep.s(name), name=name)
 
 
-if ALIVE:
+@heartbeat_sent.connect  # type: ignore[untyped-decorator]
+def note_that_it_lives(**_: object) -> None:
+    """Tell the container's health check, every two seconds while the broker is heard."""
+    from portal.ops.processes import note_alive
 
-    @heartbeat_sent.connect  # type: ignore[untyped-decorator]
-    def note_that_it_lives(**_: object) -> None:
-        """Touch the file that the container's health check looks at: every two seconds while the
-        broker is heard.
-        """
-        Path(ALIVE).touch()
+    note_alive()

@@ -1,8 +1,7 @@
 """The figures at /metrics for Prometheus (docs/watching.md, decision 0071).
 
-Requests, statements and events are counted by every process in files of one folder, in the data
-folder unless PROMETHEUS_MULTIPROC_DIR names another. What the database knows is read when somebody
-asks. Loaded only where METRICS_TOKEN is set.
+Requests, statements and events are counted by every process in files of one folder of the data
+folder. What the database knows is read when somebody asks. Loaded only where METRICS_TOKEN is set.
 """
 
 import fcntl
@@ -36,7 +35,8 @@ from portal.ops.watch import Backlog, read_backlog
 
 __all__ = ["CONTENT_TYPE", "EventHandler", "count_request", "figures"]
 
-FOLDER = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(settings.DATA_DIR / "metrics")))
+FOLDER: Path = settings.DATA_DIR / "metrics"
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FOLDER)  # what the client library reads
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 BUCKETS = (
     0.005,

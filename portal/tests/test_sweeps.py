@@ -230,16 +230,13 @@ def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(
         "portal.management.commands.run_due.close_old_connections", lambda: None
     )  # the test's own
     monkeypatch.setattr("portal.management.commands.run_due.logger.exception", pytest.fail)
-    monkeypatch.setattr("portal.management.commands.run_due.ALIVE", str(tmp_path / "alive"))
+    monkeypatch.setattr("django.conf.settings.DATA_DIR", tmp_path)
     with pytest.raises(SystemExit):
         call_command("run_due", loop=True)
     assert ran == ["many", "other"] * 3
-    assert healthcheck.main(str(tmp_path / "alive"), "600") == 0
-    assert (
-        healthcheck.main(str(tmp_path / "alive"), "-1")
-        == healthcheck.main(str(tmp_path / "none"))
-        == 1
-    )
+    alive = str(tmp_path / "metrics" / "alive")
+    assert healthcheck.main(alive, "600") == 0
+    assert healthcheck.main(alive, "-1") == healthcheck.main(str(tmp_path / "none")) == 1
 
 
 def test_a_list_that_keeps_its_reader_busy_keeps_no_other_sweep_waiting(

@@ -179,6 +179,8 @@ class TestMetrics:
     def test_processes_count_together_and_one_that_follows_counts_on(self, tmp_path: Any) -> None:
         script = (
             "import django; django.setup()\n"
+            "from django.conf import settings\n"
+            f"settings.DATA_DIR = type(settings.DATA_DIR)({str(tmp_path)!r})\n"
             "from django.utils import timezone\n"
             "from portal.ops import metrics\n"
             "metrics.count_request("
@@ -186,11 +188,7 @@ class TestMetrics:
             "print([line for line in metrics.figures(now=timezone.now()).decode().splitlines()"
             " if line.startswith('portal_requests_total')])"
         )
-        environment = {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "portal.settings.test",
-            "PROMETHEUS_MULTIPROC_DIR": str(tmp_path),
-        }
+        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "portal.settings.test"}
         for count in (1, 2):
             done = subprocess.run(  # noqa: S603
                 [sys.executable, "-c", script],
@@ -200,7 +198,7 @@ class TestMetrics:
                 check=True,
             )
             assert f" {count}.0" in done.stdout
-        assert len(list(tmp_path.glob("counter_*.db"))) == 1
+        assert len(list(tmp_path.glob("metrics/counter_*.db"))) == 1
 
 
 class TestAlerts:

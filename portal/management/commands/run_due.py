@@ -6,21 +6,19 @@ import signal
 import threading
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections, connection
 from django.utils import timezone
 
-from portal.ops.processes import end_with_parent
+from portal.ops.processes import end_with_parent, note_alive
 from portal.ops.sweeps import SWEEPS, due_times, run_sweep
 
 logger = logging.getLogger("portal.ops.sweeps")
 
 LONGEST_SLEEP_SECONDS = 60.0
 RETRY = timedelta(seconds=5)
-ALIVE = os.environ.get("ALIVE_FILE", "")
 # Niceness: on a busy machine people go first. No more than that, for a sweep that hardly runs keeps
 # its locks. Beside four other programs on two cores, an order on SQLite takes 0.11 s (p95), and 0.9
 # to 1.1 s at 19.
@@ -78,7 +76,7 @@ class Command(BaseCommand):
         for thread in beside:
             thread.start()
         try:
-            self.keep_running([name for name in SWEEPS if name not in apart], over, alive=ALIVE)
+            self.keep_running([name for name in SWEEPS if name not in apart], over, noted=True)
         finally:
             over.set()
             for thread in beside:
@@ -92,15 +90,15 @@ class Command(BaseCommand):
             connection.close()
 
     def keep_running(
-        self, names: Collection[str], over: threading.Event, *, alive: str = ""
+        self, names: Collection[str], over: threading.Event, *, noted: bool = False
     ) -> None:
-        """Run each of these sweeps when it is due until it is over; `alive` is what the health
-        check looks at.
+        """Run each of these sweeps when it is due until it is over; `noted`: the health check is
+        told that this thread lives.
         """
         next_at: dict[str, datetime] = {}
         while names and not over.is_set():
-            if alive:
-                Path(alive).touch()
+            if noted:
+                note_alive()
             try:
                 close_old_connections()
                 next_at = next_at or {
