@@ -246,7 +246,7 @@ def demo_of(folder: Path) -> dict[str, str]:
     default = {"PORTAL_ENV": "development", "DJANGO_SETTINGS_MODULE": "portal.settings.development"}
     unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SITE_URL", "PAYPAL_ENDPOINT"), "")
     own = {"PORTAL_DATA_DIR": str(folder / "demo"), "STATIC_ROOT": str(STATIC_FILES)}
-    return default | unset | own | {"STAFF_LANGUAGE": "en"}
+    return default | unset | own
 
 
 def weigh() -> None:

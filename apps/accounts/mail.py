@@ -9,8 +9,7 @@ from apps.accounts import mail_kinds as kinds
 from apps.accounts.models import User
 from apps.common.mail import REGISTRATIONS, Mail, queue
 from apps.common.mail_texts import Words, say
-from apps.common.seller import seller
-from apps.common.texts import in_staff_language
+from apps.common.seller import in_staff_language, seller
 
 
 def queue_password_changed(*, email: str, manager: str, company: str) -> None:
@@ -98,7 +97,7 @@ def _queue_to_approvers(subject: str, template: str, context: dict[str, Any]) ->
         template,
         context,
         topic=REGISTRATIONS,
-        language=settings.STAFF_LANGUAGE,
+        language=seller().staff_language,
     )
     queue([mail])
 

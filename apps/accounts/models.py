@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
 from apps.common.names import NameField, bare_name, country_name
+from apps.common.seller import seller
 
 PHONE_MARKS = " +-()./"
 
@@ -252,7 +253,7 @@ class UserManager(BaseUserManager["User"]):
         """Return a saved user who may do everything in admin."""
         rights = {"is_staff": True, "is_superuser": True, "approval": User.Approval.APPROVED}
         return self.create_user(
-            email, password, **rights, **{"language": settings.STAFF_LANGUAGE, **fields}
+            email, password, **rights, **{"language": seller().staff_language, **fields}
         )
 
     def who_may_come_in(self) -> models.QuerySet["User"]:

@@ -40,8 +40,7 @@ class Mail:
     `private` marks one that holds a link meant for its reader alone: staff may send it again, and
     never see its text. `topic` says which of the staff see it; it stays with the mail when its
     texts are written. `attached` names a document and its file: the file is made when the mail
-    leaves (`delivery.attaching`). `language` is its template's: STAFF_LANGUAGE to a shared mailbox
-    of the staff.
+    leaves (`delivery.attaching`). `language` is its template's: the staff's to a shared mailbox.
     """
 
     to: str

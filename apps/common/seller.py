@@ -5,7 +5,8 @@ caller; everything else looks at most once a second.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import wraps
@@ -16,6 +17,7 @@ from django.db import Error as DatabaseFailure
 from django.db import transaction
 from django.db.models import BigIntegerField, F, Value
 from django.db.models.functions import Greatest
+from django.utils.translation import override
 
 from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.models.seller import STEPS
@@ -78,6 +80,11 @@ class Current:
     def approvers_email(self) -> str:
         """Return the mailbox of the approvers."""
         return self.row.approvers_email or settings.APPROVERS_EMAIL
+
+    @property
+    def staff_language(self) -> str:
+        """Return the language that new staff begin with, and of mails to shared mailboxes."""
+        return self.row.staff_language or settings.STAFF_LANGUAGE
 
     @property
     def invoice_prefix(self) -> str:
@@ -217,6 +224,13 @@ def seller() -> Current:
     except DatabaseFailure:
         _known = before and before._replace(looked_at=time.monotonic())
         return before.current if before else Current(Seller())
+
+
+@contextmanager
+def in_staff_language() -> Iterator[None]:
+    """Make what a shared mailbox of the staff gets in its language, whoever causes it."""
+    with override(seller().staff_language):
+        yield
 
 
 def saw_version(version: int) -> None:

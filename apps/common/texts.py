@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 
-from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
@@ -81,13 +80,6 @@ def day_text(day: date) -> str:
 def in_english() -> Iterator[None]:
     """Make everything in a block or function in English, as buyers and papers have it."""
     with override("en"):
-        yield
-
-
-@contextmanager
-def in_staff_language() -> Iterator[None]:
-    """Make what a shared mailbox of the staff gets in STAFF_LANGUAGE, whoever causes it."""
-    with override(settings.STAFF_LANGUAGE):
         yield
 
 

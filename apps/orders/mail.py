@@ -14,8 +14,8 @@ from apps.common.mail import Mail, queue
 from apps.common.mail_texts import MailKind, Value, say
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
-from apps.common.seller import seller
-from apps.common.texts import Text, in_english, in_staff_language
+from apps.common.seller import in_staff_language, seller
+from apps.common.texts import Text, in_english
 from apps.orders import mail_kinds as kinds
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
@@ -72,7 +72,7 @@ def to_sales(
     link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
     said = [(str(label), str(value)) for label, value in facts]
     context = {"text": str(text), "facts": said, "quote": quote, "link": link}
-    title, language = f"{subject}: {order.invoice_code}", settings.STAFF_LANGUAGE
+    title, language = f"{subject}: {order.invoice_code}", seller().staff_language
     return Mail(seller().sales_email, title, TEMPLATE, context, language=language)
 
 

@@ -14,8 +14,8 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
 from apps.common.mail_texts import MailKind, say
 from apps.common.money import dollars
-from apps.common.seller import seller
-from apps.common.texts import Text, in_staff_language
+from apps.common.seller import in_staff_language, seller
+from apps.common.texts import Text
 from apps.orders.mail import (
     TEMPLATE,
     Facts,
@@ -205,5 +205,5 @@ def queue_alarm(payment: Payment, *, text: Text) -> None:
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
     }
     subject = _("PayPal payment: %(code)s") % {"code": payment.invoice_code}
-    to, language = seller().sales_email, settings.STAFF_LANGUAGE
+    to, language = seller().sales_email, seller().staff_language
     queue([Mail(to, subject, TEMPLATE, context, language=language)])

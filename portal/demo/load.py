@@ -67,6 +67,7 @@ def _load_seller() -> None:
     address = "12 Teheran-ro 4-gil, Gangnam-gu, Seoul 06232, Republic of Korea"
     Seller.objects.create(
         title="Maren & Holt",
+        staff_language="en",
         invoice_prefix="MHW",
         shipper_name="Maren & Holt Co., Ltd.",
         shipper_address=address,

@@ -12,9 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.common.mail import Mail, queue
-from apps.common.seller import seller
+from apps.common.seller import in_staff_language, seller
 from apps.common.staff import humanize
-from apps.common.texts import in_staff_language
 from portal.models import Alert
 from portal.ops.watch import MAIL_WAITS, Backlog, SweepState, read_backlog
 
@@ -85,5 +84,5 @@ def _mail(new: Mapping[str, str]) -> Mail:
         % {"title": seller().title, "count": len(new)}
     )
     body = "\n".join([*new.values(), "", where])
-    to, language = settings.OPERATORS_EMAIL, settings.STAFF_LANGUAGE
+    to, language = settings.OPERATORS_EMAIL, seller().staff_language
     return Mail(to, subject, "plain", {"body": body}, language=language)

@@ -5,7 +5,7 @@ Configuration).
 from datetime import timedelta
 from typing import Any
 
-from portal.settings.server import env
+from portal.settings.server import TIME_ZONE, env
 
 env.section("The seller, until the page Settings says otherwise")
 UNNAMED = "Wholesale portal"
@@ -47,6 +47,7 @@ BANK = block(
     "the account that buyers wire to",
 )
 SHIPPER = block("SHIPPER", ("name", "address", "phone"), "who sells and ships, on papers")
+STAFF_LANGUAGE = "ko" if TIME_ZONE == "Asia/Seoul" else "en"
 INVOICE_PREFIX = "INV"
 DEPOSIT_RATE = env.rate(
     "DEPOSIT_RATE", "1.0", help="share of an order's subtotal that is due as deposit"

@@ -49,13 +49,6 @@ SITE_URL = env.address(
 )
 ADMIN_PATH = env.text("ADMIN_PATH", "admin", help="the path of the staff's admin").strip("/") + "/"
 TIME_ZONE = env.zone("TIME_ZONE", "Asia/Seoul", help="the seller's time zone")
-STAFF_LANGUAGE = env.choice(
-    "STAFF_LANGUAGE",
-    ("ko", "en"),
-    "ko" if TIME_ZONE == "Asia/Seoul" else "en",
-    shown="ko where TIME_ZONE is Asia/Seoul, else en",
-    help="the language that new staff begin with, and of mails to the staff's shared mailboxes",
-)
 ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS",
     ("127.0.0.1", "localhost", "[::1]"),

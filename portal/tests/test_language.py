@@ -15,6 +15,8 @@ from apps.accounts.models import User
 from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.tests.factories import make_product
+from apps.common.models import Seller
+from apps.common.seller import remember
 
 pytestmark = pytest.mark.django_db
 
@@ -98,8 +100,9 @@ def test_a_page_in_korean_costs_no_statement_more():
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
-def test_a_new_colleague_begins_in_the_sellers_language(settings, language):
-    settings.STAFF_LANGUAGE = language
+def test_a_new_colleague_begins_in_the_sellers_language(language):
+    Seller.objects.create(staff_language=language)
+    remember(None)
     form = {"email": "new@seller.test", "manager": "New", "is_staff": "True", "groups": ["1"]}
     staff_client().post("/admin/accounts/user/add/", form)
     assert User.objects.get(email="new@seller.test").language == language

@@ -1,5 +1,5 @@
-"""Mails to the staff's shared mailboxes are in STAFF_LANGUAGE, whoever causes them; a buyer's stay
-English.
+"""Mails to the staff's shared mailboxes are in the staff's language, whoever causes them; a buyer's
+stay English.
 """
 
 from collections.abc import Callable

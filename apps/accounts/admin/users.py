@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
@@ -26,6 +25,7 @@ from apps.accounts.shipping import SHIP_COLUMNS
 from apps.accounts.sign_ins import sign_ins_of
 from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
+from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, titled
 from apps.common.types import Label
@@ -333,7 +333,7 @@ class UserAdmin(StaffAdmin):
         if not change:
             obj.approval, obj.decided_by, obj.decided_at = "approved", staff_of(request), now
             obj.company = None if obj.is_staff else obj.company
-            obj.language = settings.STAFF_LANGUAGE if obj.is_staff else ""
+            obj.language = seller().staff_language if obj.is_staff else ""
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)
         if not change:

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -50,6 +51,10 @@ class Seller(models.Model):
 
     sales_email = models.EmailField(_("sales"), blank=True)
     approvers_email = models.EmailField(_("approvers"), blank=True)
+
+    staff_language = models.CharField(
+        _("language of staff"), max_length=2, blank=True, choices=settings.LANGUAGES
+    )
 
     invoice_prefix = models.CharField(
         _("beginning of invoice codes"),

@@ -33,6 +33,10 @@ class SellerForm(PrintedForm, SharedForm):
     deposit_rate = PercentField(label=gettext_lazy("Deposit, % of the subtotal"), required=False)
     paypal_fee_rate = PercentField(label=gettext_lazy("PayPal surcharge, %"), required=False)
     paypal_on = forms.BooleanField(label=gettext_lazy("Buyers may pay by PayPal"), required=False)
+    staff_language = forms.ChoiceField(
+        label=gettext_lazy("Language of new colleagues and of mails to these mailboxes"),
+        choices=settings.LANGUAGES,
+    )
     minimum_order = forms.DecimalField(
         label=gettext_lazy("Minimum order $"),
         min_value=0,
@@ -50,7 +54,8 @@ class SellerForm(PrintedForm, SharedForm):
         model = Seller
         fields = (
             *("title", "subtitle", "accent", "sales_email", "approvers_email"),
-            *("invoice_prefix", "shipper_name", "shipper_address", "shipper_phone", "tax_number"),
+            *("staff_language", "invoice_prefix", "shipper_name"),
+            *("shipper_address", "shipper_phone", "tax_number"),
             *("deposit_rate", "minimum_order", *PAYPAL),
             *(f"promised_{step}" for step in STEPS),
             *("temporary_order_days", "wire_days", "least_moq", "special_moq"),
@@ -70,7 +75,9 @@ class SellerForm(PrintedForm, SharedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["paypal_on"] = Current(self.instance).paypal_on
+        current = Current(self.instance)
+        self.initial["paypal_on"] = current.paypal_on
+        self.initial["staff_language"] = current.staff_language
         if Order.objects.exists():
             self.fields["invoice_prefix"].disabled = True
             self.fields["invoice_prefix"].help_text = _("Orders have it: it stays.")
@@ -105,7 +112,7 @@ SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
         gettext_lazy("Seller"),
         (
             *("title", "subtitle", "accent", "new_logo", "no_logo"),
-            *("sales_email", "approvers_email"),
+            *("sales_email", "approvers_email", "staff_language"),
         ),
     ),
     "banks": (gettext_lazy("Bank accounts"), ()),
