@@ -3,9 +3,8 @@ figure.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import StrEnum
 from typing import Any
 
 HEIGHT, TOP, FOOT, LEFT, RIGHT = 280, 24, 26, 52, 6
@@ -14,16 +13,6 @@ COLOURS = 6
 # Wide for a desk, narrow for a phone: text keeps its size, so that each is drawn for itself.
 WIDTHS = (("wide", 1120, 14), ("narrow", 340, 6))
 STEPS = (Decimal(1), Decimal(2), Decimal("2.5"), Decimal(5), Decimal(10))
-
-
-class Shape(StrEnum):
-    """How several series stand: on each other, beside each other, or on each other as parts of a
-    hundred.
-    """
-
-    STACKED = "stacked"
-    BESIDE = "beside"
-    SHARE = "share"
 
 
 @dataclass(frozen=True)
@@ -43,7 +32,6 @@ class Chart:
     title: str
     labels: Sequence[str]
     series: Sequence[Series]
-    shape: Shape = Shape.STACKED
     drawings: list[dict[str, Any]] = field(default_factory=list)
 
     @property
@@ -52,36 +40,23 @@ class Chart:
         return len(self.series) > 1
 
 
-def bar_chart(
-    *, title: str, labels: Sequence[str], series: Sequence[Series], shape: Shape = Shape.STACKED
-) -> Chart | None:
+def bar_chart(*, title: str, labels: Sequence[str], series: Sequence[Series]) -> Chart | None:
     """Return a chart of bars, drawn in each width; None where there is nothing above
     zero to draw.
     """
-    values = [
-        [max(one.values[place], Decimal(0)) for one in series] for place in range(len(labels))
+    sums = [
+        sum((max(one.values[place], Decimal(0)) for one in series), Decimal(0))
+        for place in range(len(labels))
     ]
-    sums = [sum(bar, Decimal(0)) for bar in values]
-    heights = [max(bar) for bar in values] if shape is Shape.BESIDE else sums
-    top = _round_up(max(heights, default=Decimal(0)))
+    top = _round_up(max(sums, default=Decimal(0)))
     if not top:
         return None
-    if shape is Shape.SHARE:
-        series, top = [_share(one, sums) for one in series], Decimal(100)
-    chart = Chart(title, labels, series, shape)
+    chart = Chart(title, labels, series)
     for name, width, most_labels in WIDTHS:
         chart.drawings.append(
             _drawn(chart, sums, top, name=name, width=width, most_labels=most_labels)
         )
     return chart
-
-
-def _share(one: Series, sums: Sequence[Decimal]) -> Series:
-    """Return a series as parts of a hundred of each bar."""
-    values = zip(one.values, sums, strict=True)
-    return replace(
-        one, values=[value * 100 / whole if whole else Decimal(0) for value, whole in values]
-    )
 
 
 def _drawn(
@@ -91,21 +66,17 @@ def _drawn(
     bar = max(2.0, slot * 0.62)
     every = -(-len(sums) // most_labels)
     bars, texts = [], []
-    draw, unit = (
-        _beside if chart.shape is Shape.BESIDE else _stack,
-        "%" if chart.shape is Shape.SHARE else "",
-    )
     for place, whole in enumerate(sums):
         middle = LEFT + slot * (place + 0.5)
-        bars += draw(chart.series, place, top, x=middle - bar / 2, width=bar)
+        bars += _stack(chart.series, place, top, x=middle - bar / 2, width=bar)
         if place % every == 0:
             texts.append(_text(middle, HEIGHT - 8, chart.labels[place], "label"))
-        if whole and slot > 30 and chart.shape is Shape.STACKED:
+        if whole and slot > 30:
             texts.append(_text(middle, _y(whole, top) - 6, short(whole), "sum"))
     lines = [
         {
             "y": _px(_y(top * step / GRID_LINES, top)),
-            "text": f"{short(top * step / GRID_LINES)}{unit}",
+            "text": short(top * step / GRID_LINES),
         }
         for step in range(GRID_LINES + 1)
     ]
@@ -133,19 +104,6 @@ def _stack(
         height = max(0.5, lower - upper - 1)  # a gap of 1 between the parts
         found.append(_bar(one, place, x=x, y=upper, width=width, height=height))
         below += value
-    return found
-
-
-def _beside(
-    series: Sequence[Series], place: int, top: Decimal, *, x: float, width: float
-) -> list[dict[str, str]]:
-    step, floor = width / len(series), _y(Decimal(0), top)
-    found = []
-    for number, one in enumerate(series):
-        if (value := one.values[place]) > 0:
-            upper = _y(value, top)
-            size = {"width": max(0.5, step - 1), "height": max(0.5, floor - upper)}
-            found.append(_bar(one, place, x=x + number * step, y=upper, **size))
     return found
 
 

@@ -14,10 +14,9 @@ from apps.accounts.models import AddressEntry, Company
 from apps.common.days import parse_day
 from apps.common.ids import id_in
 from apps.orders.selectors.sales import Days, Dimension, Figure
-from portal.staff.reports.chart import Shape
 from portal.staff.reports.sales import MOST_MONTHS, Asked
 
-T = TypeVar("T", Dimension, Figure, Shape)
+T = TypeVar("T", Dimension, Figure)
 PACES, USUAL_PACE = (30, 90, 180, 365), 90
 PER_ORDER = {Dimension.BRAND, Dimension.PRODUCT}
 ONE_THING = gettext_lazy("Rows and columns are the same: the columns are left out.")
@@ -110,9 +109,8 @@ def asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
     figure = _one_of(Figure, query.get("figure")) or Figure.TOTAL
     if figure is Figure.ORDERS and {rows, columns} & PER_ORDER:
         figure, note = Figure.TOTAL, str(ORDERS_WHOLE)
-    shape = _one_of(Shape, query.get("shape")) or Shape.STACKED
     return Asked(
-        days, rows, columns, figure, query.get("all") == "1", asked_number(query, "country"), shape
+        days, rows, columns, figure, query.get("all") == "1", asked_number(query, "country")
     ), note
 
 

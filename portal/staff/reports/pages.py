@@ -19,7 +19,6 @@ from apps.common.staff import staff_page
 from apps.common.staff_moments import CITY
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
 from apps.orders.selectors.sales import Days
-from portal.staff.reports.chart import Shape
 from portal.staff.reports.form import (
     Preset,
     asked_number,
@@ -38,11 +37,6 @@ TABS = (
     (SALES, pgettext_lazy("report", "Sales")),
     ("receivables", gettext_lazy("Receivables by age")),
     ("stock", gettext_lazy("Stock that runs out")),
-)
-SHAPES = (
-    (Shape.STACKED, gettext_lazy("Stacked")),
-    (Shape.BESIDE, gettext_lazy("Side by side")),
-    (Shape.SHARE, gettext_lazy("% share")),
 )
 SALES_HINT = gettext_lazy(
     "At the day of confirmation, without shipping fees; cancelled orders are left out"
@@ -72,7 +66,6 @@ def sales_page(request: HttpRequest) -> HttpResponse:
         figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
         countries=countries(),
         country=asked.country,
-        shapes=[(name, _with(request, shape=key), key is asked.shape) for key, name in SHAPES],
         counted_at=timezone.now(),
         other_size=_with(request, all="" if asked.show_all else "1"),
     )

@@ -20,7 +20,7 @@ from apps.common.money import usd
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
 from portal.staff.reports.behind import orders_behind
-from portal.staff.reports.chart import COLOURS, Chart, Series, Shape, bar_chart
+from portal.staff.reports.chart import COLOURS, Chart, Series, bar_chart
 
 TOP, ALL, MOST_COLUMNS = 5, 200, 11
 MOST_EXPORTED = 5_000
@@ -57,7 +57,6 @@ class Asked:
     figure: Figure = Figure.TOTAL
     show_all: bool = False
     country: int | None = None
-    shape: Shape = Shape.STACKED
 
     @property
     def only(self) -> dict[Dimension, Any]:
@@ -443,9 +442,7 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row
         below: Sequence[str] = [row.name for row in rows]
     else:
         lines, below = [(row.name, list(row.values)) for row in rows], columns
-    return bar_chart(
-        title=title, labels=bar_labels(below), series=own_series(lines), shape=asked.shape
-    )
+    return bar_chart(title=title, labels=bar_labels(below), series=own_series(lines))
 
 
 def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:

@@ -18,7 +18,7 @@ from apps.orders.selectors.sales import Days, Dimension
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, make_order_at
 from portal.staff.reports.behind import orders_behind
-from portal.staff.reports.chart import Series, Shape, bar_chart, short
+from portal.staff.reports.chart import Series, bar_chart, short
 from portal.staff.reports.form import last_months
 from portal.staff.reports.sales import bar_labels
 
@@ -180,32 +180,10 @@ def test_bars_stand_on_each_other_under_round_lines():
     ]
 
 
-def test_bars_stand_beside_each_other_or_as_parts_of_a_hundred():
-    parts = [Series("A", [Decimal(30), Decimal(0)]), Series("B", [Decimal(10), Decimal(5)], 1)]
-    beside = bar_chart(
-        title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.BESIDE
-    ).drawings[0]
-    first, second, alone = beside["bars"]
-    floors = {float(bar["y"]) + float(bar["height"]) for bar in beside["bars"]}
-    assert max(floors) - min(floors) < 0.2
-    assert float(first["x"]) < float(second["x"]) < float(alone["x"])
-    assert [line["text"] for line in beside["lines"]][-1] == "50"
-    share = bar_chart(
-        title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.SHARE
-    ).drawings[0]
-    assert [line["text"] for line in share["lines"]] == ["0%", "20%", "40%", "60%", "80%", "100%"]
-    lower, upper, alone = (float(bar["height"]) + 1 for bar in share["bars"])
-    assert lower == pytest.approx(3 * upper, rel=0.01)
-    assert alone == pytest.approx(lower + upper, rel=0.01)
-
-
-def test_the_address_says_how_bars_stand_and_that_the_range_is_its_own(seven):
+def test_the_page_says_that_its_range_is_its_own(seven):
     client = staff_client("Sales")
-    page = client.get(f"{PAGE}?rows=company&columns=product&shape=share&since=2026-02-03")
-    assert (page.context["report"].chart.shape, page.context["is_own"]) == (Shape.SHARE, True)
-    assert '<input type="hidden" name="shape" value="share">' in page.text
-    page = client.get(f"{PAGE}?shape=x")
-    assert (page.context["report"].asked.shape, page.context["is_own"]) == (Shape.STACKED, False)
+    assert client.get(f"{PAGE}?rows=company&since=2026-02-03").context["is_own"] is True
+    assert client.get(PAGE).context["is_own"] is False
 
 
 def test_the_year_before_is_of_the_shown_rows_and_its_sum_of_all(seven):
