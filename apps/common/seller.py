@@ -53,8 +53,9 @@ class Current:
 
     @property
     def subtitle(self) -> str:
-        """Return the line under the name."""
-        return self.row.subtitle or settings.PORTAL_SUBTITLE
+        """Return the line under the name; it may be empty."""
+        given = self.row.subtitle
+        return settings.PORTAL_SUBTITLE if given is None else given
 
     @property
     def accent(self) -> str:
@@ -100,6 +101,11 @@ class Current:
             "address": given.shipper_address or default["address"],
             "phone": given.shipper_phone or default["phone"],
         }
+
+    @property
+    def second_address(self) -> str:
+        """Return what stands below the shipper's address on papers; empty where it has one."""
+        return self.row.second_address
 
     @property
     def tax_number(self) -> str:

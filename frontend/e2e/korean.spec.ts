@@ -19,6 +19,7 @@ const PAGES = [
   "accounts/registration/",
   "notices/notice/",
   "notices/notice/add/",
+  "settings/",
   "password_change/",
 ];
 

@@ -40,6 +40,7 @@ class Shipper(serializers.Serializer):
 
     name = serializers.CharField()
     address = serializers.CharField()
+    second_address = serializers.CharField(help_text="**+** of a warehouse, say, or empty")
     phone = serializers.CharField()
     tax_number = serializers.CharField(help_text="**+** tax or EORI number, or empty")
 
@@ -86,7 +87,11 @@ def public_configuration() -> dict[str, Any]:
         "image_host": settings.IMAGE_HOST,
         "deposit_rate": float(seller().deposit_rate),
         "minimum_order": float(seller().minimum_order),
-        "shipper": {**seller().shipper, "tax_number": seller().tax_number},
+        "shipper": {
+            **seller().shipper,
+            "second_address": seller().second_address,
+            "tax_number": seller().tax_number,
+        },
         "checklist": {"title": heading, "points": points},
         **(_paypal() if seller().paypal_on else {}),
     }

@@ -40,7 +40,9 @@ class Seller(models.Model):
     version = models.BigIntegerField(default=0, editable=False)
 
     title = models.CharField(pgettext_lazy("portal", "name"), max_length=60, blank=True)
-    subtitle = models.CharField(_("line under the name"), max_length=80, blank=True)
+    subtitle = models.CharField(  # noqa: DJ001 - null: not set yet, empty: none
+        _("line under the name"), max_length=80, null=True, blank=True
+    )
     accent = models.CharField(
         _("colour"),
         max_length=7,
@@ -64,6 +66,7 @@ class Seller(models.Model):
     )
     shipper_name = models.CharField(pgettext_lazy("seller", "company"), max_length=120, blank=True)
     shipper_address = models.CharField(_("address"), max_length=240, blank=True)
+    second_address = models.CharField(_("second address"), max_length=240, blank=True)
     shipper_phone = models.CharField(_("telephone"), max_length=40, blank=True)
     tax_number = models.CharField(_("tax number"), max_length=40, blank=True)
 

@@ -22,17 +22,17 @@ def seller_name() -> str:
 
 def seller_box() -> Box:
     """Return who sells."""
-    shipper = seller().shipper
-    lines = [shipper["name"] or seller().title, shipper["address"], shipper["phone"]]
-    taxed = tax_lines(seller().tax_number)
-    return {"label": "Seller", "lines": [*lines, seller().sales_email, *taxed]}
+    own = seller()
+    lines = [own.shipper["name"] or own.title, own.shipper["address"], own.second_address]
+    lines += [own.shipper["phone"], own.sales_email, *tax_lines(own.tax_number)]
+    return {"label": "Seller", "lines": lines}
 
 
 def shipper_box() -> Box:
     """Return who ships."""
-    shipper = seller().shipper
-    lines = [shipper["name"], shipper["address"], shipper["phone"]]
-    return {"label": "Shipper", "lines": [*lines, *tax_lines(seller().tax_number)]}
+    own = seller()
+    lines = [own.shipper["name"], own.shipper["address"], own.second_address, own.shipper["phone"]]
+    return {"label": "Shipper", "lines": [*lines, *tax_lines(own.tax_number)]}
 
 
 def buyer_box(order: Order, *, label: str = "Buyer") -> Box:

@@ -3347,6 +3347,8 @@ export interface components {
         Shipper: {
             name: string;
             address: string;
+            /** @description **+** of a warehouse, say, or empty */
+            second_address: string;
             phone: string;
             /** @description **+** tax or EORI number, or empty */
             tax_number: string;

@@ -65,7 +65,7 @@ export function configuration(
     paypal_fee_rate: 0.035,
     deposit_rate: 1,
     checklist: { title: "Checklist", points: ["A confirmed order cannot be modified."] },
-    shipper: { name: "", address: "", phone: "", tax_number: "" },
+    shipper: { name: "", address: "", second_address: "", phone: "", tax_number: "" },
     ...fields,
   };
 }

@@ -55,7 +55,7 @@ class SellerForm(PrintedForm, SharedForm):
         fields = (
             *("title", "subtitle", "accent", "sales_email", "approvers_email"),
             *("staff_language", "invoice_prefix", "shipper_name"),
-            *("shipper_address", "shipper_phone", "tax_number"),
+            *("shipper_address", "second_address", "shipper_phone", "tax_number"),
             *("deposit_rate", "minimum_order", *PAYPAL),
             *(f"promised_{step}" for step in STEPS),
             *("temporary_order_days", "wire_days", "least_moq", "special_moq"),
@@ -66,18 +66,25 @@ class SellerForm(PrintedForm, SharedForm):
             "approvers_email": gettext_lazy("Mailbox of the approvers"),
         }
         help_texts: ClassVar = {
+            "second_address": gettext_lazy(
+                "Below the first on papers, as “Warehouse: 3 Harbour Road, Incheon”."
+            ),
             "invoice_prefix": gettext_lazy("It stays once there are orders."),
             "wire_days": gettext_lazy("Business days. Empty: never."),
             "paypal_warning": gettext_lazy("Asked before a payment. Empty: the usual text."),
         }
 
-    printed = ("title", "shipper_name", "shipper_address", "shipper_phone", "tax_number")
+    printed = (
+        *("title", "shipper_name", "shipper_address", "second_address"),
+        *("shipper_phone", "tax_number"),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         current = Current(self.instance)
-        self.initial["paypal_on"] = current.paypal_on
-        self.initial["staff_language"] = current.staff_language
+        for name in ("paypal_on", "staff_language", "subtitle"):
+            self.initial[name] = getattr(current, name)
+        self.fields["subtitle"].empty_value = ""  # type: ignore[attr-defined]
         if Order.objects.exists():
             self.fields["invoice_prefix"].disabled = True
             self.fields["invoice_prefix"].help_text = _("Orders have it: it stays.")
@@ -118,7 +125,10 @@ SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
     "banks": (gettext_lazy("Bank accounts"), ()),
     "papers": (
         gettext_lazy("Papers and shipper"),
-        ("shipper_name", "shipper_address", "shipper_phone", "tax_number", "invoice_prefix"),
+        (
+            *("shipper_name", "shipper_address", "second_address", "shipper_phone"),
+            *("tax_number", "invoice_prefix"),
+        ),
     ),
     "money": (
         pgettext_lazy("settings", "Money"),
@@ -145,7 +155,7 @@ def _defaults() -> dict[str, Any]:
     return {
         **{
             name: getattr(default, name)
-            for name in ("title", "subtitle", "accent", "sales_email", "approvers_email")
+            for name in ("title", "accent", "sales_email", "approvers_email")
         },
         **{f"shipper_{line}": text for line, text in default.shipper.items()},
         **{f"promised_{step}": days for step, days in default.promised_days.items()},

@@ -38,7 +38,13 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
       <dl className={styles.parties}>
         <Party
           label="Shipper"
-          lines={[shipper.name, shipper.address, shipper.phone, taxLine(shipper.tax_number)]}
+          lines={[
+            shipper.name,
+            shipper.address,
+            shipper.second_address,
+            shipper.phone,
+            taxLine(shipper.tax_number),
+          ]}
         />
         <Party label="Invoice number and date" lines={[order.invoice_code, poNumber, date]} />
         <Party label="Consignee" lines={consignee(order)} />

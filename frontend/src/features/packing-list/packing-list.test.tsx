@@ -12,6 +12,7 @@ const BOX = { box_id: 7, count: 1, weight: 14_200, length: 52, width: 40, height
 const SHIPPER = {
   name: "Maren & Holt Co., Ltd.",
   address: "27 Bomgil-ro, Seoul",
+  second_address: "Warehouse: Busan",
   phone: "+82 2 0",
   tax_number: "",
 };
@@ -94,7 +95,7 @@ it("names the parties, the invoice and the terms", async () => {
     return [term.textContent, term.nextElementSibling?.textContent];
   });
   expect(blocks).toEqual([
-    ["Shipper", "Maren & Holt Co., Ltd.\n27 Bomgil-ro, Seoul\n+82 2 0"],
+    ["Shipper", "Maren & Holt Co., Ltd.\n27 Bomgil-ro, Seoul\nWarehouse: Busan\n+82 2 0"],
     ["Invoice number and date", "MHW-1\nPO number 4500131\n2026-11-14"],
     [
       "Consignee",

@@ -119,6 +119,13 @@ def test_a_fault_is_marked_and_nothing_is_saved(owner: Client, name: str, text: 
     assert not Seller.objects.exclude(title="").exists()
 
 
+def test_the_line_under_the_name_can_be_emptied(owner: Client) -> None:
+    save(owner, opened(owner) | {"subtitle": ""})
+    assert seller().subtitle == ""
+    save(owner, opened(owner) | {"title": "Nuri"})
+    assert seller().subtitle == ""
+
+
 class TestTwoAtOnce:
     def test_each_keeps_what_it_changed(self, owner: Client) -> None:
         one, other = opened(owner), opened(owner)
@@ -198,11 +205,16 @@ class TestLogo:
 
 
 def test_the_preview_shows_what_is_saved(owner: Client) -> None:
-    save(owner, opened(owner) | {"title": "Nuri Beauty", "shipper_name": "Nuri Co."})
+    set_up = {
+        "title": "Nuri Beauty",
+        "shipper_name": "Nuri Co.",
+        "second_address": "Warehouse: Busan",
+    }
+    save(owner, opened(owner) | set_up)
     assert "Nuri Beauty" in owner.get(PAGE).text
     words = words_of(owner.get(f"{PAGE}paper.pdf").content)
-    assert "Nuri Beauty" in words
-    assert "Nuri Co." in words
+    for said in set_up.values():
+        assert said in words
 
 
 def test_the_beginning_of_codes_stays_once_there_are_orders(owner: Client) -> None:
