@@ -24,18 +24,54 @@ _WITH_PAYPAL = replace(
     "Please contact your sales representative.",
     places={**_WITHOUT_PAYPAL.places, "paypal_rate": _("PayPal's surcharge, in percent")},
 )
+# Notes of the checkout, by their name for its screen; a subject is the heading that they stand
+# under, and stays.
+NOTES = {
+    "declaration": MailKind(
+        "checkout_declaration",
+        _("Checkout: on the export declaration"),
+        "Export Declaration",
+        "YES declares your order to Korean customs. This is the usual choice, and payment by bank "
+        "wire requires it.",
+        {},
+    ),
+    "responsibility": MailKind(
+        "checkout_responsibility",
+        _("Checkout: what a buyer ticks who wants no export declaration"),
+        "Export Declaration",
+        "I am responsible for any customs problems with an undeclared export.",
+        {},
+    ),
+    "shipping": MailKind(
+        "checkout_shipping",
+        _("Checkout: on the shipping cost"),
+        "Products",
+        "Shipping cost depends on product weight and distance.",
+        {},
+    ),
+}
 
 
-def checklist_kind() -> MailKind:
-    """Return the text of the checkout's checklist, a point a line; its subject is the heading."""
-    return _WITH_PAYPAL if seller().paypal_on else _WITHOUT_PAYPAL
+def checkout_kinds() -> list[MailKind]:
+    """Return the checkout's texts: its checklist, a point a line under its subject, and notes."""
+    return [_WITH_PAYPAL if seller().paypal_on else _WITHOUT_PAYPAL, *NOTES.values()]
 
 
 def checklist() -> tuple[str, list[str]]:
-    """Return the heading and the points of the checkout's checklist (section 2); a point about
-    PayPal's surcharge only where there is PayPal.
+    """Return the heading and the points of the checkout's checklist (section 2)."""
+    return screen_text(checkout_kinds()[0])
+
+
+def notes() -> dict[str, str]:
+    """Return the checkout's notes by their names."""
+    return {name: "\n".join(screen_text(kind)[1]) for name, kind in NOTES.items()}
+
+
+def screen_text(kind: MailKind) -> tuple[str, list[str]]:
+    """Return the heading and the lines of a text of a screen; a line about PayPal's surcharge only
+    where there is PayPal.
     """
-    words, current = words_of(checklist_kind()), seller()
+    words, current = words_of(kind), seller()
     lines = [line for line in words.body.split("\n") if current.paypal_on or OF_PAYPAL not in line]
     said = filled(
         Words(words.subject, "\n".join(lines)),

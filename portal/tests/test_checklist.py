@@ -1,4 +1,4 @@
-"""The checkout's checklist: the specification's letters, until staff write their own."""
+"""The checkout's checklist and notes: the specification's letters, until staff write their own."""
 
 from decimal import Decimal
 from math import inf
@@ -54,3 +54,16 @@ def test_staff_write_their_own(visitor: ContractClient):
     Seller.objects.update(paypal_on=False)
     seller.remember(None)
     assert visitor.get("/api/config").json()["checklist"]["points"] == ["Deposit: 30 %."]
+
+
+def test_a_note_too_without_its_heading(visitor: ContractClient):
+    client, page = staff_client(), reverse("admin:common_mailtext_text", args=["checkout_shipping"])
+    assert '<input type="hidden" name="subject" value="Products"' in client.get(page).text
+    fields = {"version": "", "subject": "Products", "body": "By sea from Busan.\nAsk us."}
+    assert client.post(page, fields).status_code == 302
+    seller.remember(None)
+    told = visitor.get("/api/config").json()["notes"]
+    assert told["shipping"] == "By sea from Busan.\nAsk us."
+    assert told["declaration"].startswith("YES declares your order")
+    preview = reverse("admin:common_mailtext_preview", args=["checkout_shipping"])
+    assert "Ask us.</p>" in client.get(preview).text

@@ -12,7 +12,7 @@ from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.throttles import SignedInLimit
-from apps.common.screen_texts import checklist
+from apps.common.screen_texts import checklist, notes
 from apps.common.seller import seller
 
 
@@ -52,6 +52,14 @@ class Checklist(serializers.Serializer):
     points = serializers.ListField(child=serializers.CharField())
 
 
+class Notes(serializers.Serializer):
+    """What the checkout says beside its checklist."""
+
+    declaration = serializers.CharField(help_text="on the export declaration")
+    responsibility = serializers.CharField(help_text="what is ticked for none")
+    shipping = serializers.CharField(help_text="on the shipping cost")
+
+
 class Configuration(serializers.Serializer):
     """The configuration; `bank` only for a buyer, what is PayPal's only where that is on."""
 
@@ -69,6 +77,7 @@ class Configuration(serializers.Serializer):
     minimum_order = serializers.FloatField(help_text="**+** US dollars; 0: none")
     shipper = Shipper()
     checklist = Checklist(help_text="**+** of the checkout, in the seller's words")
+    notes = Notes(help_text="**+** of the checkout, in the seller's words")
     bank = Bank(required=False)
     banks = BankAccount(
         many=True, required=False, help_text="**+** every account, the first is `bank`; may be none"
@@ -93,6 +102,7 @@ def public_configuration() -> dict[str, Any]:
             "tax_number": seller().tax_number,
         },
         "checklist": {"title": heading, "points": points},
+        "notes": notes(),
         **(_paypal() if seller().paypal_on else {}),
     }
 

@@ -1876,6 +1876,8 @@ export interface components {
             shipper: components["schemas"]["Shipper"];
             /** @description **+** of the checkout, in the seller's words */
             checklist: components["schemas"]["Checklist"];
+            /** @description **+** of the checkout, in the seller's words */
+            notes: components["schemas"]["Notes"];
             bank?: components["schemas"]["Bank"];
             /** @description **+** every account, the first is `bank`; may be none */
             banks?: components["schemas"]["BankAccount"][];
@@ -2332,6 +2334,15 @@ export interface components {
             amount: number;
             /** @description **+** the days of a cancelled order's money, or nothing */
             note: string;
+        };
+        /** @description What the checkout says beside its checklist. */
+        Notes: {
+            /** @description on the export declaration */
+            declaration: string;
+            /** @description what is ticked for none */
+            responsibility: string;
+            /** @description on the shipping cost */
+            shipping: string;
         };
         /** @description A notice's text, as sanitised HTML, and its files. */
         NoticeDetail: {

@@ -9,6 +9,12 @@ export interface PortalConfig {
   readonly image_host: string;
   /** What a buyer should know before paying. */
   readonly checklist: { readonly title: string; readonly points: readonly string[] };
+  /** What the checkout says beside it. */
+  readonly notes: {
+    readonly declaration: string;
+    readonly responsibility: string;
+    readonly shipping: string;
+  };
   /** US dollars; 0: none. */
   readonly minimum_order: number;
   /** The seller's own question before a PayPal payment, in place of the usual one. */

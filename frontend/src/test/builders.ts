@@ -64,6 +64,7 @@ export function configuration(
     banks: [BANK],
     paypal_fee_rate: 0.035,
     deposit_rate: 1,
+    notes: { declaration: "", responsibility: "", shipping: "" },
     checklist: { title: "Checklist", points: ["A confirmed order cannot be modified."] },
     shipper: { name: "", address: "", second_address: "", phone: "", tax_number: "" },
     ...fields,

@@ -23,6 +23,11 @@ portalConfig.textContent = JSON.stringify({
   sales_email: "sales@marenholt.example",
   image_host: "/media/products",
   minimum_order: 0,
+  notes: {
+    declaration: "YES declares your order to Korean customs.",
+    responsibility: "I am responsible for any customs problems with an undeclared export.",
+    shipping: "Shipping cost depends on product weight and distance.",
+  },
   checklist: { title: "Checklist", points: ["A confirmed order cannot be modified."] },
 });
 if (!document.getElementById(portalConfig.id)) document.head.append(portalConfig);

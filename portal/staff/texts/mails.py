@@ -30,7 +30,7 @@ from apps.common.mail_texts import (
 )
 from apps.common.models import MailText
 from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
-from apps.common.screen_texts import checklist, checklist_kind
+from apps.common.screen_texts import NOTES, checkout_kinds, screen_text
 from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of, staff_page
 from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
@@ -97,7 +97,7 @@ class MailTextAdmin(RecordAdmin):
 def mail_texts(request: HttpRequest) -> HttpResponse:
     """List the mails to customers and the checkout's texts, with who changed which of them."""
     changed = {row.key: row for row in MailText.objects.select_related("changed_by")}
-    checkout = (pgettext_lazy("texts", "Checkout"), (checklist_kind(),))
+    checkout = (pgettext_lazy("texts", "Checkout"), checkout_kinds())
     groups = [
         (name, [(kind, words_of(kind).subject, changed.get(kind.key)) for kind in kinds])
         for name, kinds in (*GROUPS, checkout)
@@ -165,8 +165,13 @@ def _page(
     is_default: bool = False,
 ) -> HttpResponse:
     framing: Any = csp_update({"frame-src": [SELF]})
+    said = _("What the mail says")
     if kind.key not in SAMPLES:
         form.fields["subject"].label = _("Heading")
+        said = _("What it says, a point a line")
+    if kind in NOTES.values():
+        form.fields["subject"].widget = forms.HiddenInput()
+        said = _("What it says")
 
     def show(request: HttpRequest) -> TemplateResponse:
         return staff_page(
@@ -176,6 +181,7 @@ def _page(
             trail=[(_("Texts"), reverse(LIST))],
             bar=True,
             kind=kind,
+            said=said,
             form=form,
             row=row,
             is_default=is_default,
@@ -204,19 +210,19 @@ def preview_of_typed(request: HttpRequest, key: str) -> JsonResponse:
 
 
 def _kind(key: str) -> MailKind:
-    for kind in (*KINDS, checklist_kind()):
+    for kind in (*KINDS, *checkout_kinds()):
         if kind.key == key:
             return kind
     raise Http404
 
 
 def _shown(request: HttpRequest, kind: MailKind, words: Words) -> str:
-    """Return the HTML of what a text makes: a mail about an order, or the checklist."""
+    """Return the HTML of what a text makes: a mail about an order, or what the checkout says."""
     with trying(kind, words):
         if kind.key not in SAMPLES:
-            heading, points = checklist()
-            shown = {"heading": heading, "points": points}
-            return render_to_string("staff/checklist_preview.html", shown)
+            heading, lines = screen_text(kind)
+            shown = {"heading": heading, "lines": lines, "is_note": kind in NOTES.values()}
+            return render_to_string("staff/checkout_preview.html", shown)
         _, make = SAMPLES[kind.key]
         html: str = as_it_goes_out(make(_order_for(request, kind))).html_message
         return html

@@ -1,4 +1,5 @@
 import { CircleAlert } from "lucide-react";
+import { config } from "@/shared/config";
 import { Checkbox } from "@/shared/ui/Checkbox";
 import { Segmented } from "@/shared/ui/Choice";
 import { CheckoutSection } from "./CheckoutSection";
@@ -20,12 +21,10 @@ export function DeclarationSection({
   error,
   onChange,
 }: DeclarationSectionProps) {
+  const { notes } = config();
   return (
     <CheckoutSection title="Export Declaration">
-      <p className="ink-2">
-        YES declares your order to Korean customs. This is the usual choice, and payment by bank
-        wire requires it.
-      </p>
+      <p className={styles.note}>{notes.declaration}</p>
       <Segmented<Declaration>
         legend="Export Declaration"
         className={styles.choice}
@@ -45,7 +44,7 @@ export function DeclarationSection({
           checked={responsible}
           onChange={(event) => onChange({ responsible: event.target.checked })}
         >
-          I am responsible for any customs problems with an undeclared export.
+          {notes.responsibility}
         </Checkbox>
       )}
     </CheckoutSection>

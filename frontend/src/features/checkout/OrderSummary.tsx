@@ -5,6 +5,7 @@ import { buyerConfig } from "@/api/config";
 import { usd } from "@/domain/money";
 import { feeLabel, type PaymentMethod, toPay } from "@/domain/paypal";
 import { counted, kilograms } from "@/domain/units";
+import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
@@ -31,11 +32,12 @@ interface OrderSummaryProps {
 /** The products, what they cost and weigh, and Checkout and cancel. Amounts are the server's. */
 export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   const { temp_order, temp_order_details } = quote;
-  const { data: config } = useQuery(buyerConfig);
+  const { data } = useQuery(buyerConfig);
+  const { notes } = config();
   const id = useId();
   const isOnline = useIsOnline();
   const byPaypal = method === "PAYPAL";
-  const fee = feeLabel(config?.paypal_fee_rate);
+  const fee = feeLabel(data?.paypal_fee_rate);
   return (
     <Card className={styles.card} aria-labelledby={id}>
       <CardHead title="Products" id={id}>
@@ -93,7 +95,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
         <OfflineReason text="Ordering needs a connection. The form is kept." />
         <p className={styles.note}>
           <Info size={15} strokeWidth={1.8} aria-hidden />
-          Shipping cost depends on product weight and distance.
+          <span>{notes.shipping}</span>
         </p>
       </div>
     </Card>
