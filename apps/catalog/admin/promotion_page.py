@@ -30,7 +30,8 @@ from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import shown
 from apps.common.staff_moments import CITY, moment
-from apps.common.tables.cells import CENT, CellFault, find_columns, money_of
+from apps.common.tables.cells import CENT, CellFault, money_of
+from apps.common.tables.headings import find_columns
 from apps.common.texts import Text, joined
 
 VIEW, ADD, CHANGE = ("catalog.view_promotion", "catalog.add_promotion", "catalog.change_promotion")

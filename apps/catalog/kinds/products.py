@@ -52,7 +52,8 @@ from apps.catalog.sheet import (
     title_of,
 )
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, sku_of, text_of
-from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Table
+from apps.common.tables.headings import HEADINGS_WITHIN, Table
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.common.types import Label
 

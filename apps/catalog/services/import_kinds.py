@@ -24,11 +24,10 @@ from apps.catalog.models import KINDS, Import, ImportRow, rows_path
 from apps.catalog.selectors.imports import Held
 from apps.catalog.sheet import Column, FileRow, marks_of, read_values
 from apps.common.tables.cells import Cell, CellFault, cell_at, heading_key, text_of
+from apps.common.tables.headings import Table, find_table
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
-    Table,
-    find_table,
     is_workbook,
     json_of_row,
     read_rows,
@@ -333,7 +332,7 @@ class TableKind(ImportKind):
         table, marks = found
         if row.number < table.head.number:
             return FileRow(row.number, _first(row), {}, [], left=Text(ABOVE))
-        if row.cells == table.head.cells:
+        if any(row.cells == head.cells for head in table.heads):
             return FileRow(row.number, "", {}, [], left=Text(AGAIN))
         names = [_text(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row]
         named = [name for name in names if name]

@@ -21,9 +21,8 @@ from apps.catalog.selectors.imports import counts_of
 from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
-from apps.common.tables.cells import find_columns
+from apps.common.tables.headings import HEADINGS_WITHIN, find_columns
 from apps.common.tables.spreadsheets import (
-    HEADINGS_WITHIN,
     Row,
     SpreadsheetRefused,
     is_workbook,

@@ -4,11 +4,10 @@ programs write them.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Context, Decimal
-from typing import TypeVar
 
 from django.utils.translation import gettext_noop as _
 from pycountry import currencies
@@ -39,8 +38,6 @@ MOST_MONEY = Decimal(10) ** 13
 NOTHING = frozenset("-–—−－") | {"--", "---"}
 GUARDED = re.compile(r"'[=+\-@\t\r]")
 MAX_SHOWN = 30
-
-Name = TypeVar("Name")
 
 
 class CellFault(ValueError):
@@ -80,35 +77,6 @@ def heading(cell: str) -> str:
 def heading_key(cell: str) -> str:
     """Return a heading as it is looked up: a Korean one is the same with and without spaces."""
     return BETWEEN_SYLLABLES.sub("", heading(cell))
-
-
-def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
-    """Return which column of a row of headings is what.
-
-    `wanted` names the headings that are accepted for each thing; where two columns carry headings
-    of the same thing, the one that stands earlier in its list wins.
-    """
-    places = {
-        heading_key(name): (thing, place)
-        for thing, names in wanted.items()
-        for place, name in enumerate(names)
-    }
-    found: dict[Name, tuple[int, int]] = {}
-    for index, cell in enumerate(cells):
-        known = _thing_of(cell, places) if isinstance(cell, str) else None
-        if known is not None and (known[0] not in found or known[1] < found[known[0]][0]):
-            found[known[0]] = (known[1], index)
-    return {thing: index for thing, (_, index) in found.items()}
-
-
-def _thing_of(cell: str, places: Mapping[str, tuple[Name, int]]) -> tuple[Name, int] | None:
-    """Return what a heading is of; one in two languages (`품번 / SKU`) where both mean the same."""
-    if (known := places.get(heading_key(cell))) is not None:
-        return known
-    parts = [places.get(heading_key(part)) for part in re.split(r"[\n/]", cell) if part.strip()]
-    first = parts[0] if parts else None
-    is_one = first is not None and all(part is not None and part[0] == first[0] for part in parts)
-    return first if is_one else None
 
 
 def cell_at(cells: Sequence[Cell], index: int | None) -> Cell:

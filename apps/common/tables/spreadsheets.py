@@ -17,13 +17,12 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
-from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple, TypeVar
+from typing import IO, Any, BinaryIO, NamedTuple
 
 from django.utils.translation import gettext_noop as _
 
@@ -33,17 +32,14 @@ from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import (
     Cell,
     Unreadable,
-    cell_at,
     currency_in,
-    find_columns,
-    heading,
     shown_number,
     text_of,
     written_plainly,
 )
 from apps.common.tables.delimited import decoded, delimiter_of, split
 from apps.common.tables.other_formats import BROKEN, OTHER_NAME, other_archive, other_text
-from apps.common.texts import Text, joined
+from apps.common.texts import Text
 
 logger = logging.getLogger("portal.uploads")
 
@@ -51,7 +47,6 @@ PIECE = 1024 * 1024
 MAX_BYTES = 10 * 1024 * 1024
 MAX_ROWS = 100_000
 MAX_COLUMNS = 256
-HEADINGS_WITHIN = 30
 READER = Path(__file__).with_name("sheet_reader.py")
 SHEET = re.compile(r"(?:^|[/\\])sheet\d*\.xml$", re.IGNORECASE)
 WITH_MACROS = "xlsm"
@@ -65,8 +60,6 @@ KINDS = _("Only .xlsx and .csv files can be read here.")
 ENCRYPTED = _("This workbook is protected by a password. Save it without one.")
 OLD = _("This is an Excel 97 workbook (.xls). Save it as .xlsx.")
 MACROS = _("This workbook holds macros. Save it as .xlsx, without them.")
-
-Name = TypeVar("Name")
 
 
 class SpreadsheetRefused(PortalError):
@@ -102,14 +95,6 @@ class Tab(NamedTuple):
     name: str
     rows: list[Row]
     is_hidden: bool = False
-
-
-class Table(NamedTuple):
-    """The rows below the headings, which column is what, and the row of the headings."""
-
-    columns: Mapping[Any, int]
-    rows: Iterator[Row]
-    head: Row
 
 
 def read_rows(
@@ -213,110 +198,6 @@ def _count(file: IO[bytes], mark: bytes) -> int:
     while found < MAX_ROWS and (piece := file.read(PIECE)):
         found += piece.count(mark)
     return found
-
-
-def find_table(
-    rows: Iterator[Row],
-    wanted: Mapping[Name, Sequence[str]],
-    *,
-    required: Collection[Name],
-    names: Mapping[Name, str],
-) -> Table:
-    """Return the table whose headings stand in one of the first 30 rows that hold something.
-
-    `wanted` and the headings as in `cells.find_columns`; `names` is what a missing column is called
-    in the refusal.
-
-    Raises:
-        SpreadsheetRefused: no row has all the `required` headings, or one has the same heading of
-            those twice.
-    """
-    looked_at: list[tuple[Row, dict[Name, int]]] = []
-    for row in islice(rows, HEADINGS_WITHIN):
-        columns = find_columns(row.cells, wanted)
-        if all(name in columns for name in required):
-            _check_once(row, columns, wanted, names)
-            return _with_second_head(Table(columns, rows, row), wanted, required)
-        looked_at.append((row, columns))
-    if not looked_at:
-        raise SpreadsheetRefused(Text("The file holds no rows."))
-    row, columns = max(looked_at, key=lambda one: len(one[1]))
-    missing = joined(
-        ", ",
-        [
-            Text("“%(column)s”", column=Text(names[name]))
-            for name in required
-            if name not in columns
-        ],
-    )
-    if not columns:
-        raise SpreadsheetRefused(
-            Text("No row of headings with %(columns)s was found.", columns=missing)
-        )
-    raise SpreadsheetRefused(
-        Text(
-            "No row of headings with %(columns)s was found (row %(row)s looks like them).",
-            columns=missing,
-            row=row.number,
-        )
-    )
-
-
-def _with_second_head(
-    table: Table, wanted: Mapping[Name, Sequence[str]], required: Collection[Name]
-) -> Table:
-    """Return a table whose headings go on in the next row: a heading over several columns with
-    their own below it, or the same ones in another language.
-    """
-    below = next(table.rows, None)
-    if below is None:
-        return table
-    under = find_columns(below.cells, wanted)
-    names_a_row = any(
-        under.get(name) != table.columns[name]
-        and cell_at(below.cells, table.columns[name]) is not None
-        for name in required
-    )
-    both = _headings_together(table.head.cells, below.cells)
-    together = find_columns(both, wanted)
-    is_split = any(cell_at(below.cells, index) is not None for index in together.values())
-    if names_a_row or not (under or is_split):
-        return table._replace(rows=chain([below], table.rows))
-    columns: dict[Name, int] = {}
-    for found in (together, under, table.columns):
-        for name, index in found.items():
-            if index not in columns.values():
-                columns.setdefault(name, index)
-    return Table(columns, table.rows, Row(below.number, both))
-
-
-def _headings_together(upper: Sequence[Cell], lower: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Return the headings of two rows as one: what stands over several columns, before each."""
-    both: list[Cell] = []
-    over = ""
-    for index in range(max(len(upper), len(lower))):
-        top, bottom = cell_at(upper, index), cell_at(lower, index)
-        over = str(top) if top is not None else over if bottom is not None else ""
-        both.append(" ".join(str(part) for part in (over, bottom) if part) or None)
-    return tuple(both)
-
-
-def _check_once(
-    row: Row,
-    columns: Mapping[Name, int],
-    wanted: Mapping[Name, Sequence[str]],
-    names: Mapping[Name, str],
-) -> None:
-    written = [heading(cell) if isinstance(cell, str) else "" for cell in row.cells]
-    for name, index in columns.items():
-        if written.count(written[index]) > 1:
-            raise SpreadsheetRefused(
-                Text(
-                    "Two columns are called “%(heading)s”: which holds the %(column)s?",
-                    heading=row.cells[index],
-                    column=Text(names[name]),
-                )
-            )
 
 
 def _too_many_rows(most: int) -> SpreadsheetRefused:

@@ -25,10 +25,10 @@ from apps.common.tables.cells import (
     text_of,
 )
 from apps.common.tables.delimited import decoded, delimiter_of
+from apps.common.tables.headings import find_table
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
-    find_table,
     json_of_row,
     read_rows,
     read_tabs,
@@ -179,10 +179,29 @@ def test_headings_are_found_below_a_preamble_in_any_order_and_language():
     assert [cell_at(row.cells, table.columns["sku"]) for row in table.rows] == ["A-1"]
 
 
+PRICED = {"sku": ("sku",), "price": ("price usd", "price"), "weight": ("weight",)}
+STACKED = {
+    "over several columns": (",Price,,\nSKU,KRW,USD,Weight\n", {"sku": 0, "price": 2, "weight": 3}),
+    "beside the names": ("SKU,Price,,Weight\n,KRW,USD,\n", {"sku": 0, "price": 2, "weight": 3}),
+    "three rows": ("List,,\n,Price,Size\nSKU,USD,Weight\n", {"sku": 0, "price": 1, "weight": 2}),
+    "of a box": (",Price,Box,\nSKU,USD,Weight,No\n", {"sku": 0, "price": 1}),
+    "in won": ("SKU,Price (KRW)\n", {"sku": 0}),
+    "with a remark": ("SKU,Price (without VAT)\n", {"sku": 0, "price": 1}),
+}
+
+
+@pytest.mark.parametrize(("head", "columns"), STACKED.values(), ids=STACKED)
+def test_headings_may_take_several_rows_and_say_more_than_one_thing(head, columns):
+    rows = read_rows(io.BytesIO(f"{head}A-1,1,2,3\n".encode()), name="a.csv")
+    table = find_table(rows, PRICED, required=("sku",), names={"sku": "SKU"})
+    assert table.columns == columns
+    assert [row.cells[0] for row in table.rows] == ["A-1"]
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"Qty,Name\n1,x\n", "No row of headings with “SKU” was found (row 1 looks like them)."),
+        (b"Qty,Name\n1,x\n", "No row of headings with “SKU” was found; row 1 has “Qty”, “Name”."),
         (b"SKU,qty,sku\nA,1,B\n", "Two columns are called “SKU”: which holds the SKU?"),
         (b",,\n", "The file holds no rows."),
     ],

@@ -21,11 +21,11 @@ from apps.common.tables.cells import (
     Cell,
     CellFault,
     currency_in,
-    find_columns,
     money_of,
     text_of,
 )
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Table
+from apps.common.tables.headings import Table, find_columns
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, read_text
 from apps.moving.kinds.customers import WRITTEN, Customers

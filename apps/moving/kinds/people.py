@@ -15,7 +15,8 @@ from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.common.errors import NotFound
 from apps.common.money import percent
-from apps.common.tables.spreadsheets import SpreadsheetRefused, Table
+from apps.common.tables.headings import Table
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, EXAMPLE, SHARE
 from apps.moving.kinds.compare import Comparison

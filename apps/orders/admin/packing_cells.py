@@ -22,11 +22,11 @@ from apps.common.tables.cells import (
     cell_at,
     column_mark,
     count_of,
-    find_columns,
     sku_of,
     text_of,
 )
-from apps.common.tables.spreadsheets import find_table, read_rows
+from apps.common.tables.headings import find_columns, find_table
+from apps.common.tables.spreadsheets import read_rows
 from apps.common.types import Label
 from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels
 from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES

@@ -24,7 +24,8 @@ from apps.common.tables.cells import (
     number_of,
     stored_value,
 )
-from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
+from apps.common.tables.headings import HEADINGS_WITHIN
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab
 from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
 from apps.orders.intake.quantities import amount_in, shown_plainly, text_in
 from apps.orders.intake.typed import RowRequest, typed_row
