@@ -135,6 +135,6 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": ["portal.web.openapi.mark_additions"],  # enums stay where they are used
+    "POSTPROCESSING_HOOKS": [],  # enums stay where they are used
     "APPEND_COMPONENTS": {},
 }

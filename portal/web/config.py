@@ -122,6 +122,6 @@ class ConfigView(PortalView):
 
     @call("config", answer=Configuration, public=True)
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Answer the configuration, with the bank block for a buyer."""
+        """**+** Answer the configuration, with the bank block for a buyer."""
         accounts = {"bank": seller().bank, "banks": BankAccount(seller().banks, many=True).data}
         return json_response({**public_configuration(), **(accounts if request.user else {})})

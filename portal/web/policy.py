@@ -41,7 +41,7 @@ class PolicyView(PortalView):
 
     @call("policy", answer=PolicyText, public=True)
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Answer the version that holds today."""
+        """**+** Answer the version that holds today."""
         version = policy(timezone.now())
         html, headings = with_anchors(version.html)
         return json_response(

@@ -60,7 +60,7 @@ class AddressesView(PortalView):
 
     @call("addresses", answer=AddressBook)
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the company's address book."""
+        """**+** Return the company's address book."""
         default = ship_fields(User.objects.get(pk=request.user.id))
         book = CompanyAddress.objects.filter(company_id=request.user.company_id)
         countries = [AddressEntry(entry).data for entry in address_book.countries()]
@@ -71,7 +71,7 @@ class AddressesView(PortalView):
 
     @call("add_address", request=SavedAddress, answer=AddressMade)
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Add an address to the book."""
+        """**+** Add an address to the book."""
         fields = self.validated(SavedAddress)
         address = _save(request, None, fields)
         return json_response({"success": 1, "address_id": address.pk})
@@ -82,13 +82,13 @@ class AddressView(PortalView):
 
     @call("change_address", request=SavedAddress, answer=Success, parameters=[ADDRESS])
     def put(self, request: BuyerRequest, address_id: str) -> HttpResponse:
-        """Change an address of the book."""
+        """**+** Change an address of the book."""
         _save(request, id_or_404(address_id), self.validated(SavedAddress))
         return json_response({"success": 1})
 
     @call("delete_address", answer=Success, parameters=[ADDRESS])
     def delete(self, request: BuyerRequest, address_id: str) -> HttpResponse:
-        """Take an address out of the book."""
+        """**+** Take an address out of the book."""
         delete_address(buyer=request.user, address_id=id_or_404(address_id))
         return json_response({"success": 1})
 
@@ -98,7 +98,7 @@ class DefaultAddressView(PortalView):
 
     @call("make_default_address", answer=Success, parameters=[ADDRESS])
     def put(self, request: BuyerRequest, address_id: str) -> HttpResponse:
-        """Let the caller's next orders begin with an address of the book."""
+        """**+** Let the caller's next orders begin with an address of the book."""
         make_default(buyer=request.user, address_id=id_or_404(address_id))
         return json_response({"success": 1})
 

@@ -52,7 +52,7 @@ class ColleaguesView(PortalView):
 
     @call("colleagues", answer=Colleagues)
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the people of the caller's company."""
+        """**+** Return the people of the caller's company."""
         company_id = request.user.company_id
         asked = asked_for(company_id).values("pk")
         inside = Q(approval=User.Approval.APPROVED, is_active=True) | Q(pk__in=asked)
@@ -66,7 +66,7 @@ class ColleaguesView(PortalView):
 
     @call("ask_for_colleague", request=NewColleague, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Ask staff to let a colleague in."""
+        """**+** Ask staff to let a colleague in."""
         fields = self.validated(NewColleague)
         name, email = fields["manager"], fields["email"]
         ask_for_colleague(buyer=request.user, email=email, name=name, now=timezone.now())

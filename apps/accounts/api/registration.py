@@ -121,7 +121,7 @@ class ResetPasswordView(PublicView):
         "reset_password", request=shapes.ResetPassword, answer=Success, refusals=(409,), public=True
     )
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Answer 1 once the password is changed and every sign-in has ended."""
+        """**+** Answer 1 once the password is changed and every sign-in has ended."""
         fields = self.validated(shapes.ResetPassword)
         reset_password(
             token=fields["token"],
@@ -144,7 +144,7 @@ class InvitationView(PublicView):
         public=True,
     )
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        """Answer 1 with whom it is for, -1 for a link that is not good any more."""
+        """**+** Answer 1 with whom it is for, -1 for a link that is not good any more."""
         found = open_invitation(token=token, now=timezone.now())
         if found is None:
             return json_response({"success": -1})
@@ -166,7 +166,7 @@ class AcceptInvitationView(PublicView):
         public=True,
     )
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Answer 1 with token and user once the password is set."""
+        """**+** Answer 1 with token and user once the password is set."""
         fields = self.validated(shapes.AcceptedInvitation)
         signed_in = accept_invitation(
             request=request,

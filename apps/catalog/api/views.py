@@ -102,7 +102,7 @@ class LikeView(PortalView):
         parameters=[path_text("uuid"), OpenApiParameter("search", str, description="as typed")],
     )
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
-        """Answer brands and products that are called almost so."""
+        """**+** Answer brands and products that are called almost so."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         search = validate(shapes.LikeQuery, request.GET.dict())["search"]
         return json_response(
@@ -123,7 +123,7 @@ class SuggestView(PortalView):
         ],
     )
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
-        """Answer brands and products that have every word so far."""
+        """**+** Answer brands and products that have every word so far."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         search = validate(shapes.LikeQuery, request.GET.dict())["search"]
         return json_response(selectors.suggestions(buyer=request.user, search=search))

@@ -68,7 +68,7 @@ class OrderAgainView(PortalView):
         ],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Answer what was ordered as it can be ordered now; nothing is stored."""
+        """**+** Answer what was ordered as it can be ordered now; nothing is stored."""
         query = validate(AgainQuery, request.GET.dict())
         if query["invoice_code"]:
             code_or_404(query["invoice_code"])
@@ -118,8 +118,8 @@ class WhatIsDueView(PortalView):
 
     @call("what_is_due", answer=WhatIsDue, parameters=[path_text("uuid")])
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
-        """Answer what the company's orders wait for, and which regular products were not ordered
-        for long.
+        """**+** Answer what the company's orders wait for, and which regular products were not
+        ordered for long.
         """
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         now = timezone.now()

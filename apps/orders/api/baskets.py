@@ -162,7 +162,7 @@ class BasketView(PortalView):
         other={(304, "application/json"): None},
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the buyer's basket; 304 while it is at the revision that is known."""
+        """**+** Return the buyer's basket; 304 while it is at the revision that is known."""
         etag = ETAG.fullmatch(request.META.get("HTTP_IF_NONE_MATCH", "").strip())
         basket = selectors.basket_since(buyer=request.user, revision=int(etag[1]) if etag else None)
         if basket is None:
@@ -177,7 +177,7 @@ class BasketEditsView(PortalView):
 
     @call("edit_basket", request=BasketEdits, answer=BasketEdited)
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Set pieces of products in the buyer's basket."""
+        """**+** Set pieces of products in the buyer's basket."""
         fields = self.validated(BasketEdits)
         edited = services.edit_basket(
             buyer=request.user,
@@ -198,7 +198,9 @@ class SavedBasketsView(PortalView):
 
     @call("saved_baskets", answer=SavedBaskets, parameters=[AFTER])
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the baskets that the buyer may open: own ones, and those that colleagues share."""
+        """**+** Return the baskets that the buyer may open: own ones, and those that colleagues
+        share.
+        """
         after = request.GET.get("after", "")
         page = selectors.saved_baskets(buyer=request.user, after=after, now=timezone.now())
         return ok(**page)
@@ -209,7 +211,7 @@ class SavedBasketView(PortalView):
 
     @call("saved_basket", answer=SavedBasketWithLines, parameters=[BASKET])
     def get(self, request: BuyerRequest, basket: str) -> HttpResponse:
-        """Return a basket that was put by, with its lines."""
+        """**+** Return a basket that was put by, with its lines."""
         found = selectors.saved_basket(
             buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now()
         )
@@ -217,7 +219,7 @@ class SavedBasketView(PortalView):
 
     @call("save_basket", request=BasketToSave, answer=Success, parameters=[BASKET])
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:
-        """Put a basket by under a uuid that the caller has made; a repeat replaces it."""
+        """**+** Put a basket by under a uuid that the caller has made; a repeat replaces it."""
         uuid, fields = uuid_or_404(basket), self.validated(BasketToSave)
         lines = [(line["sku"], line["count"]) for line in fields.pop("lines")]
         kind = SavedBasket.Kind(fields.pop("kind"))
@@ -228,7 +230,7 @@ class SavedBasketView(PortalView):
 
     @call("delete_basket", answer=Success, parameters=[BASKET])
     def delete(self, request: BuyerRequest, basket: str) -> HttpResponse:
-        """Delete a basket of the buyer's own."""
+        """**+** Delete a basket of the buyer's own."""
         services.delete_basket(buyer=request.user, uuid=uuid_or_404(basket))
         return ok()
 
@@ -238,7 +240,7 @@ class BasketNameView(PortalView):
 
     @call("name_basket", request=BasketName, answer=Success, parameters=[BASKET])
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:
-        """Name a basket of the buyer's own, and share it with the company or not."""
+        """**+** Name a basket of the buyer's own, and share it with the company or not."""
         uuid, fields = uuid_or_404(basket), self.validated(BasketName)
         services.name_basket(buyer=request.user, uuid=uuid, **fields)
         return ok()

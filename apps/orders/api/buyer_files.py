@@ -40,7 +40,7 @@ class PoFileView(PortalView):
         parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Keep the file of the buyer's own order, in place of the one before."""
+        """**+** Keep the file of the buyer's own order, in place of the one before."""
         code = code_or_404(invoice_code)
         file = self.validated(wire.BuyerFileUpload)[FIELD]
         services.set_po_file(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
@@ -48,7 +48,7 @@ class PoFileView(PortalView):
 
     @call("remove_po_file", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Take the file of the buyer's own order away."""
+        """**+** Take the file of the buyer's own order away."""
         services.remove_po_file(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )

@@ -111,7 +111,7 @@ class ProposalsView(PortalView):
 
     @call("proposals", answer=Proposals, parameters=[CODE])
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Return what the seller proposes of an order's lines, with what became of it."""
+        """**+** Return what the seller proposes of an order's lines, with what became of it."""
         code = code_or_404(invoice_code)
         return ok(**proposals_of(buyer=request.user, invoice_code=code))
 
@@ -123,7 +123,7 @@ class ProposalsView(PortalView):
         parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Answer proposals, all or none; one that somebody closed before is 409
+        """**+** Answer proposals, all or none; one that somebody closed before is 409
         `proposal_closed`.
         """
         code = code_or_404(invoice_code)
@@ -147,7 +147,7 @@ class NewTotalsView(PortalView):
         parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Return what an order would cost with such answers; nothing is written."""
+        """**+** Return what an order would cost with such answers; nothing is written."""
         code = code_or_404(invoice_code)
         answers = {
             one["proposal_id"]: one["answer"] for one in self.validated(ProposalAnswers)["answers"]

@@ -110,7 +110,7 @@ class UnfinishedRequestsView(PortalView):
 
     @call("unfinished_requests", answer=wire.UnfinishedRequests)
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the requests that the buyer left before the checkout and can still order."""
+        """**+** Return the requests that the buyer left before the checkout and can still order."""
         found = selectors.unfinished_requests(buyer=request.user, now=timezone.now())
         return ok(result=found)
 
@@ -120,7 +120,7 @@ class TemporaryOrderView(PortalView):
 
     @call("cancel_temporary_order", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Drop the temporary order."""
+        """**+** Drop the temporary order."""
         services.cancel_temporary_order(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
@@ -171,7 +171,7 @@ class OrderSumsView(PortalView):
         parameters=[path_number("status_id", "0 (all) to 5"), *SUMMED_PARAMETERS],
     )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
-        """Return how many orders the list holds, their sum, and how many stand how with their
+        """**+** Return how many orders the list holds, their sum, and how many stand how with their
         payment.
         """
         query = selectors.OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
@@ -238,7 +238,7 @@ class PoNumberView(PortalView):
 
     @call("set_po_number", request=wire.PoNumber, answer=Success, refusals=[409], parameters=[CODE])
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Set the buyer's own number of an order."""
+        """**+** Set the buyer's own number of an order."""
         services.set_po_number(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
@@ -301,7 +301,7 @@ class ConversationView(PortalView):
 
     @call("order_messages", answer=wire.Conversation, refusals=[400], parameters=[CODE, BEFORE])
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Return what the company and the seller wrote to each other on an order."""
+        """**+** Return what the company and the seller wrote to each other on an order."""
         query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
         page = selectors.conversation(
             buyer=request.user, invoice_code=code_or_404(invoice_code), **query
@@ -314,7 +314,7 @@ class ReadView(PortalView):
 
     @call("read_answer", request=wire.SeenAnswer, answer=Success, refusals=[400], parameters=[CODE])
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Tell that the seller's newest answer is seen; staff see when. Once more
+        """**+** Tell that the seller's newest answer is seen; staff see when. Once more
         changes nothing.
         """
         services.read_answer(

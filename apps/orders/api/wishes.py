@@ -96,14 +96,14 @@ class WishesView(PortalView):
         ],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return what the company wants and has not got, and what is held for it."""
+        """**+** Return what the company wants and has not got, and what is held for it."""
         query: dict[str, Any] = validate(WishesQuery, request.GET.dict())
         offers = wish_offers(buyer=request.user)
         return ok(offers=offers, **open_wishes(buyer=request.user, **query))
 
     @call("wish", request=NewWish, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Keep that the buyer wants pieces of what is sold out."""
+        """**+** Keep that the buyer wants pieces of what is sold out."""
         fields = self.validated(NewWish)
         services.wish_for(
             buyer=request.user, sku=fields["sku"], pieces=fields["count"], now=timezone.now()
@@ -116,6 +116,6 @@ class WishView(PortalView):
 
     @call("drop_wish", answer=Success, parameters=[path_text("wish_id")])
     def delete(self, request: BuyerRequest, wish_id: str) -> HttpResponse:
-        """Drop what is open of a wish."""
+        """**+** Drop what is open of a wish."""
         services.drop_wish(buyer=request.user, wish_id=id_or_404(wish_id), now=timezone.now())
         return ok()

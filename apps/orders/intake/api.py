@@ -48,7 +48,7 @@ class BasketReviewView(PortalView):
         answer=shapes.ListReview,
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Answer each product of the list with its problems, and keep it as the list in hand."""
+        """**+** Answer each product of the list with its problems, and keep it as list in hand."""
         fields = self.validated(shapes.ListUpload)
         said = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
         kept, review, replaced = send_list(
@@ -68,14 +68,14 @@ class ListInHandView(PortalView):
 
     @call("list_in_hand", answer=shapes.OpenedList, refusals=[400])
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Answer the list that the buyer has in hand, reviewed as of now, with what was decided so
-        far. It is kept seven days.
+        """**+** Answer the list that the buyer has in hand, reviewed as of now, with what was
+        decided so far. It is kept seven days.
         """
         return json_response({"success": 1, **open_list(buyer=request.user, now=timezone.now())})
 
     @call("decide_list", request=shapes.LineDecisions, answer=Success)
     def put(self, request: BuyerRequest) -> HttpResponse:
-        """Keep what the buyer has decided of its lines so far."""
+        """**+** Keep what the buyer has decided of its lines so far."""
         fields = self.validated(shapes.LineDecisions)
         uuid = uuid_or_404(fields.pop("uuid"))
         decide(buyer=request.user, uuid=uuid, now=timezone.now(), **fields)
@@ -83,8 +83,8 @@ class ListInHandView(PortalView):
 
     @call("use_list", request=shapes.ListUse, answer=Success, refusals=[410])
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Use the list up, before its lines are put into the basket: they are put once, whoever
-        opens it again.
+        """**+** Use the list up, before its lines are put into the basket: they are put once,
+        whoever opens it again.
         """
         fields = self.validated(shapes.ListUse)
         uuid = uuid_or_404(fields.pop("uuid"))
@@ -106,8 +106,8 @@ class SheetView(PortalView):
         other={(200, XLSX): OpenApiTypes.BINARY},
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Keep the sheet for the order that comes of it, and answer it with columns added at its
-        right.
+        """**+** Keep the sheet for the order that comes of it, and answer it with columns added at
+        its right.
         """
         fields = self.validated(shapes.SheetUpload)
         answers = validate(shapes.RowAnswers, {"answers": fields["answers"]})["answers"]
@@ -136,13 +136,13 @@ class OwnCodesView(PortalView):
         ],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return what the company calls products."""
+        """**+** Return what the company calls products."""
         query: dict[str, Any] = validate(shapes.OwnCodesQuery, request.GET.dict())
         return json_response({"success": 1, **own_codes(buyer=request.user, **query)})
 
     @call("learn_own_code", request=shapes.LearnedCode, answer=shapes.LearnedLine)
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Keep what the company calls a product, and review the line that has it anew."""
+        """**+** Keep what the company calls a product, and review the line that has it anew."""
         fields, now = self.validated(shapes.LearnedCode), timezone.now()
         row, remember = fields.pop("row"), fields.pop("remember")
         if remember:
@@ -158,6 +158,6 @@ class OwnCodeView(PortalView):
 
     @call("forget_own_code", answer=Success, parameters=[path_text("own_code_id")])
     def delete(self, request: BuyerRequest, own_code_id: str) -> HttpResponse:
-        """Forget what the company calls a product."""
+        """**+** Forget what the company calls a product."""
         forget_own_code(buyer=request.user, own_code_id=id_or_404(own_code_id))
         return json_response({"success": 1})

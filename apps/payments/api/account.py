@@ -175,7 +175,7 @@ class AccountView(PortalView):
         parameters=[OpenApiParameter("page", int, description="from 1, of what is owed")],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return what the company owes and when."""
+        """**+** Return what the company owes and when."""
         query: dict[str, Any] = validate(OwedQuery, request.GET.dict())
         owed = orders.what_is_owed(buyer=request.user, now=timezone.now(), **query)
         credit = selectors.wallet_balance(company_id=request.user.company_id)
@@ -188,7 +188,7 @@ class AccountCountsView(PortalView):
 
     @call("account_counts", answer=AccountCounts)
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return what the account's menu shows beside its parts."""
+        """**+** Return what the account's menu shows beside its parts."""
         buyer = request.user
         counts = {
             "owed": orders.owed_in_all(buyer=buyer),
@@ -211,7 +211,7 @@ class StatementView(PortalView):
         other={(200, kind): OpenApiTypes.BINARY for kind in (PDF.content_type, XLSX, "text/csv")},
     )
     def get(self, request: BuyerRequest) -> HttpResponseBase:
-        """Return the statement of the company's account over some days, or as a file."""
+        """**+** Return the statement of the company's account over some days, or as a file."""
         query = validate(StatementQuery, request.GET.dict())
         today = orders.seller_date(timezone.now())
         until = query["until"] or today
@@ -252,7 +252,7 @@ class DocumentsView(PortalView):
         ],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the documents of the company's orders."""
+        """**+** Return the documents of the company's orders."""
         query: dict[str, Any] = validate(DocumentsQuery, request.GET.dict())
         return json_response(
             {"success": 1, **orders.documents_of(buyer=request.user, now=timezone.now(), **query)}

@@ -51,7 +51,7 @@ class WireView(PortalView):
 
     @call("announced_wire", answer=AnnouncedWire, parameters=[CODE])
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Return the announced wire of an order with its proof."""
+        """**+** Return the announced wire of an order with its proof."""
         code = code_or_404(invoice_code)
         wire = selectors.wire_under_way(buyer=request.user, invoice_code=code, now=timezone.now())
         return json_response({"success": 1, "wire": wire})
@@ -72,7 +72,7 @@ class WireProofView(PortalView):
         parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Attach a proof of payment to the announced wire, in place of the one before."""
+        """**+** Attach a proof of payment to the announced wire, in place of the one before."""
         code = code_or_404(invoice_code)
         file = self.validated(BuyerFileUpload)[FIELD]
         services.attach_proof(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
@@ -80,7 +80,7 @@ class WireProofView(PortalView):
 
     @call("remove_proof", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Take the proof of the announced wire away."""
+        """**+** Take the proof of the announced wire away."""
         services.remove_proof(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )

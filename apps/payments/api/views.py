@@ -226,7 +226,7 @@ class PayPalWebhookView(PortalView):
 
     @call("paypal_webhook", request=wire.PayPalEvent, answer=Success, refusals=[503], public=True)
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Keep an event that PayPal signed."""
+        """**+** Keep an event that PayPal signed."""
         raw = request.body
         _ = self.data  # refused where it is no JSON object
         services.receive_event(headers=request.headers, raw=raw, now=timezone.now())
@@ -240,7 +240,7 @@ class WalletView(PortalView):
 
     @call("wallet", answer=wire.Wallet)
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return the company's credit and what made it."""
+        """**+** Return the company's credit and what made it."""
         return json_response({"success": 1, **selectors.wallet(buyer=request.user)})
 
 
@@ -249,7 +249,7 @@ class WalletPaymentView(CheckoutView):
 
     @call("pay_balance_from_wallet", request=InvoiceCode, answer=wire.WalletPayment, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Pay the balance as far as the credit goes."""
+        """**+** Pay the balance as far as the credit goes."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
         payment = services.pay_from_wallet(
             buyer=request.user, invoice_code=code, now=timezone.now()
@@ -271,7 +271,7 @@ class WithdrawView(CheckoutView):
         parameters=[path_text("invoice_code")],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
-        """Withdraw an order that nobody has begun to prepare."""
+        """**+** Withdraw an order that nobody has begun to prepare."""
         withdrawn = services.withdraw_order(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),

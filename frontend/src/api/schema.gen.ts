@@ -255,15 +255,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description **+** Answer the list that the buyer has in hand, reviewed as of now, with what was decided so
-         *     far. It is kept seven days.
+         * @description **+** Answer the list that the buyer has in hand, reviewed as of now, with what was
+         *     decided so far. It is kept seven days.
          */
         get: operations["list_in_hand"];
         /** @description **+** Keep what the buyer has decided of its lines so far. */
         put: operations["decide_list"];
         /**
-         * @description **+** Use the list up, before its lines are put into the basket: they are put once, whoever
-         *     opens it again.
+         * @description **+** Use the list up, before its lines are put into the basket: they are put once,
+         *     whoever opens it again.
          */
         post: operations["use_list"];
         delete?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Answer each product of the list with its problems, and keep it as the list in hand. */
+        /** @description **+** Answer each product of the list with its problems, and keep it as list in hand. */
         post: operations["basket_review"];
         delete?: never;
         options?: never;
@@ -299,8 +299,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description **+** Keep the sheet for the order that comes of it, and answer it with columns added at its
-         *     right.
+         * @description **+** Keep the sheet for the order that comes of it, and answer it with columns added at
+         *     its right.
          */
         post: operations["keep_sheet"];
         delete?: never;
@@ -316,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Return the baskets that the buyer may open: own ones, and those that colleagues share. */
+        /**
+         * @description **+** Return the baskets that the buyer may open: own ones, and those that colleagues
+         *     share.
+         */
         get: operations["saved_baskets"];
         put?: never;
         post?: never;
@@ -438,8 +441,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description **+** Answer what the company's orders wait for, and which regular products were not ordered
-         *     for long.
+         * @description **+** Answer what the company's orders wait for, and which regular products were not
+         *     ordered for long.
          */
         get: operations["what_is_due"];
         put?: never;
