@@ -11,6 +11,7 @@ from django.db.models.functions import Lower, Replace, StrIndex, Substr
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from apps.common.db.columns import money_field
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
 from apps.common.names import NameField, bare_name, country_name
@@ -134,6 +135,58 @@ class BusinessType(models.Model):
         return gettext(self.type)
 
 
+class PriceGroup(models.Model):
+    """Companies that buy at prices and on terms of their own; -10.00 per cent is ten off.
+
+    Single products' prices are the catalogue's (`PriceGroupItem`).
+    """
+
+    name = NameField(_("name"), max_length=80, unique=True)
+    percent = models.DecimalField(
+        _("percent"),
+        max_digits=5,
+        decimal_places=2,
+        default=0,
+        help_text=_("added to wholesale prices: -10 is ten per cent off"),
+    )
+    minimum_order = money_field(
+        null=True,
+        blank=True,
+        verbose_name=_("minimum order $"),
+        help_text=_("empty: that of the settings"),
+    )
+    deposit_rate = models.DecimalField(
+        _("deposit share"),
+        max_digits=3,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="share of an order's subtotal; empty: the house's",
+    )
+
+    class Meta:
+        ordering = ("name",)
+        verbose_name = _("price group")
+        verbose_name_plural = _("price groups")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(percent__gte=-100), name="pricegroup_percent"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(minimum_order__isnull=True) | models.Q(minimum_order__gte=0),
+                name="pricegroup_minimum_order",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(deposit_rate__isnull=True)
+                | models.Q(deposit_rate__gte=0, deposit_rate__lte=1),
+                name="pricegroup_deposit_rate",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Company(models.Model):
     """A distributor. Orders and wallet belong to it; every user of it sees them."""
 
@@ -178,6 +231,14 @@ class Company(models.Model):
         null=True,
         blank=True,
         help_text="share of an order's subtotal; empty: the house's",
+    )
+    price_group = models.ForeignKey(
+        PriceGroup,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="companies",
+        verbose_name=_("price group"),
     )
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from apps.accounts.models import (
     AddressEntry,
@@ -28,7 +29,11 @@ from apps.common.seller import saw_version, seller
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """The caller of a signed-in call: an active, approved user of an open company."""
+    """The caller of a signed-in call: an active, approved user of an open company.
+
+    `deposit_rate` and `minimum_order` (US dollars) are the company's or its group's; None: the
+    house's.
+    """
 
     id: int
     uuid: UUID
@@ -39,6 +44,8 @@ class Buyer:
     stock_free: bool
     brands_restricted: bool
     deposit_rate: Decimal | None
+    minimum_order: Decimal | None
+    price_group_id: int | None
     session_version: int
     is_authenticated: bool = True
 
@@ -55,7 +62,9 @@ def _buyers(uuid: UUID) -> QuerySet[User]:
         .filter(uuid=uuid)
         .values_list(
             *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
-            *("company__brands_restricted", "company__deposit_rate", "session_version"),
+            "company__brands_restricted",
+            Coalesce("company__deposit_rate", "company__price_group__deposit_rate"),
+            *("company__price_group__minimum_order", "company__price_group_id", "session_version"),
             Subquery(Seller.objects.order_by().values("version")[:1]),
         )
     )

@@ -1,15 +1,23 @@
-"""Quantities and availability (section 5, Ordering; readings, Catalogue, stock, quantities). Pure
-functions.
+"""Quantities, availability and prices (section 5, Ordering; readings, Catalogue, stock,
+quantities). Pure functions.
 """
 
 import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple
 from unicodedata import normalize
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
+from apps.common.money import usd
 
 FLOOR_MOQ, SPECIAL_MOQ = 10, 20  # the specification's; the page Settings has the seller's
 SPECIAL_STEP = 1
 DISCONTINUED, ON_SALE, HIDDEN = 0, 1, 3
+
+MOST_PAID = Decimal("9999999999.99")  # a money column has no more digits
 
 EAN_LENGTHS = (8, 12, 13)
 EAN_LABEL = re.compile(r"^(ean|gtin|upc)\b[\s:.#]*")
@@ -147,3 +155,66 @@ def nearest_quantities(
 def images_of(first: str, others: str) -> list[str]:
     """Return the names of a product's pictures in their order, of the columns that hold them."""
     return [first, *others.split()] if first else []
+
+
+class PriceRule(StrEnum):
+    """What gives a price."""
+
+    BASE = "base"
+    PROMOTION = "promotion"
+    ITEM = "group item"
+    PERCENT = "group percent"
+
+
+class ForTime(NamedTuple):
+    """A price in US dollars that holds from and until a moment; None: always."""
+
+    price: Decimal
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+
+
+class Price(NamedTuple):
+    """What a company pays for a piece, in US dollars, and by which rule.
+
+    `former` is what it pays once the price that ends at `until` is over; None where that is not
+    more.
+    """
+
+    price: Decimal
+    rule: PriceRule
+    former: Decimal | None = None
+    until: datetime | None = None
+
+
+def price_of(
+    *,
+    base: Decimal,
+    percent: Decimal | None = None,
+    items: Sequence[ForTime] = (),
+    promotion: ForTime | None = None,
+) -> Price:
+    """Return a company's price of a product with this wholesale price.
+
+    `percent` is its group's, None without one; `items` what the group pays for the product, those
+    in force; `promotion` the least price of those that run, and of several the one that ends last.
+    """
+    usual, rule = base, PriceRule.BASE
+    if percent is not None:
+        usual = min(MOST_PAID, usd(base * (100 + percent) / 100))
+        rule = PriceRule.PERCENT
+    if lasting := [item for item in items if item.ends_at is None]:
+        usual = _begun_last(lasting).price
+    price, until = usual, None
+    if items:
+        price, _, until = _begun_last(items)
+        rule = PriceRule.ITEM
+    if promotion and (percent is None or promotion.price < price):
+        price, _, until = promotion
+        rule = PriceRule.PROMOTION
+    is_less = until is not None and price < usual
+    return Price(price, rule, usual if is_less else None, until if is_less else None)
+
+
+def _begun_last(prices: Sequence[ForTime]) -> ForTime:
+    return max(prices, key=lambda one: one.starts_at or datetime.min.replace(tzinfo=UTC))

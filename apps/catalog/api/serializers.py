@@ -43,7 +43,10 @@ class Product(serializers.Serializer):
     usd_price = MoneyField()
     usd_supply = MoneyField()
     usual_price = MoneyField(
-        allow_null=True, help_text="**+** without its promotion; null where it has no other price"
+        allow_null=True, help_text="**+** from `price_until` on; null where that is not more"
+    )
+    price_until = serializers.DateTimeField(
+        allow_null=True, help_text="**+** when a promotion's or the group's lower price ends"
     )
     minimum = serializers.IntegerField()
     weight = serializers.IntegerField(help_text="grams of one piece")

@@ -8,6 +8,7 @@ from apps.catalog.models.imports import (
     rows_path,
     stored_path,
 )
+from apps.catalog.models.prices import BrandClosure, PriceGroupItem, ProductPrice
 from apps.catalog.models.products import (
     Brand,
     BrandAccess,
@@ -26,11 +27,14 @@ __all__ = [
     "Arrival",
     "Brand",
     "BrandAccess",
+    "BrandClosure",
     "CatalogChange",
     "Import",
     "ImportRow",
     "ListKeyField",
+    "PriceGroupItem",
     "Product",
+    "ProductPrice",
     "Promotion",
     "PromotionItem",
     "Running",

@@ -5,6 +5,7 @@ now.
 from apps.catalog.selectors.again import FormerLine, as_orderable
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
+from apps.catalog.selectors.prices import explain, price_expression, prices_for
 from apps.catalog.selectors.products import (
     ProductRow,
     brand_list,
@@ -25,9 +26,12 @@ __all__ = [
     "as_orderable",
     "brand_list",
     "cart_stock",
+    "explain",
     "open_promotions",
+    "price_expression",
     "price_list",
     "price_list_fingerprint",
+    "prices_for",
     "product_page",
     "products_by_sku",
     "products_like",

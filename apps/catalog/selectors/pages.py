@@ -12,24 +12,20 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
+from apps.catalog.selectors.prices import RUNNING, price_sql
 from apps.catalog.selectors.products import (
-    COLUMNS,
     LISTED,
     OFFERED,
     OWN_BRANDS,
     PRODUCTS,
-    RUNNING,
-    Part,
     ProductRow,
-    all_of,
-    at,
-    column_values,
+    columns,
     product_json,
     visible_to,
 )
 from apps.catalog.selectors.search import named, words_wanted
 from apps.catalog.selectors.shown import brands_of
-from apps.common.db.rows import fetch_all
+from apps.common.db.rows import Part, all_of, at, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.lists import MOST_COUNTED
 from apps.common.types import Json
@@ -60,7 +56,7 @@ NO_PLACE = "Not a place in this list."
 ORDERS = {
     "": "p.sort_key",
     "name": "LOWER(p.eng_name), p.id",
-    "price": "usd_supply, p.id",
+    "price": "{price}, p.id",
     "new": "p.id DESC",
 }
 # What is held for the buyer's company is there for it. Asked beside the pieces it leaves the plan
@@ -118,9 +114,9 @@ def product_page(
     if key and not wanted.sort:
         condition = all_of([Part(LISTED), *where, Part("p.sort_key > %s", (key,))])
     statement = _Statement(
-        columns=Part(COLUMNS, column_values(buyer, now)),
+        columns=columns(buyer, now),
         condition=condition,
-        cut=_cut(wanted.sort, number),
+        cut=_cut(wanted.sort, number, buyer, now),
         key=key,
         buyer=buyer,
     )
@@ -144,11 +140,14 @@ def _counted(rows: list[ProductRow], *, is_all: bool) -> Json:
     return {"total": MOST_COUNTED if is_least else count, "total_is_least": is_least}
 
 
-def _cut(sort: str, number: int) -> Part:
+def _cut(sort: str, number: int, buyer: Buyer, now: datetime) -> Part:
     """Return the order of a list and which of its products a page has, one more than it shows."""
-    order = f"ORDER BY {ORDERS[sort]} LIMIT {PAGE_SIZE + 1}"
+    price = price_sql(buyer.price_group_id, now) if sort == "price" else Part("")
+    order = f"ORDER BY {ORDERS[sort].format(price=price.sql)} LIMIT {PAGE_SIZE + 1}"
     # No OFFSET where it is zero: with an unknown one PostgreSQL plans the statement anew each time.
-    return Part(order) if number == 1 else Part(f"{order} OFFSET %s", ((number - 1) * PAGE_SIZE,))
+    if number == 1:
+        return Part(order, price.values)
+    return Part(f"{order} OFFSET %s", (*price.values, (number - 1) * PAGE_SIZE))
 
 
 def _next(rows: list[ProductRow], number: int | None) -> Json:

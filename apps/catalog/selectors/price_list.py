@@ -8,18 +8,20 @@ from typing import Any
 from django.apps import apps
 from django.contrib.postgres.aggregates import BitXor
 from django.db import connection
-from django.db.models import F, Min, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import CatalogChange, Product, Promotion, PromotionItem
+from apps.catalog.models import CatalogChange, PriceGroupItem, Product, ProductPrice, Promotion
+from apps.catalog.selectors.prices import fact_expressions, read_price
 from apps.catalog.selectors.products import quantities
 from apps.catalog.selectors.shown import own_brands, shown_to_buyer
 from apps.common.types import Json
 
+FACTS = ("base", "percent", "promotion", "items")
 COLUMNS = (
     *("sku", "eng_name", "is_running", "usd_price", "minimum", "is_special", "weight_g", "ean"),
-    *("brand_name", "free", "held", "price"),
+    *("brand_name", "free", "held", *FACTS),
 )
 
 
@@ -28,24 +30,23 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     all in memory. One statement.
     """
     of_product = {"product": OuterRef("pk")}
-    running = PromotionItem.objects.filter(promotion__in=_running(now), **of_product)
-    least = running.order_by().values("product").annotate(least=Min("price")).values("least")
     offers = _offers(buyer).filter(**of_product).order_by().values("product")
     rows = Product.objects.filter(shown_to_buyer(buyer)).annotate(
         brand_name=F("brand__eng"),
         free=Coalesce(F("stock__on_hand") - F("stock__allocated"), 0),
         held=Coalesce(Subquery(offers.annotate(pieces=Sum("held")).values("pieces")), 0),
-        price=Coalesce(Subquery(least), "usd_supply"),
+        **fact_expressions(buyer.price_group_id, now),
     )
     for row in rows.order_by("sort_key").values(*COLUMNS).iterator():
         moq, step = quantities(row["minimum"], row["is_special"])
+        price = read_price(*(row[name] for name in FACTS))
         yield {
             "brand": row["brand_name"],
             "sku": row["sku"],
             "eng_name": row["eng_name"],
             "is_running": row["is_running"],
             "usd_price": row["usd_price"],
-            "usd_supply": row["price"],
+            "usd_supply": price.price,
             "minimum": row["minimum"],
             "moq": moq,
             "step": step,
@@ -58,6 +59,17 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
 
 def _running(now: datetime) -> QuerySet[Promotion]:
     return Promotion.objects.filter(starts_at__lte=now, ends_at__gt=now)
+
+
+def _turns(group_id: int | None, now: datetime) -> list[Any]:
+    """Return the last moments at which prices began or ended by themselves."""
+    begun = ProductPrice.objects.filter(is_written=False, starts_at__lte=now)
+    items = PriceGroupItem.objects.filter(group=group_id)
+    turns: list[tuple[QuerySet[Any], str]] = [(begun, "starts_at")]
+    if group_id is not None:
+        turns += [(items.filter(starts_at__lte=now), "starts_at")]
+        turns += [(items.filter(ends_at__lte=now), "ends_at")]
+    return [rows.aggregate(last=Max(name))["last"] for rows, name in turns]
 
 
 def _offers(buyer: Buyer) -> QuerySet[Any]:
@@ -82,6 +94,8 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
             CatalogChange.objects.aggregate(changes=BitXor("mark")),
             brands and list(brands.order_by("brand")),
             list(_running(now).order_by("id").values_list("id")),
+            buyer.price_group_id,
+            *_turns(buyer.price_group_id, now),
             list(_offers(buyer).order_by("id").values_list("product", "held")),
             quantities(1, special=False) + quantities(1, special=True),
         ]

@@ -8,7 +8,6 @@ parameter, hence the rule that is off below.
 # ruff: noqa: S608
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -19,30 +18,26 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import (
     HIDDEN,
+    Price,
     availability_tag,
     can_select,
     effective_moq,
     images_of,
     quantity_step,
 )
+from apps.catalog.selectors.prices import price_facts, read_price
 from apps.catalog.selectors.shown import brands_of, own_brands
-from apps.common.db.rows import fetch_all
+from apps.common.db.rows import Part, all_of, fetch_all, joined
 from apps.common.seller import seller
 from apps.common.types import Json
 
-RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
- WHERE r.starts_at <= %s AND r.ends_at > %s"""
 OWN_BRANDS, _ = own_brands(0).query.sql_with_params()  # its one parameter is the company
 LISTED = f"p.is_running <> {HIDDEN}"  # what there is for buyers at all
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
-# Pieces and promotion's price are looked up for each product of a few.
+# Pieces are looked up for each product of a few.
 FREE = (
     "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
 )
-PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion
- WHERE starts_at <= %s AND ends_at > %s)) THEN (SELECT MIN(i.price) FROM {RUNNING}
- AND i.product_id = p.id) END"""
-TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
 # What is held for the buyer's company alone. Wishes are the orders'; they are read here by their
 # table's name, so that a page says in its one statement what this buyer can order. Where a company
 # has no offer, no product is looked up.
@@ -53,8 +48,8 @@ HELD = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish w WHERE {OFFERED}
 
 
 class ProductRow(NamedTuple):
-    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `usual_price` what it
-    is without a promotion, `free` what nobody is promised.
+    """A product as a buyer sees it now: `base` to `items` say its price, `free` what nobody is
+    promised.
 
     `held` is promised to the buyer's company alone, by offers to its wishes; pieces both.
     """
@@ -71,13 +66,25 @@ class ProductRow(NamedTuple):
     minimum: int
     weight_g: int
     usd_price: Decimal
-    usd_supply: Decimal
-    usual_price: Decimal
+    base: Decimal
+    percent: Decimal | None
+    promotion: str | None
+    items: str | None
     free: int
     held: int
     ean: str | None
     sort_key: str
     total: int | None = None  # of the list that it stands in; first pages alone ask for it
+
+    @property
+    def price(self) -> Price:
+        """Return what the buyer pays, and by which rule."""
+        return read_price(self.base, self.percent, self.promotion, self.items)
+
+    @property
+    def usd_supply(self) -> Decimal:
+        """Return what the buyer pays for a piece, in US dollars."""
+        return self.price.price
 
     @property
     def qty(self) -> int:
@@ -105,37 +112,18 @@ class ProductRow(NamedTuple):
         )
 
 
-def _columns() -> str:
+NAMES = [name for name in ProductRow._fields if name not in ProductRow._field_defaults]
+
+
+def columns(buyer: Buyer, now: datetime) -> Part:
+    """Return the columns of a ProductRow."""
     computed = {
-        "brand": "b.eng",
-        "free": FREE,
-        "held": HELD,
-        "usd_supply": f"COALESCE({PROMOTION_PRICE}, p.usd_supply)",
-        "usual_price": "p.usd_supply",
+        "brand": Part("b.eng"),
+        "free": Part(FREE),
+        "held": Part(HELD, (buyer.company_id,) * 2),
+        **price_facts(buyer.price_group_id, now),
     }
-    names = [name for name in ProductRow._fields if name not in ProductRow._field_defaults]
-    return ", ".join(f"{computed.get(name, f'p.{name}')} AS {name}" for name in names)
-
-
-COLUMNS = _columns()
-
-
-@dataclass(frozen=True)
-class Part:
-    """A piece of SQL with its parameters."""
-
-    sql: str
-    values: tuple[Any, ...] = ()
-
-
-def at(moment: datetime) -> Any:
-    """Return a moment as the database's parameter."""
-    return connection.ops.adapt_datetimefield_value(moment)
-
-
-def column_values(buyer: Buyer, now: datetime) -> tuple[Any, ...]:
-    """Return the parameters of COLUMNS."""
-    return (*[at(now)] * TIMES, buyer.company_id, buyer.company_id)
+    return joined(", ", (computed.get(name, Part(f"p.{name}")) for name in NAMES))
 
 
 def one_of(column: str, values: Sequence[Any]) -> Part:
@@ -159,14 +147,6 @@ def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
     return Part(
         f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})",
         (buyer.company_id,),
-    )
-
-
-def all_of(parts: Sequence[Part]) -> Part:
-    """Return the condition that all of these hold."""
-    return Part(
-        " AND ".join(part.sql for part in parts),
-        tuple(value for part in parts for value in part.values),
     )
 
 
@@ -194,6 +174,7 @@ def _sale(is_running: int, is_there: bool, stock_free: bool) -> tuple[str, int]:
 
 def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Json:
     """Return api.md's product; `count` is the pieces in a basket."""
+    price, _, former, until = product.price
     moq, step = quantities(product.minimum, product.is_special)
     tag, selectable = _sale(product.is_running, product.qty > 0, stock_free)
     return {
@@ -209,8 +190,9 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "expect_qty": product.qty,
         "held": product.held,
         "usd_price": product.usd_price,
-        "usd_supply": product.usd_supply,
-        "usual_price": None if product.usual_price == product.usd_supply else product.usual_price,
+        "usd_supply": price,
+        "usual_price": former,
+        "price_until": until,
         "minimum": product.minimum,
         "weight": product.weight_g,
         "count": count,
@@ -230,8 +212,9 @@ def brand_list(*, buyer: Buyer) -> list[Json]:
 def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
     """Return the products that a condition names and the buyer sees, in one statement."""
     condition = all_of([wanted, Part(LISTED), visible_to(buyer, "p.brand_id")])
-    sql = f"SELECT {COLUMNS} FROM {PRODUCTS} WHERE {condition.sql}"
-    return fetch_all(ProductRow, sql, (*column_values(buyer, now), *condition.values))
+    read = columns(buyer, now)
+    sql = f"SELECT {read.sql} FROM {PRODUCTS} WHERE {condition.sql}"
+    return fetch_all(ProductRow, sql, read.values + condition.values)
 
 
 def products_by_sku(*, buyer: Buyer, skus: Collection[str], now: datetime) -> dict[str, ProductRow]:

@@ -15,10 +15,10 @@ from django.db.models import Q
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product
 from apps.catalog.rules import end_of_ean, search_words, searchable, singular
-from apps.catalog.selectors.products import Part, product_json, products_by_id
+from apps.catalog.selectors.products import product_json, products_by_id
 from apps.catalog.selectors.shown import brands_of, shown_to_buyer
 from apps.common.db.alike import almost_like
-from apps.common.db.rows import containing
+from apps.common.db.rows import Part, containing
 from apps.common.types import Json
 
 SHORTEST = 3  # letters of a word

@@ -24,9 +24,9 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, Stock, StockChange
-from apps.catalog.selectors.products import LISTED, Part, visible_to
+from apps.catalog.selectors.products import LISTED, visible_to
 from apps.catalog.signals import stock_arrived
-from apps.common.db.rows import fetch_all
+from apps.common.db.rows import Part, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
 from apps.common.texts import Text

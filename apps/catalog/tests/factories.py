@@ -6,10 +6,11 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
-from apps.accounts.models import Company
+from apps.accounts.models import Company, PriceGroup
 from apps.catalog.models import (
     Brand,
     BrandAccess,
+    PriceGroupItem,
     Product,
     Promotion,
     PromotionItem,
@@ -84,3 +85,26 @@ def make_promotion(
         PromotionItem(promotion=promotion, product=product, price=price) for product in products
     )
     return promotion
+
+
+def make_price_group(percent: Decimal | int = 0, *companies: Company, **fields: Any) -> PriceGroup:
+    """Return a price group with these companies in it."""
+    fields.setdefault("name", f"Group {next(_numbers)}")
+    group = PriceGroup.objects.create(percent=percent, **fields)
+    Company.objects.filter(pk__in=[company.pk for company in companies]).update(price_group=group)
+    return group
+
+
+def make_group_price(
+    group: PriceGroup,
+    product: Product,
+    price: Decimal,
+    *,
+    days: tuple[int | None, int | None] = (None, None),
+) -> PriceGroupItem:
+    """Return a group's price of a product from and until so many days from now; None: always."""
+    now = datetime.now(UTC)
+    starts_at, ends_at = (None if day is None else now + timedelta(days=day) for day in days)
+    return PriceGroupItem.objects.create(
+        group=group, product=product, price=price, starts_at=starts_at, ends_at=ends_at
+    )

@@ -51,6 +51,7 @@ def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer
         "usd_price": 12.0,
         "usd_supply": 4.5,
         "usual_price": None,
+        "price_until": None,
         "minimum": 24,
         "weight": 120,
         "count": 0,

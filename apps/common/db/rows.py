@@ -1,6 +1,8 @@
 """Rows of hand-written SQL, by name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from inspect import Parameter, signature
@@ -17,6 +19,33 @@ FIELDS: dict[type, "models.Field[Any, Any]"] = {
     Decimal: money_field(),
     bool: models.BooleanField(),
 }
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of SQL with its parameters."""
+
+    sql: str
+    values: tuple[Any, ...] = ()
+
+
+def at(moment: datetime) -> Any:
+    """Return a moment as the database's parameter."""
+    return connection.ops.adapt_datetimefield_value(moment)
+
+
+def joined(between: str, parts: Iterable[Part]) -> Part:
+    """Return pieces of SQL as one, with a text between them."""
+    some = list(parts)
+    return Part(
+        between.join(part.sql for part in some),
+        tuple(value for part in some for value in part.values),
+    )
+
+
+def all_of(parts: Iterable[Part]) -> Part:
+    """Return the condition that all of these hold."""
+    return joined(" AND ", parts)
 
 
 def fetch_all(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> list[R]:

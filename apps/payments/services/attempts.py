@@ -57,6 +57,8 @@ class Locked:
             stock_free=user.stock_free,
             brands_restricted=company.brands_restricted,
             deposit_rate=company.deposit_rate,
+            minimum_order=None,
+            price_group_id=company.price_group_id,
             session_version=user.session_version,
         )
 

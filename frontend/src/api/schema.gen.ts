@@ -2914,8 +2914,13 @@ export interface components {
             held: number;
             usd_price: number;
             usd_supply: number;
-            /** @description **+** without its promotion; null where it has no other price */
+            /** @description **+** from `price_until` on; null where that is not more */
             usual_price: number | null;
+            /**
+             * Format: date-time
+             * @description **+** when a promotion's or the group's lower price ends
+             */
+            price_until: string | null;
             minimum: number;
             /** @description grams of one piece */
             weight: number;

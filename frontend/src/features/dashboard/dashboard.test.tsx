@@ -121,6 +121,7 @@ const PRODUCT: NonNullable<Regular["product"]> = {
     usd_price: 30,
     usd_supply: 15.64,
     usual_price: null,
+    price_until: null,
     minimum: 10,
   },
   ...{

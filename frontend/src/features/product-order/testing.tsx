@@ -40,6 +40,7 @@ export function product(sku: string, fields: Partial<Product> = {}): Product {
     usd_price: 30,
     usd_supply: 12.5,
     usual_price: null,
+    price_until: null,
     minimum: 10,
     weight: 120,
     count: 0,

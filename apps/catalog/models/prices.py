@@ -1,0 +1,103 @@
+"""Wholesale prices by time, what price groups pay for products, brands closed to countries."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import AddressEntry, PriceGroup
+from apps.catalog.models.products import Brand, Product
+from apps.common.db.columns import money_field
+
+
+class ProductPrice(models.Model):
+    """A base price from a moment on: what `Product.usd_supply` was made, or will be.
+
+    One that has begun holds from then on, before the sweep writes it into the product.
+    """
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="prices", db_index=False)
+    price = money_field(verbose_name=_("wholesale $"))
+    former = money_field(null=True, blank=True, help_text="what it was before, once it is written")
+    starts_at = models.DateTimeField(_("holds from"))
+    is_written = models.BooleanField(default=False, help_text="into the product")
+
+    class Meta:
+        ordering = ("-starts_at",)
+        verbose_name = _("wholesale price")
+        verbose_name_plural = _("wholesale prices")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["product", "starts_at"], name="productprice_once"),
+            models.CheckConstraint(condition=Q(price__gte=0), name="productprice_price"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["starts_at"], name="productprice_coming", condition=Q(is_written=False)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.price}"
+
+
+class PriceGroupItem(models.Model):
+    """What a price group pays for a product, for a time or always.
+
+    Of several in force the one that began last holds.
+    """
+
+    group = models.ForeignKey(PriceGroup, models.CASCADE, related_name="items", db_index=False)
+    product = models.ForeignKey(
+        Product, models.CASCADE, related_name="group_prices", verbose_name=_("product")
+    )
+    price = money_field(verbose_name=_("group price $"))
+    starts_at = models.DateTimeField(_("holds from"), null=True, blank=True)
+    ends_at = models.DateTimeField(_("ends at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("group price")
+        verbose_name_plural = _("group prices")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["group", "product", "starts_at"], name="pricegroupitem_once"
+            ),
+            models.UniqueConstraint(
+                fields=["group", "product"],
+                condition=Q(starts_at__isnull=True),
+                name="pricegroupitem_always_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(starts_at__isnull=True)
+                | Q(ends_at__isnull=True)
+                | Q(ends_at__gt=F("starts_at")),
+                name="pricegroupitem_ends",
+            ),
+            models.CheckConstraint(condition=Q(price__gte=0), name="pricegroupitem_price"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["group", "starts_at"], name="pricegroupitem_begun"),
+            models.Index(fields=["group", "ends_at"], name="pricegroupitem_ended"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group}: {self.product}"
+
+
+class BrandClosure(models.Model):
+    """A brand that there is not for the companies of a country, whatever brands they were given."""
+
+    brand = models.ForeignKey(Brand, models.CASCADE, related_name="closures")
+    country = models.ForeignKey(
+        AddressEntry, models.PROTECT, related_name="+", verbose_name=_("country"), db_index=False
+    )
+
+    class Meta:
+        verbose_name = _("closed country")
+        verbose_name_plural = _("closed countries")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["country", "brand"], name="brandclosure_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.brand}: {self.country}"

@@ -1,0 +1,197 @@
+"""What a company pays: the facts that `rules.price_of` judges, for pages as columns of their
+statement, for staff's side by product; and the price as SQL, for what is put in order by it.
+
+A group's company costs a page one look-up a product more, and only where the group has prices of
+single products; one without a group costs nothing. The same for promotions and prices that begin.
+"""
+# ruff: noqa: S608, S611 - constant fragments are joined together; every value is a parameter
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import connection, models
+from django.db.models import Q
+from django.db.models.expressions import RawSQL
+
+from apps.accounts.models import Company
+from apps.catalog.models import PriceGroupItem, Product, ProductPrice, PromotionItem
+from apps.catalog.rules import MOST_PAID, ForTime, Price, price_of
+from apps.common.db.columns import money_field
+from apps.common.db.rows import Part, at
+from apps.common.money import usd
+
+RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
+ WHERE r.starts_at <= %s AND r.ends_at > %s"""
+SOME_RUN = "SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s)"
+BEGUN = "catalog_productprice n WHERE NOT n.is_written AND n.starts_at <= %s"
+GROUP = "catalog_pricegroupitem g WHERE g.group_id = %s"
+IN_FORCE = "(g.starts_at IS NULL OR g.starts_at <= %s) AND (g.ends_at IS NULL OR g.ends_at > %s)"
+# Names that the databases do not share.
+LEAST = {"postgresql": "LEAST", "sqlite": "MIN"}
+LISTED_AS = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
+
+
+def price_facts(group_id: int | None, now: datetime, *, product: str = "p") -> dict[str, Part]:
+    """Return the columns that `read_price` reads, by name; `product` is the table's."""
+    best = f"""SELECT i.price || ',,' || r.ends_at FROM {RUNNING} AND i.product_id = {product}.id
+     AND i.price IS NOT NULL ORDER BY i.price, r.ends_at DESC LIMIT 1"""
+    facts = {
+        "base": _base(now, product),
+        "promotion": Part(f"CASE WHEN ({SOME_RUN}) THEN ({best}) END", (at(now),) * 4),
+    }
+    if group_id is None:
+        return {**facts, "percent": Part("NULL"), "items": Part("NULL")}
+    one = (
+        "g.price || ',' || COALESCE(g.starts_at || '', '') || ',' || COALESCE(g.ends_at || '', '')"
+    )
+    items = f"""SELECT {LISTED_AS[connection.vendor]}({one}, ';') FROM {GROUP}
+     AND g.product_id = {product}.id AND {IN_FORCE}"""
+    return {
+        **facts,
+        "percent": Part("(SELECT percent FROM accounts_pricegroup WHERE id = %s)", (group_id,)),
+        "items": Part(
+            f"CASE WHEN (SELECT EXISTS (SELECT 1 FROM {GROUP})) THEN ({items}) END",
+            (group_id, group_id, at(now), at(now)),
+        ),
+    }
+
+
+def read_price(
+    base: Decimal, percent: Decimal | None, promotion: str | None, items: str | None
+) -> Price:
+    """Return the price that the columns of `price_facts` say."""
+    return price_of(
+        base=base,
+        percent=percent,
+        items=[_for_time(text) for text in items.split(";")] if items else (),
+        promotion=_for_time(promotion) if promotion else None,
+    )
+
+
+def _for_time(text: str) -> ForTime:
+    price, *moments = text.split(",")
+    return ForTime(usd(price), *(_moment(one) if one else None for one in moments))
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def price_sql(group_id: int | None, now: datetime, *, product: str = "p") -> Part:
+    """Return the price as SQL, to the cent what `price_of` says."""
+    base = _base(now, product)
+    promotion = Part(
+        f"""CASE WHEN ({SOME_RUN}) THEN (SELECT MIN(i.price) FROM {RUNNING}
+         AND i.product_id = {product}.id) END""",
+        (at(now),) * 4,
+    )
+    if group_id is None:
+        return Part(f"COALESCE({promotion.sql}, {base.sql})", promotion.values + base.values)
+    item = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM {GROUP})) THEN (SELECT g.price FROM {GROUP}
+     AND g.product_id = {product}.id AND {IN_FORCE}
+     ORDER BY g.starts_at IS NULL, g.starts_at DESC LIMIT 1) END"""
+    # In whole cents, which both databases round alike.
+    factor = """(SELECT 10000 + CAST(ROUND(percent * 100) AS BIGINT)
+     FROM accounts_pricegroup WHERE id = %s)"""
+    by_percent = f"""ROUND((CAST(ROUND({base.sql} * 100) AS BIGINT) * {factor} + 5000)
+     / 10000 / 100.0, 2)"""
+    return Part(
+        f"""{LEAST[connection.vendor]}(COALESCE({promotion.sql}, {MOST_PAID}),
+         COALESCE({item}, {by_percent}))""",
+        (*promotion.values, group_id, group_id, at(now), at(now), *base.values, group_id),
+    )
+
+
+def _base(now: datetime, product: str) -> Part:
+    """Return the wholesale price: the product's, unless another has begun that is not written."""
+    begun = f"SELECT n.price FROM {BEGUN} AND n.product_id = {product}.id"
+    return Part(
+        f"""COALESCE(CASE WHEN (SELECT EXISTS (SELECT 1 FROM {BEGUN})) THEN
+         ({begun} ORDER BY n.starts_at DESC LIMIT 1) END, {product}.usd_supply)""",
+        (at(now),) * 2,
+    )
+
+
+def price_expression(group_id: int | None, now: datetime) -> RawSQL:
+    """Return the price as an expression for a queryset of products."""
+    return _expression(price_sql(group_id, now, product="catalog_product"), money_field())
+
+
+def fact_expressions(group_id: int | None, now: datetime) -> dict[str, RawSQL]:
+    """Return the columns of `price_facts` as expressions for a queryset of products."""
+    money = ("base", "percent")
+    return {
+        name: _expression(part, money_field() if name in money else models.TextField())
+        for name, part in price_facts(group_id, now, product="catalog_product").items()
+    }
+
+
+def _expression(part: Part, field: "models.Field[Any, Any]") -> RawSQL:
+    return RawSQL(part.sql, part.values, output_field=field)
+
+
+def prices_for(company: Company, products: Iterable[Product], now: datetime) -> dict[int, Price]:
+    """Return what a company pays now for products, by their ids. At most four statements."""
+    coming = ProductPrice.objects.filter(is_written=False)
+    return _prices(company, list(products), coming, now)
+
+
+def explain(company: Company | None, product: Product, moment: datetime) -> Price:
+    """Return what a company, None: one without a group, paid or will pay for a product at a moment,
+    as far as is known: wholesale prices from their history, the rest as it stands now.
+    """
+    return _prices(company, [product], ProductPrice.objects.all(), moment)[product.pk]
+
+
+def _prices(
+    company: Company | None, products: Sequence[Product], rows: Any, moment: datetime
+) -> dict[int, Price]:
+    group = company.price_group if company else None
+    within = {"product__in": [product.pk for product in products]}
+    by_product: dict[int, list[ProductPrice]] = {}
+    for row in rows.filter(**within).order_by("starts_at"):
+        by_product.setdefault(row.product_id, []).append(row)
+    items: dict[int, list[ForTime]] = {}
+    begun = Q(starts_at__isnull=True) | Q(starts_at__lte=moment)
+    in_force = begun & (Q(ends_at__isnull=True) | Q(ends_at__gt=moment))
+    of_group = PriceGroupItem.objects.filter(in_force, group=group, **within) if group else ()
+    for item in of_group:
+        one = ForTime(item.price, item.starts_at, item.ends_at)
+        items.setdefault(item.product_id, []).append(one)
+    promotions: dict[int, ForTime] = {}
+    running = PromotionItem.objects.filter(
+        promotion__starts_at__lte=moment, promotion__ends_at__gt=moment, price__isnull=False
+    )
+    # The least price comes last, and of several the one that ends last.
+    for product_id, *promoted in (
+        running.filter(**within)
+        .order_by("-price", "promotion__ends_at")
+        .values_list("product_id", "price", "promotion__starts_at", "promotion__ends_at")
+    ):
+        promotions[product_id] = ForTime(*promoted)
+    return {
+        product.pk: price_of(
+            base=_base_at(product, by_product.get(product.pk, ()), moment),
+            percent=group.percent if group else None,
+            items=items.get(product.pk, ()),
+            promotion=promotions.get(product.pk),
+        )
+        for product in products
+    }
+
+
+def _base_at(product: Product, rows: Sequence[ProductPrice], moment: datetime) -> Decimal:
+    """Return a product's wholesale price at a moment by its history, the oldest first.
+
+    The last that was written is what the product says, whoever wrote that.
+    """
+    price: Decimal = product.usd_supply
+    begun = [row for row in rows if row.starts_at <= moment]
+    later = rows[len(begun) :]
+    if not begun:
+        return next((row.former for row in later if row.former is not None), price)
+    is_now = begun[-1].is_written and not any(row.is_written for row in later)
+    return price if is_now else begun[-1].price

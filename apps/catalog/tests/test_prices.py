@@ -1,0 +1,161 @@
+"""What a company pays: one rule, and the statements that say the same to the cent."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from random import Random
+
+import pytest
+
+from apps.accounts.models import Company, PriceGroup
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_company, make_user
+from apps.catalog.models import PriceGroupItem, Product, ProductPrice, Promotion, PromotionItem
+from apps.catalog.rules import ForTime, Price, PriceRule, price_of
+from apps.catalog.selectors import (
+    explain,
+    price_expression,
+    price_list,
+    prices_for,
+    product_page,
+    products_by_sku,
+)
+from apps.catalog.selectors.pages import WantedProducts
+from apps.catalog.tests.factories import make_price_group, make_products
+
+NOW = datetime(2026, 8, 15, 12, tzinfo=UTC)
+SOON, LATER = NOW + timedelta(days=3), NOW + timedelta(days=9)
+FIVE, SIX, SEVEN, TEN = map(Decimal, ("5.00", "6.00", "7.00", "10.00"))
+MINUS_TEN = Decimal("-10.00")
+PROMOTION = ForTime(SEVEN, NOW, SOON)
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({}, Price(TEN, PriceRule.BASE)),
+        ({"promotion": PROMOTION}, Price(SEVEN, PriceRule.PROMOTION, TEN, SOON)),
+        ({"promotion": ForTime(Decimal(11), NOW, SOON)}, Price(Decimal(11), PriceRule.PROMOTION)),
+        ({"percent": MINUS_TEN}, Price(Decimal("9.00"), PriceRule.PERCENT)),
+        ({"percent": Decimal("12.35")}, Price(Decimal("11.24"), PriceRule.PERCENT)),  # 11.235
+        (
+            {"percent": MINUS_TEN, "promotion": PROMOTION},
+            Price(SEVEN, PriceRule.PROMOTION, Decimal("9.00"), SOON),
+        ),
+        (
+            {"percent": MINUS_TEN, "items": [ForTime(SIX)], "promotion": PROMOTION},
+            Price(SIX, PriceRule.ITEM),
+        ),
+        (
+            {"percent": MINUS_TEN, "items": [ForTime(SIX, NOW, LATER)]},
+            Price(SIX, PriceRule.ITEM, Decimal("9.00"), LATER),
+        ),
+        (
+            {"percent": MINUS_TEN, "items": [ForTime(SIX), ForTime(FIVE, NOW, LATER)]},
+            Price(FIVE, PriceRule.ITEM, SIX, LATER),
+        ),
+        (  # an item may be dearer than the percentage
+            {"percent": MINUS_TEN, "items": [ForTime(Decimal(12), NOW, LATER)]},
+            Price(Decimal(12), PriceRule.ITEM),
+        ),
+    ],
+)
+def test_the_lowest_of_group_price_and_promotion_is_paid(facts: dict, expected: Price) -> None:
+    assert price_of(base=TEN, **facts) == expected
+
+
+def _moment(random: Random) -> datetime | None:
+    return random.choice([None, NOW, NOW + timedelta(days=random.randint(-9, 9))])
+
+
+def _span(random: Random) -> tuple[datetime | None, datetime | None]:
+    starts_at, ends_at = _moment(random), _moment(random)
+    return (
+        (starts_at, ends_at)
+        if not starts_at or not ends_at or starts_at < ends_at
+        else (
+            starts_at,
+            None,
+        )
+    )
+
+
+def _cents(random: Random) -> Decimal:
+    return Decimal(random.choice([0, 5, 115, random.randint(0, 3000), 999999999999])) / 100
+
+
+def _scatter(random: Random) -> tuple[list[Product], list[Buyer]]:
+    """Make products with prices of every kind, and buyers of some groups and of none."""
+    products = make_products(40)
+    for product in products:
+        product.usd_supply = _cents(random)
+    Product.objects.bulk_update(products, ["usd_supply"])
+    buyers = [buyer_of(make_user())]
+    for percent in (0, -100, Decimal("-7.77"), Decimal("33.33"), Decimal("999.99")):
+        company = make_company()
+        group = make_price_group(percent, company)
+        buyers.append(buyer_of(make_user(company=company)))
+        spans = {(product.pk, *_span(random)) for product in products for _ in range(3)}
+        starts = {(product, starts_at): ends_at for product, starts_at, ends_at in spans}
+        PriceGroupItem.objects.bulk_create(
+            PriceGroupItem(
+                group=group, product_id=pk, price=_cents(random), starts_at=one, ends_at=ends_at
+            )
+            for (pk, one), ends_at in starts.items()
+            if random.random() < 0.6
+        )
+    for _ in range(4):
+        starts_at = NOW + timedelta(days=random.randint(-5, 2))
+        ends_at = starts_at + timedelta(days=random.randint(1, 9))
+        run = Promotion.objects.create(name="P", starts_at=starts_at, ends_at=ends_at)
+        PromotionItem.objects.bulk_create(
+            PromotionItem(promotion=run, product=one, price=random.choice([None, _cents(random)]))
+            for one in random.sample(products, 15)
+        )
+    ProductPrice.objects.bulk_create(
+        ProductPrice(product=one, price=_cents(random), starts_at=NOW + timedelta(days=days))
+        for one in random.sample(products, 20)
+        for days in random.sample(range(-2, 3), 2)
+    )
+    return products, buyers
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_statement_says_the_price_of_the_rule(seed: int, db: None) -> None:
+    random = Random(seed)
+    products, buyers = _scatter(random)
+    skus = [product.sku for product in products]
+    rules = set()
+    for buyer in buyers:
+        company = Company.objects.get(pk=buyer.company_id)
+        for moment in (NOW, NOW + timedelta(days=2)):
+            expected = prices_for(company, products, moment)
+            rules |= {price.rule for price in expected.values()}
+            rows = products_by_sku(buyer=buyer, skus=skus, now=moment)
+            assert {row.id: row.price for row in rows.values()} == expected
+            priced = Product.objects.annotate(now=price_expression(buyer.price_group_id, moment))
+            by_statement = dict(priced.values_list("pk", "now"))
+            assert by_statement == {pk: price.price for pk, price in expected.items()}
+            listed = [row["usd_supply"] for row in price_list(buyer=buyer, now=moment)]
+            assert sorted(listed) == sorted(by_statement.values())
+            page = product_page(buyer=buyer, wanted=WantedProducts(sort="price"), now=moment)
+            assert [row["usd_supply"] for row in page["result"]] == sorted(listed)
+    assert rules == set(PriceRule)
+
+
+def test_a_price_is_known_for_any_day(db: None) -> None:
+    (product,) = make_products(1, usd_supply=TEN)
+    make_price_group()
+    days = [NOW + timedelta(days=day) for day in (-6, -3, 3)]
+    for price, former, starts_at, is_written in zip(
+        (SIX, TEN, SEVEN), (FIVE, SIX, None), days, (True, True, False), strict=True
+    ):
+        ProductPrice.objects.create(
+            product=product,
+            price=price,
+            former=former,
+            starts_at=starts_at,
+            is_written=is_written,
+        )
+    known = [explain(None, product, NOW + timedelta(days=day)).price for day in (-9, -5, 0, 4)]
+    assert known == [FIVE, SIX, TEN, SEVEN]
+    assert PriceGroup.objects.count() == 1
