@@ -18,7 +18,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, identify
 from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
-from apps.catalog.selectors import products_by_sku, quantities
+from apps.catalog.selectors import prices_for, products_by_sku, quantities
 from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
@@ -200,7 +200,7 @@ class _Teller:
             order_id=order.pk,
             version=order.version,
             decisions=[self._decision(line, short=short, partial=partial) for line in lines],
-            added=self._added({line.sku for line in lines}),
+            added=self._added(order, {line.sku for line in lines}),
             shipping_fee=Decimal(story.shipping_fee),
             actor=self.sales,
             now=self.at(CONFIRMED),
@@ -226,29 +226,21 @@ class _Teller:
             )
         return orders.LineDecision(line.pk, line.quantity)
 
-    def _added(self, ordered: set[str]) -> list[orders.AddedLine]:
+    def _added(self, order: Order, ordered: set[str]) -> list[orders.AddedLine]:
         others = [product for product in self._choice() if product.sku not in ordered]
-        extra = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
+        chosen = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
+        extra = [self.catalogue[product.sku] for product in chosen]
         free, substitutes = extra[: self.story.free_offers], extra[self.story.free_offers :]
+        prices = prices_for(order.company, substitutes, self.at(CONFIRMED))
+        thanks = "With our thanks: samples of the new line."
+        instead = "In place of the product that ran out."
         return [
+            *(orders.AddedLine(p.pk, 10, ZERO, "free_offer", thanks) for p in free),
             *(
-                self._added_line(
-                    p, 10, ZERO, "free_offer", "With our thanks: samples of the new line."
-                )
-                for p in free
-            ),
-            *(
-                self._added_line(
-                    p, 20, usd(p.usd_supply), "substitute", "In place of the product that ran out."
-                )
+                orders.AddedLine(p.pk, 20, prices[p.pk].price, "substitute", instead)
                 for p in substitutes
             ),
         ]
-
-    def _added_line(
-        self, product: DemoProduct, pieces: int, price: Decimal, reason: str, comment: str
-    ) -> orders.AddedLine:
-        return orders.AddedLine(self.catalogue[product.sku].pk, pieces, price, reason, comment)
 
     def _announce_balance(self, order: Order) -> None:
         order.refresh_from_db()

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from apps.catalog.admin.pictures import picture_url
 from apps.catalog.models import Product
-from apps.catalog.selectors import products_with, shown_to
+from apps.catalog.selectors import prices_for, products_with, shown_to
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
@@ -230,7 +230,7 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
 
 def products(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer the products that are called like what was typed, of those that the order's buyer
-    may see.
+    may see, at what the company pays now.
     """
     order = order_or_404(pk)
     term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
@@ -239,12 +239,13 @@ def products(request: HttpRequest, pk: int) -> HttpResponse:
     shown = Product.objects.filter(shown_to(order.company), products_with(term))
     found = list(shown.order_by("-is_running", "sku")[:HITS])
     pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
+    prices = prices_for(order.company, found, timezone.now())
     rows = [
         {
             "sku": product.sku,
             "ean": product.ean or "",
             "name": product.eng_name,
-            "price": str(product.usd_supply),
+            "price": str(prices[product.pk].price),
             "available": pieces[product.pk],
             "weight_g": product.weight_g,
             "picture": picture_url(product, 100) if product.image else "",

@@ -11,7 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from apps.accounts.models import Company
 from apps.catalog.models import Product
+from apps.catalog.rules import Price
+from apps.catalog.selectors import prices_for
 from apps.common.business_days import business_days_between
 from apps.common.seller import seller
 from apps.common.texts import day_text
@@ -51,25 +54,32 @@ WENT = {
 class Proposing:
     """The proposals that a sheet holds: rows below their lines, each named by the line's number."""
 
-    def __init__(self, data: Mapping[str, Any] | None, saved: DraftSheet | None) -> None:
+    def __init__(
+        self, company: Company, data: Mapping[str, Any] | None, saved: DraftSheet | None
+    ) -> None:
+        self.company = company
         given = data if data is not None and "proposal-TOTAL_FORMS" in data else None
         rows = saved["proposals"] if saved and data is None else None
         self.rows: BaseFormSet = ProposalFormSet(given, initial=rows, prefix="proposal")
         self.form = ProposalSheetForm(given, initial={"days": saved["days"] if saved else None})
         self.products: dict[str, Product] = {}
+        self.prices: dict[int, Price] = {}
 
     def chosen(self, decisions: BaseFormSet) -> list[Any]:
         """Return the lines' forms on which staff chose to propose something."""
         return [form for form in decisions if str(form["reason"].value() or "").startswith(PROPOSE)]
 
     def is_valid(self) -> bool:
-        """Return whether every field of the rows can be read; find the products of their SKUs."""
+        """Return whether every field of the rows can be read; find the products of their SKUs, and
+        their prices.
+        """
         if not self.rows.is_bound:
             return True
         is_readable = self.rows.is_valid() and self.form.is_valid()
         if is_readable:
             rows = [form.cleaned_data for form in self.rows]
             self.products = products_by_code({row["sku"].upper() for row in rows if row.get("sku")})
+            self.prices = prices_for(self.company, self.products.values(), timezone.now())
         return is_readable
 
     def faults(self) -> list[tuple[str, str]]:
@@ -105,7 +115,7 @@ class Proposing:
         is_other = kind == LineProposal.Kind.SUBSTITUTE
         price = row.get("price")
         if is_other and product is not None and price is None:
-            price = product.usd_supply
+            price = self.prices[product.pk].price
         return NewProposal(
             line_id=line["line_id"],
             kind=kind,

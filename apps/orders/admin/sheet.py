@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.catalog.admin.guarded import Sentence, Tick
 from apps.catalog.models import Product
+from apps.catalog.selectors import prices_for
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.staff import staff_of
@@ -99,7 +100,7 @@ class Sheet:
         self.added: BaseFormSet = AddedFormSet(data, initial=added, prefix="added")
         for form in (*self.decisions, *self.added):
             form.empty_permitted = False  # what is as it was saved is meant as much
-        self.proposing = Proposing(data, saved)
+        self.proposing = Proposing(self.order.company, data, saved)
 
     def _fee(self) -> Any:
         if self.draft:
@@ -154,12 +155,13 @@ class Sheet:
     def _find_products(self) -> None:
         codes = {form.cleaned_data["sku"].upper() for form in self._extra()}
         self.products = products_by_code(codes)
+        prices = prices_for(self.order.company, self.products.values(), timezone.now())
         for form in self._extra():
             product = self.products.get(form.cleaned_data["sku"].upper())
             if product is None:
                 form.add_error("sku", _("There is no product with this SKU or EAN."))
             elif form.cleaned_data["price"] is None:
-                form.cleaned_data["price"] = product.usd_supply
+                form.cleaned_data["price"] = prices[product.pk].price
 
     def _check_deed(self) -> None:
         """Refuse to confirm what shall be proposed first; ask about an unusual fee."""

@@ -2,11 +2,12 @@
 and value.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from apps.catalog.rules import Price
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
@@ -21,8 +22,9 @@ from apps.orders.documents.parties import (
     seller_name,
     shipper_box,
 )
+from apps.orders.documents.proforma import tag_of
 from apps.orders.models import Order, OrderLine
-from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
+from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_total
 
 FREE = "Free of charge, value for customs only"
 STATEMENT: Section = {
@@ -66,25 +68,30 @@ class Goods:
     amount: Decimal
 
 
-def goods_of(lines: Sequence[OrderLine], *, declared: Decimal | None = None) -> list[Goods]:
-    """Return what is sent: the confirmed lines, and the free offers at their product's wholesale
-    price.
+def is_sent(line: OrderLine) -> bool:
+    """Return whether a line goes out: it is confirmed, or a free offer."""
+    return tag_of(line) != NOT_CONFIRMED_TAG
+
+
+def is_free(line: OrderLine) -> bool:
+    """Return whether a line is a free offer."""
+    return tag_of(line) == FREE_OFFER_TAG
+
+
+def goods_of(
+    lines: Sequence[OrderLine], prices: Mapping[int, Price], *, declared: Decimal | None = None
+) -> list[Goods]:
+    """Return what is sent: the confirmed lines, and the free offers at what the company pays for
+    such a product (`prices`, by its id).
 
     A `declared` value in US dollars takes the place of the actual one, spread over the lines in
     proportion.
     """
     goods = []
-    for line in lines:
-        tag = line_tag(
-            is_confirmed=line.is_confirmed,
-            order_price=line_total(price=line.price, quantity=line.quantity),
-        )
-        if tag == NOT_CONFIRMED_TAG:
-            continue
-        is_free = tag == FREE_OFFER_TAG
-        price = line.product.usd_supply if is_free else line.price
+    for line in filter(is_sent, lines):
+        price = prices[line.product_id].price if is_free(line) else line.price
         amount = line_total(price=price, quantity=line.quantity)
-        goods.append(Goods(line, is_free, line.weight_g * line.quantity, price, amount))
+        goods.append(Goods(line, is_free(line), line.weight_g * line.quantity, price, amount))
     if declared is None:
         return goods
     amounts = spread(declared, [item.amount for item in goods])
@@ -104,17 +111,19 @@ def commercial_invoice(
     *,
     order: Order,
     lines: Sequence[OrderLine],
+    prices: Mapping[int, Price],
     packing: Json,
     terms: Terms,
     revision: int,
     issued_on: date,
 ) -> Content:
-    """Return what the commercial invoice of an order says; `lines` come with their products.
+    """Return what the commercial invoice of an order says; `lines` come with their products,
+    `prices` are those of `goods_of`.
 
     `packing` is the order's as in the buyer's view: packages and gross weight are those of the
     packing list.
     """
-    goods = goods_of(lines, declared=terms.declared)
+    goods = goods_of(lines, prices, declared=terms.declared)
     net_g = sum(item.net_g for item in goods)
     value, free = _value(goods), _value([item for item in goods if item.is_free])
     rows = [row_of_sum("Goods", value)]

@@ -75,7 +75,8 @@ def proforma(
     }
 
 
-def _tag(line: OrderLine) -> str:
+def tag_of(line: OrderLine) -> str:
+    """Return what papers call a line."""
     price = line_total(price=line.price, quantity=line.quantity)
     return line_tag(is_confirmed=line.is_confirmed, order_price=price)
 
@@ -90,7 +91,7 @@ def _by_sku(lines: Sequence[OrderLine]) -> list[OrderLine]:
 
 def _table(order: Order, lines: Sequence[OrderLine]) -> Table:
     ordered = _ordered_pieces(lines)
-    sold = [line for line in _by_sku(lines) if _tag(line) != NOT_CONFIRMED_TAG]
+    sold = [line for line in _by_sku(lines) if tag_of(line) != NOT_CONFIRMED_TAG]
     return {
         "columns": COLUMNS,
         "rows": [
@@ -119,7 +120,7 @@ def _ordered_pieces(lines: Sequence[OrderLine]) -> dict[tuple[str, Decimal], int
 
 def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
     notes = [line.comment.rstrip(".")]
-    if _tag(line) == FREE_OFFER_TAG:
+    if tag_of(line) == FREE_OFFER_TAG:
         notes.insert(0, FREE_OFFER_TAG)
     elif not line.is_ordered:
         notes.insert(0, line.get_reason_display())
@@ -160,7 +161,7 @@ def _sums(order: Order, balance: Decimal, *, paid: Decimal) -> list[Sum]:
 
 
 def _not_confirmed(lines: Sequence[OrderLine]) -> list[Section]:
-    refused = [line for line in _by_sku(lines) if _tag(line) == NOT_CONFIRMED_TAG]
+    refused = [line for line in _by_sku(lines) if tag_of(line) == NOT_CONFIRMED_TAG]
     if not refused:
         return []
     ordered = _ordered_pieces(lines)

@@ -2,7 +2,9 @@
 changed.
 """
 
+from collections.abc import Mapping
 from datetime import date, datetime
+from decimal import Decimal
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -10,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
+from apps.catalog.rules import Price
+from apps.catalog.selectors import prices_for
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
@@ -17,7 +21,13 @@ from apps.common.permissions import needs
 from apps.common.storage.files import PDF, SPREADSHEET
 from apps.common.texts import Text, in_english
 from apps.orders.customs_rules import CURRENCY, INCOTERMS
-from apps.orders.documents.commercial import Terms, commercial_invoice, goods_of
+from apps.orders.documents.commercial import (
+    Terms,
+    commercial_invoice,
+    goods_of,
+    is_free,
+    is_sent,
+)
 from apps.orders.documents.content import Content
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
@@ -67,14 +77,14 @@ def issue_commercial_invoice(
         raise stale(order)
     lines = list(order.lines.select_related("product"))
     check_issuable(order, lines)
-    last = latest_invoice(order)
+    prices, last = _prices(order, lines, now), latest_invoice(order)
     if last is not None and last.content == _content(
-        order, lines, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
+        order, lines, prices, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
     ):
         text = _("Nothing has changed since revision %(number)s.")
         raise StaffRefusal(text % {"number": last.revision})
     revision = last.revision + 1 if last else 1
-    content = _content(order, lines, terms, revision=revision, issued_on=seller_date(now))
+    content = _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
     invoice = issue_revision(
         order=order,
         kind=KIND,
@@ -85,7 +95,8 @@ def issue_commercial_invoice(
     )
     order.version += 1
     order.save(update_fields=["version"])
-    _enter(order, lines, terms, revision=revision, reason=reason, actor=actor, now=now)
+    actual = sum((item.amount for item in goods_of(lines, prices)), ZERO)
+    _enter(order, actual, terms, revision=revision, reason=reason, actor=actor, now=now)
     return invoice
 
 
@@ -95,9 +106,13 @@ def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> 
     """
     last = latest_invoice(order)
     lines = list(order.lines.select_related("product"))
-    return _content(
-        order, lines, terms, revision=last.revision + 1 if last else 1, issued_on=seller_date(now)
-    )
+    revision, prices = last.revision + 1 if last else 1, _prices(order, lines, now)
+    return _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
+
+
+def _prices(order: Order, lines: list[OrderLine], now: datetime) -> dict[int, Price]:
+    """Return what the order's company would pay now for what it is given, by product id."""
+    return prices_for(order.company, [line.product for line in lines if is_free(line)], now)
 
 
 def issued_invoices(order: Order) -> QuerySet[IssuedDocument]:
@@ -120,19 +135,26 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
     if order.status < OrderStatus.CONFIRMED:
         raise WrongStatus(errors={"status": [str(NOT_CONFIRMED)]})
     check_packed(order)
-    missing = sorted({item.line.sku for item in goods_of(lines) if not item.line.product.hs_code})
+    missing = sorted({line.sku for line in lines if is_sent(line) and not line.product.hs_code})
     if missing:
         raise StaffRefusal(_("Without an HS code: %(skus)s.") % {"skus": ", ".join(missing)})
 
 
 @in_english()
 def _content(
-    order: Order, lines: list[OrderLine], terms: Terms, *, revision: int, issued_on: date
+    order: Order,
+    lines: list[OrderLine],
+    prices: Mapping[int, Price],
+    terms: Terms,
+    *,
+    revision: int,
+    issued_on: date,
 ) -> Content:
     packing = packing_of(order_id=order.pk)
     return commercial_invoice(
         order=order,
         lines=lines,
+        prices=prices,
         packing=packing,
         terms=terms,
         revision=revision,
@@ -142,7 +164,7 @@ def _content(
 
 def _enter(
     order: Order,
-    lines: list[OrderLine],
+    actual: Decimal,
     terms: Terms,
     *,
     revision: int,
@@ -150,8 +172,9 @@ def _enter(
     actor: User,
     now: datetime,
 ) -> None:
-    """Write the issue into the order's history, a declared value as an entry of its own."""
-    actual = sum((item.amount for item in goods_of(lines)), ZERO)
+    """Write the issue into the order's history, a declared value as an entry of its own; `actual`
+    is the value in US dollars.
+    """
     value = actual if terms.declared is None else terms.declared
     name = Text("Commercial invoice")
     if revision > 1:
