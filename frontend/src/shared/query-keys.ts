@@ -43,6 +43,8 @@ export const orderKeys = {
   lists: ["orders", "list"] as const,
   sums: (statusId: number, filters: object) => ["orders", "sums", statusId, filters] as const,
   details: (invoiceCode: string) => ["orders", "details", invoiceCode] as const,
+  /** Of the buyer's own changes of how an order stands. */
+  standing: (invoiceCode: string) => ["orders", "standing", invoiceCode] as const,
   row: (invoiceCode: string) => ["orders", "row", invoiceCode] as const,
   messages: (invoiceCode: string) => ["orders", "messages", invoiceCode] as const,
   wire: (invoiceCode: string) => ["orders", "wire", invoiceCode] as const,

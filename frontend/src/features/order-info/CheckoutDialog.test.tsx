@@ -115,7 +115,12 @@ it("wants the depositor's name, then announces the wire and goes to the order", 
   answer(
     "get",
     "/details/{invoice_code}",
-    orderDetails({ ...DUE, payment_pending: true, allowed: { checkout: false } }),
+    orderDetails({
+      ...DUE,
+      payment: "Waiting for your wire",
+      payment_pending: true,
+      allowed: { checkout: false },
+    }),
   );
   await fillName(user, popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
   await waitFor(() => expect(where()).toBe("/invoice/3?invoice_code=MHW-1"));
@@ -123,6 +128,7 @@ it("wants the depositor's name, then announces the wire and goes to the order", 
     { invoice_code: "MHW-1", depositor_name: "Brightwater", amount: 2218.8 },
   ]);
   expect(await screen.findByText("Payment under review")).toBeVisible();
+  expect(screen.queryByText(/has changed since you opened it/)).toBeNull();
   await waitFor(() => expect(screen.queryByRole("button", { name: "Checkout" })).toBeNull());
 });
 

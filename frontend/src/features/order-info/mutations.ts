@@ -176,6 +176,7 @@ export function useAnnounceWire(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
     ...changing(client, invoiceCode, SAID_AT_FIELDS),
+    mutationKey: orderKeys.standing(invoiceCode),
     mutationFn: async (shown: { depositor_name: string; amount: number }) => {
       const body = { invoice_code: invoiceCode, ...shown };
       return unwrap(await api.POST("/order/tt", { body }));

@@ -1,4 +1,9 @@
-import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type UseQueryResult,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { useOnChange } from "@/shared/effects";
@@ -9,7 +14,7 @@ import { standing } from "./rules";
 
 /**
  * Loads an order anew once somebody else has changed how it stands, and says what it was when this page was opened;
- * undefined while it is still that.
+ * undefined while it is still that, or what the buyer made of it.
  */
 export function useFollowed(code: string, details: UseQueryResult<OrderDetails>) {
   const client = useQueryClient();
@@ -22,7 +27,11 @@ export function useFollowed(code: string, details: UseQueryResult<OrderDetails>)
     void client.invalidateQueries({ queryKey: orderKeys.all });
   });
 
-  const visit = `${useLocation().key} ${code}`;
+  const own = useMutationState({
+    filters: { mutationKey: orderKeys.standing(code), status: "success" },
+    select: ({ state }) => state.submittedAt,
+  }).filter((at) => at < details.dataUpdatedAt);
+  const visit = `${useLocation().key} ${code} ${own.length}`;
   const [opened, setOpened] = useState({ visit: "", was: "" });
   const is = order && standing(order);
   if (is && opened.visit !== visit) setOpened({ visit, was: is });

@@ -8,6 +8,7 @@ export function useWithdraw(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
     ...changing(client, invoiceCode),
+    mutationKey: orderKeys.standing(invoiceCode),
     mutationFn: async (toChange: boolean) => {
       const params = { path: { invoice_code: invoiceCode } };
       const body = { to_change: toChange ? 1 : 0 } as const;
