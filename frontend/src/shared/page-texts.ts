@@ -29,7 +29,7 @@ export const pageTexts = {
   // Ours:
   paypalSurcharge:
     "A surcharge applies to PayPal payments: 3.5 % for US customers and 5 % for South America. Please contact your sales representative. Do you want to continue?",
-  stillWaiting: "We are still waiting for PayPal. Your order page will show it.",
+  stillWaiting: "Your payment is still being confirmed. Your order page will show it.",
   cancelCheckout: "The product list created will be deleted. Do you want to cancel the order?",
   /** Before how it stands now. */
   orderChanged: "This order has changed in the meantime. It is now:",

@@ -12,7 +12,7 @@ export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
   const done = !isEnabled || (isFetched && !isSessionEnd(error));
   useOnChange(done ? pageAfterFailure(back) : undefined, (page) => {
     const { invoiceCode } = back;
-    const declined = "You left PayPal without paying, and nothing was charged.";
+    const declined = "You left without paying, and nothing was charged.";
     void navigate(page, { replace: true, state: { declined, invoiceCode } satisfies Declined });
   });
   return null;

@@ -94,7 +94,7 @@ describe("the success page", () => {
       `/invoice/0?invoice_code=${CODE}`,
     );
     expect(
-      screen.getByText(/^We are still waiting for PayPal\. Your order page will show it\./),
+      screen.getByText(/^Your payment is still being confirmed\. Your order page will show it\./),
     ).toBeVisible();
 
     answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
@@ -109,7 +109,7 @@ describe("the success page", () => {
     const { where } = succeed(true);
     await act(() => vi.advanceTimersByTimeAsync(61_000));
     await waitFor(() => expect(where()).toBe("/invoice/0"));
-    const said = "We are still waiting for PayPal. Your order page will show it.";
+    const said = "Your payment is still being confirmed. Your order page will show it.";
     expect(screen.getByText(said, { selector: ".toast" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
