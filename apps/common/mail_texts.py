@@ -24,6 +24,7 @@ from apps.common.seller import per_version, seller, touch_seller
 from apps.common.types import Label
 
 PLACE = re.compile(r"\{(\w+)\}")
+PLACE_AND_STOP = re.compile(PLACE.pattern + r"(\.?)")
 BRACE = re.compile(r"[{}].{0,20}")
 Value = str | Callable[[], str]
 Places = Mapping[str, Label]
@@ -101,14 +102,17 @@ def say(kind: MailKind, values: Mapping[str, Value]) -> Words:
 
 
 def filled(words: Words, values: Mapping[str, Value]) -> Words:
-    """Return words with their values; a place that has none stays as it is."""
+    """Return words with their values; a place that has none stays as it is. A value's own full
+    stop ends the sentence, too.
+    """
     known = {"title": seller().title, "sales_email": seller().sales_email, **values}
 
     def value(match: re.Match[str]) -> str:
-        found = known.get(match[1], match[0])
-        return found() if callable(found) else found
+        found = known.get(match[1], f"{{{match[1]}}}")
+        said = found() if callable(found) else found
+        return said if said.endswith(".") else said + match[2]
 
-    return Words(*(PLACE.sub(value, text) for text in words))
+    return Words(*(PLACE_AND_STOP.sub(value, text) for text in words))
 
 
 def faults_of(kind: MailKind, words: Words) -> FieldErrors:

@@ -79,7 +79,7 @@ def say_who_is_next(request: HttpRequest) -> None:
         order = following.order
         link = format_html('<a href="{}#message-{}">{}</a>', page_of(order), following.pk, order)
         text = format_html(
-            _("Next to answer: {order}, {company}."), order=link, company=order.company
+            _("Next to answer: {company}, {order}."), order=link, company=order.company
         )
         messages.info(request, text)
 

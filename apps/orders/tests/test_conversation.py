@@ -216,9 +216,8 @@ class TestStaff:
             page = client.post(f"/admin/orders/order/{order.pk}/answer/", answer, follow=True)
             told[order] = shown_messages(page)[1:]
         following = (
-            "Next to answer: <a "
-            f'href="/admin/orders/order/{third.pk}/change/#message-{words[1].pk}">{third}</a>, '
-            f"{buyer.company}."
+            f"Next to answer: {buyer.company}, <a "
+            f'href="/admin/orders/order/{third.pk}/change/#message-{words[1].pk}">{third}</a>.'
         )
         assert told == {second: [following], first: [following], third: []}
 

@@ -61,6 +61,14 @@ def test_a_mail_says_what_staff_wrote(client, buyer):
     assert f"&lt;b&gt;{order.invoice_code}&lt;/b&gt; is paid." in email.html_message
 
 
+def test_a_name_that_ends_with_a_full_stop_ends_its_sentence():
+    words = mail_texts.Words("For {company}", "Dear {company}. See {nobody}.")
+    assert mail_texts.filled(words, {"company": "Glow Co., Ltd."}) == (
+        "For Glow Co., Ltd.",
+        "Dear Glow Co., Ltd. See {nobody}.",
+    )
+
+
 def test_the_history_has_what_it_said_before(client):
     save(client, **MINE)
     said = LogEntry.objects.get().get_change_message()
