@@ -80,7 +80,10 @@ def test_a_declined_colleague_may_register(api: ContractClient) -> None:
     ask(api)
     Email.objects.all().delete()
     staff = staff_client("Approvers")
-    staff.post(f"/admin/accounts/registration/{asked().pk}/colleague/", {"decision": "decline"})
+    page = f"/admin/accounts/registration/{asked().pk}/colleague/"
+    assert staff.post(page, {"decision": "later"}).status_code == 400
+    assert asked().approval == Approval.PENDING
+    staff.post(page, {"decision": "decline"})
     assert (asked().approval, Email.objects.count()) == (Approval.REJECTED, 0)
     assert [one["email"] for one in api.get(URL).json()["colleagues"]] != ["ada@glow.test"]
 

@@ -1,5 +1,6 @@
 """The decision about a colleague whom a buyer asked for: one press."""
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -18,9 +19,13 @@ def decide_colleague(request: HttpRequest, pk: int) -> HttpResponse:
 
     Raises:
         Http404: there is no such registration.
+        BadRequest: it says neither.
     """
+    decision = request.POST.get("decision")
+    if decision not in ("approve", "decline"):
+        raise BadRequest
     user, actor = get_object_or_404(Registration, pk=pk, is_staff=False), staff_of(request)
-    is_approval = request.POST.get("decision") == "approve"
+    is_approval = decision == "approve"
     done = Text("Approved and invited") if is_approval else Text("Declined")
     service = approve_colleague if is_approval else decline_colleague
     run_action(request, user, done, lambda: service(actor=actor, user_id=pk, now=timezone.now()))

@@ -94,7 +94,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "jsi18n/": (ANYBODY, 200, 405),
     "autocomplete/": (NOBODY, 0, 405),
     "r/<path:content_type_id>/<path:object_id>/": (ANYBODY, 404, 404),
-    "accounts/registration/<int:pk>/colleague/": (APPROVERS, 405, 302),
+    "accounts/registration/<int:pk>/colleague/": (APPROVERS, 405, 400),
     "accounts/registration/<int:pk>/note/": (APPROVERS, 405, 302),
     "accounts/registration/<int:pk>/certificate/<str:name>/": (APPROVERS, 404, 404),
     "accounts/registration/<int:pk>/certificate/<str:name>/page/<int:number>/": (
