@@ -71,7 +71,7 @@ def measure() -> Calls:
     from apps.orders.models import Order
     from apps.orders.selectors import order_details, order_list
     from apps.orders.services import request_order
-    from apps.payments.services import WireCheckout, checkout_deposit_by_wire
+    from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
     from portal.web.dashboard import dashboard
 
     now = timezone.now()

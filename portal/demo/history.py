@@ -28,13 +28,9 @@ from apps.orders.documents.commercial import Terms
 from apps.orders.models import Order, OrderEvent, OrderLine, Wish
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
-from apps.payments.services import (
-    announce_balance_wire,
-    cancel_order,
-    checkout_deposit_by_wire,
-    confirm_wire,
-)
-from apps.payments.services.deposit import WireCheckout
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
+from apps.payments.services.wire import announce_balance_wire, confirm_wire
 from apps.payments.states import PaymentState
 from portal.demo.catalogue import ON_SALE, PRODUCTS, DemoProduct
 from portal.demo.documents import pdf

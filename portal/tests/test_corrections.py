@@ -30,7 +30,10 @@ from apps.orders.tests.test_admin_sheet import filled
 from apps.orders.tests.test_correct import correct
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import check_balance
-from apps.payments.services import announce_balance_wire, cancel_order, pay_from_wallet, wire
+from apps.payments.services import wire
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.wallet import pay_from_wallet
+from apps.payments.services.wire import announce_balance_wire
 from apps.payments.tests.factories import announced, arrive, make_confirmed_order, make_wire_order
 from apps.payments.tests.paypal.support import audit
 

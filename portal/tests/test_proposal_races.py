@@ -28,7 +28,7 @@ from apps.orders.services import (
     withdraw,
 )
 from apps.orders.tests.factories import make_sales, stock_of
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import arrive, make_wire_order
 from apps.payments.tests.paypal.support import audit
 

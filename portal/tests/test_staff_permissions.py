@@ -21,17 +21,12 @@ from apps.payments.bank.statements import (
     put_away,
     send_back_credit,
 )
-from apps.payments.services import (
-    book_wire,
-    cancel_order,
-    confirm_wire,
-    pay_out_wallet,
-    refuse_wire,
-)
 from apps.payments.services.attempts import close_alarm
 from apps.payments.services.bank_transfers import record_transfer_sent
+from apps.payments.services.cancel import cancel_order
 from apps.payments.services.receive import receive_wire
-from apps.payments.services.wallet import correct_wallet
+from apps.payments.services.wallet import correct_wallet, pay_out_wallet
+from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}

@@ -15,7 +15,8 @@ from apps.orders.api.requests import code_or_404
 from apps.orders.api.serializers import BuyerFileUpload, GivenFile
 from apps.orders.api.throttles import BuyerFileLimit
 from apps.orders.services.buyer_files import FIELD
-from apps.payments import selectors, services
+from apps.payments import selectors
+from apps.payments.services.proof import attach_proof, remove_proof
 
 CODE = path_text("invoice_code")
 
@@ -75,13 +76,11 @@ class WireProofView(PortalView):
         """**+** Attach a proof of payment to the announced wire, in place of the one before."""
         code = code_or_404(invoice_code)
         file = self.validated(BuyerFileUpload)[FIELD]
-        services.attach_proof(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
+        attach_proof(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
         return json_response({"success": 1})
 
     @call("remove_proof", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Take the proof of the announced wire away."""
-        services.remove_proof(
-            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
-        )
+        remove_proof(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
         return json_response({"success": 1})

@@ -18,9 +18,16 @@ from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.serializers import CodeAnswer, InvoiceCode
 from apps.orders.api.throttles import CheckoutLimit
 from apps.orders.api.views import IDEMPOTENCY_KEY
-from apps.payments import selectors, services
+from apps.payments import selectors
 from apps.payments.api import serializers as wire
 from apps.payments.models import Payment
+from apps.payments.services.confirm import Return, cancel_link, confirm_return
+from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
+from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.wallet import pay_from_wallet
+from apps.payments.services.webhook import receive_event
+from apps.payments.services.wire import announce_balance_wire
+from apps.payments.services.withdraw import withdraw_order
 
 SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
 
@@ -71,7 +78,7 @@ class WireDepositView(CheckoutView):
         fields = self.validated(wire.WireCheckoutRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         repeat = repeat_of(request, self.data)
-        form = services.WireCheckout(
+        form = WireCheckout(
             invoice_code=code_or_404(fields["invoice_code"]),
             shipping=Shipping.from_fields(fields),
             export_declared=fields["export_report"],
@@ -82,7 +89,7 @@ class WireDepositView(CheckoutView):
             idempotency_key=repeat.key,
             request_hash=repeat.request_hash,
         )
-        order = services.checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
+        order = checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "invoice_code": order.invoice_code})
 
 
@@ -100,7 +107,7 @@ class PayPalDepositView(CheckoutView):
         """Hold the pieces and return where the deposit is paid."""
         fields = self.validated(wire.PayPalCheckoutRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
-        form = services.PayPalCheckout(
+        form = PayPalCheckout(
             invoice_code=code_or_404(fields["invoice_code"]),
             shipping=Shipping.from_fields(fields),
             export_declared=fields["export_report"],
@@ -108,7 +115,7 @@ class PayPalDepositView(CheckoutView):
             po_number=fields["po_number"],
             amount=fields["amount"],
         )
-        link = services.link_deposit(buyer=request.user, form=form, now=timezone.now())
+        link = link_deposit(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "link": link})
 
 
@@ -124,7 +131,7 @@ class PayPalBalanceView(CheckoutView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return where the balance is paid."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
-        link = services.link_balance(buyer=request.user, invoice_code=code, now=timezone.now())
+        link = link_balance(buyer=request.user, invoice_code=code, now=timezone.now())
         return json_response({"success": 1, "link": link})
 
 
@@ -137,8 +144,8 @@ class PayPalReturnView(CheckoutView):
         """Confirm the payment; 0 while it is still being confirmed."""
         fields = self.validated(wire.PayPalReturnRequest)
         code_or_404(fields["invoice_code"])
-        form = services.Return(kind=self.kind, **fields)
-        done = services.confirm_return(buyer=request.user, form=form, now=timezone.now())
+        form = Return(kind=self.kind, **fields)
+        done = confirm_return(buyer=request.user, form=form, now=timezone.now())
         if not done.is_settled:
             return json_response({"success": 0})
         return json_response(
@@ -187,7 +194,7 @@ class PayPalCancelView(CheckoutView):
         """End the link and what was held for it."""
         fields = self.validated(wire.PayPalCancelRequest)
         code_or_404(fields["invoice_code"])
-        services.cancel_link(buyer=request.user, kind=self.kind, now=timezone.now(), **fields)
+        cancel_link(buyer=request.user, kind=self.kind, now=timezone.now(), **fields)
         return json_response({"success": 1})
 
 
@@ -229,7 +236,7 @@ class PayPalWebhookView(PortalView):
         """**+** Keep an event that PayPal signed."""
         raw = request.body
         _ = self.data  # refused where it is no JSON object
-        services.receive_event(headers=request.headers, raw=raw, now=timezone.now())
+        receive_event(headers=request.headers, raw=raw, now=timezone.now())
         return json_response({"success": 1})
 
 
@@ -251,9 +258,7 @@ class WalletPaymentView(CheckoutView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """**+** Pay the balance as far as the credit goes."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
-        payment = services.pay_from_wallet(
-            buyer=request.user, invoice_code=code, now=timezone.now()
-        )
+        payment = pay_from_wallet(buyer=request.user, invoice_code=code, now=timezone.now())
         assert payment.order is not None
         return json_response(
             {"success": 1, "amount": payment.amount, "status_id": payment.order.status}
@@ -272,7 +277,7 @@ class WithdrawView(CheckoutView):
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Withdraw an order that nobody has begun to prepare."""
-        withdrawn = services.withdraw_order(
+        withdrawn = withdraw_order(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
             to_change=self.validated(wire.Withdrawal)["to_change"],
@@ -300,7 +305,7 @@ class BalanceWireView(CheckoutView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Announce a bank wire for the balance."""
         fields = self.validated(wire.BalanceWireRequest)
-        services.announce_balance_wire(
+        announce_balance_wire(
             buyer=request.user,
             invoice_code=code_or_404(fields["invoice_code"]),
             depositor=fields["depositor_name"],

@@ -22,12 +22,8 @@ from apps.orders.tests.factories import (
 )
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
-from apps.payments.services import (
-    WireCheckout,
-    announce_balance_wire,
-    checkout_deposit_by_wire,
-    confirm_wire,
-)
+from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
+from apps.payments.services.wire import announce_balance_wire, confirm_wire
 from apps.payments.states import PaymentState
 
 

@@ -19,7 +19,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, receive, stock_of
 from apps.payments.admin.forms import GAVE_UP
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services import cancel_order, cancellation_figures
+from apps.payments.services.cancel import cancel_order, cancellation_figures
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 

@@ -16,8 +16,9 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Outcome, RefundOutcome, RefundResult
-from apps.payments.services import book_held, check_attempt
 from apps.payments.services.confirm import execute_attempt
+from apps.payments.services.held import book_held
+from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.settle import settle
 from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile

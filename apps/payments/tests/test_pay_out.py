@@ -20,8 +20,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.tests.factories import make_sales
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
-from apps.payments.services import pay_out_wallet
-from apps.payments.services.wallet import correct_wallet
+from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)

@@ -12,7 +12,7 @@ from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.models import BuyerFile, Order
 from apps.orders.tests.factories import make_order, make_sales
 from apps.orders.tests.test_buyer_files import give
-from apps.payments.services import refuse_wire
+from apps.payments.services.wire import refuse_wire
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 
 

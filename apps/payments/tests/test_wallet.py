@@ -17,7 +17,7 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import make_sales
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,

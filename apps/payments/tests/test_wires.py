@@ -18,7 +18,7 @@ from apps.orders.services import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales
 from apps.payments.models import Payment, PaymentEvent, WalletEntry
-from apps.payments.services import book_wire, confirm_wire, refuse_wire
+from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.tests.factories import (
     announced,
     arrive,

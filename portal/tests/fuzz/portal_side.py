@@ -31,7 +31,8 @@ from apps.orders.services import (
 from apps.orders.services.correct import added_before, before_confirmation
 from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, ship_body
 from apps.payments.models import Payment
-from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.states import PaymentState
 from tools.paypal_simulator.simulator import Simulator
 

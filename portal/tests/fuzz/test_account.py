@@ -22,14 +22,10 @@ from apps.payments.account.entries import Line, OrderMoney, order_lines
 from apps.payments.account.statement import statement_of
 from apps.payments.models import Payment
 from apps.payments.selectors import wallet_balance
-from apps.payments.services import (
-    confirm_wire,
-    move_wire,
-    pay_out_wallet,
-    refund_payment,
-    refundable,
-)
-from apps.payments.services.move_wire import movable, move_figures
+from apps.payments.services.move_wire import movable, move_figures, move_wire
+from apps.payments.services.refunds import refund_payment, refundable
+from apps.payments.services.wallet import pay_out_wallet
+from apps.payments.services.wire import confirm_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests import accounts
 from apps.payments.tests.accounts import open_by_columns, unexplained

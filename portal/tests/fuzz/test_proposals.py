@@ -37,7 +37,7 @@ from apps.orders.services import (
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import make_sales
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import arrive, make_wire_order
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz.negotiation import Model

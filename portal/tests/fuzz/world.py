@@ -26,7 +26,8 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at, make_sales, make_shipping
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
-from apps.payments.services import PayPalCheckout, cancel_order, link_balance, link_deposit
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,

@@ -41,7 +41,8 @@ from apps.orders.tests.factories import (
     stock_of,
 )
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services import cancel_order, checkout_deposit_by_wire
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.deposit import checkout_deposit_by_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_wire_order, wire_form
 from apps.payments.tests.paypal.support import audit

@@ -16,7 +16,7 @@ from apps.common.errors import PortalError
 from apps.common.tests.races import race
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
-from apps.payments.services import checkout_deposit_by_wire
+from apps.payments.services.deposit import checkout_deposit_by_wire
 from apps.payments.tests.factories import wire_form
 from apps.payments.tests.paypal.support import audit
 

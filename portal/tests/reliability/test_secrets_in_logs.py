@@ -24,7 +24,7 @@ from apps.accounts.tests.uploads import upload
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.tests.factories import make_sales
-from apps.payments.services import announce_balance_wire
+from apps.payments.services.wire import announce_balance_wire
 from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.journey import Journey
 from portal.tests.reliability.world import make_side

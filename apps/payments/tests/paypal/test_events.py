@@ -13,7 +13,7 @@ from apps.orders.models import Order
 from apps.orders.services import start_preparing
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.models import WebhookEvent
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,

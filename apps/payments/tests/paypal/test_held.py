@@ -18,7 +18,9 @@ from apps.orders.services import cancel_temporary_order
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services import book_held, cancel_order, held_figures, refund_payment
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.held import book_held, held_figures
+from apps.payments.services.refunds import refund_payment
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,

@@ -19,8 +19,8 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
 from apps.payments import rules
 from apps.payments.models import Payment, Refund
-from apps.payments.services import book_held, refund_payment
-from apps.payments.services.refunds import OPEN_REFUNDS
+from apps.payments.services.held import book_held
+from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment
 from apps.payments.states import OPEN, UNSETTLED
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import Desk, S, audit, minutes, money

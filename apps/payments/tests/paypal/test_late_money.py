@@ -16,7 +16,7 @@ from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Outcome
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.services.settle import settle
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import (

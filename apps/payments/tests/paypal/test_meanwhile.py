@@ -13,7 +13,7 @@ from apps.orders.errors import OrderExists
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.models import Payment
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import make_confirmed_order, wire_body
 from apps.payments.tests.paypal.support import (
     BALANCE,

@@ -19,7 +19,7 @@ from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services import cancel_order
+from apps.payments.services.cancel import cancel_order
 from apps.payments.sweeps import reconcile
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, S, audit, minutes

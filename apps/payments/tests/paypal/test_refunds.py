@@ -13,7 +13,8 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
 from apps.payments.models import Payment, Refund
-from apps.payments.services import cancel_order, refund_payment, refundable
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.refunds import refund_payment, refundable
 from apps.payments.tests.paypal.support import Desk, Journey, S, audit, minutes, money, outcome
 
 

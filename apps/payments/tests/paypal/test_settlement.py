@@ -16,7 +16,9 @@ from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
 from apps.payments.provider import Outcome
-from apps.payments.services import book_wire, cancel_order, confirm
+from apps.payments.services import confirm
+from apps.payments.services.cancel import cancel_order
+from apps.payments.services.wire import book_wire
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
