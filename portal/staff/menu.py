@@ -127,6 +127,12 @@ RECORDS: Lines = (
                 hint=_("Special prices for a period"),
             ),
             Entry(
+                _("Price groups"),
+                "accounts_pricegroup_changelist",
+                "accounts.view_pricegroup",
+                hint=_("Whose prices differ, and how"),
+            ),
+            Entry(
                 _("Stock movements"),
                 "catalog_stockchange_changelist",
                 "catalog.view_stockchange",

@@ -11,15 +11,15 @@ from django.utils.translation import gettext, override
 
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import staff_client, staff_in
-from apps.catalog.admin.promotion_page import MoreForm
+from apps.catalog.admin.products_form import ProductsForm
 from apps.catalog.models import Product
 from apps.catalog.services.imports import send_import
 from apps.catalog.sheet import COLUMNS
 from apps.catalog.sheet import HEADINGS as PRODUCT_HEADINGS
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, work
-from apps.common.tables.cells import find_columns
 from apps.common.tables.download import csv_of
+from apps.common.tables.headings import find_columns
 from apps.common.tables.spreadsheets import read_rows
 from apps.orders.admin.packing_cells import sheet_of_file, sheet_of_text
 from apps.payments.bank.reader import read_statement
@@ -175,6 +175,6 @@ def test_a_packing_sheet_is_read(encoding: str) -> None:
 @pytest.mark.django_db
 def test_pasted_prices_of_a_promotion_may_have_their_headings() -> None:
     product = make_product(sku="A-1")
-    form = MoreForm({"codes": "품번\t할인가\nA-1\t5.20\n바코드 할인가", "brand": ""})
+    form = ProductsForm({"codes": "품번\t할인가\nA-1\t5.20\n바코드 할인가", "brand": ""})
     assert form.is_valid()
     assert form.products() == ({product: Decimal("5.20")}, [])

@@ -24,14 +24,14 @@ from apps.accounts.models import Company
 from apps.catalog.admin.pictures import image_url, picture_url
 from apps.catalog.admin.product_forms import ProductForm
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
+from apps.catalog.models import Arrival, Brand, BrandClosure, Import, ImportRow, Product, Running
 from apps.catalog.selectors import products_with
 from apps.catalog.services import stock
 from apps.catalog.services.pictures import picture_facts
 from apps.catalog.sheet import changes_of
 from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
-from apps.common.staff import StaffAdmin, has_any_perm
+from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.storage.files import HEADERS, XLSX
 
@@ -66,6 +66,16 @@ class BrandForm(PrintedForm, forms.ModelForm):
     printed = ("eng",)
 
 
+class BrandClosureInline(StaffInline):
+    """Countries whose customers see nothing of the brand, whatever brands they were given."""
+
+    model = BrandClosure
+    autocomplete_fields = ("country",)
+    extra = 0
+    verbose_name = _("country")
+    verbose_name_plural = _("Countries it is closed to")
+
+
 @admin.register(Brand)
 class BrandAdmin(StaffAdmin):
     """Brands with the number of their products."""
@@ -80,6 +90,7 @@ class BrandAdmin(StaffAdmin):
     change_form_template = "staff/brand.html"
     change_list_template = "staff/brands.html"
     fieldsets = ((None, {"fields": ("eng",)}),)
+    inlines = (BrandClosureInline,)
 
     def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:
         """Return a brand's products, and which companies may see them. Five statements."""

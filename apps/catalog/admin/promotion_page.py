@@ -2,14 +2,13 @@
 into the table at once, by their codes or by brand; nothing is saved before staff have seen it.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -19,19 +18,16 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.admin.guarded import Sentence, Tick
 from apps.catalog.admin.product_forms import sentence
+from apps.catalog.admin.products_form import ProductsForm
 from apps.catalog.admin.promotions import state_of
 from apps.catalog.guards import promotion_guards
-from apps.catalog.models import Brand, Product, Promotion, Running
-from apps.catalog.rules import ean_of
+from apps.catalog.models import Product, Promotion
 from apps.catalog.services.promotions import Prices, save_promotion
-from apps.catalog.sheet import HEADINGS, SKU
 from apps.common.ids import id_in
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import shown
 from apps.common.staff_moments import CITY, moment
-from apps.common.tables.cells import CENT, CellFault, money_of
-from apps.common.tables.headings import find_columns
 from apps.common.texts import Text, joined
 
 VIEW, ADD, CHANGE = ("catalog.view_promotion", "catalog.add_promotion", "catalog.change_promotion")
@@ -56,97 +52,6 @@ class PromotionForm(forms.ModelForm):
         if start and end and end <= start:
             self.add_error("ends_at", _("This is before the start."))
         return fields
-
-
-class MoreForm(forms.Form):
-    """Products to put into the table: by their codes, or all of a brand."""
-
-    codes = forms.CharField(
-        required=False,
-        label=_("SKUs or EANs, one a line"),
-        max_length=200_000,
-        help_text=_("Each with its price behind it, or at the per cent below."),
-        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
-    )
-    brand = forms.ModelChoiceField(
-        Brand.objects.all(), required=False, label=_("All products of a brand"), empty_label="–"
-    )
-    percent = forms.DecimalField(
-        required=False,
-        label=_("Per cent off"),
-        min_value=0,
-        max_value=100,
-        max_digits=5,
-        decimal_places=2,
-        help_text=_("Off the wholesale price. Empty: no price."),
-    )
-
-    def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
-        """Return the products with their prices in US dollars (None: only promoted), and the
-        lines that name none, each with what is wrong with it.
-        """
-        lines = [line for line in self.cleaned_data["codes"].splitlines() if line.strip()]
-        codes = {line: _code_and_price(line) for line in lines if not _is_heading(line)}
-        by_code = _by_code({code for code, _ in codes.values()})
-        prices: dict[Product, Decimal | None] = {}
-        left = []
-        for line, (code, typed) in codes.items():
-            found = by_code.get(code.upper()) or by_code.get(ean_of(code) or "") or []
-            try:
-                price = money_of(typed)
-                if price is not None and price < 0:
-                    raise CellFault(Text("%(price)s cannot be a price", price=price))
-            except CellFault as fault:
-                left.append((line, gettext("%(fault)s.") % {"fault": fault}))
-                continue
-            if len(found) == 1:
-                product = found[0]
-                price = self._price_of(product) if price is None else price
-                if prices.setdefault(product, price) != price:
-                    text = gettext("%(sku)s is named twice, at different prices.")
-                    left.append((line, text % {"sku": product.sku}))
-            elif found:
-                skus_found = ", ".join(product.sku for product in found[:5])
-                text = gettext("Several products have this EAN: %(skus)s.")
-                left.append((line, text % {"skus": skus_found}))
-            else:
-                left.append((line, gettext("No product has this SKU or EAN.")))
-        if brand := self.cleaned_data["brand"]:
-            for product in brand.products.exclude(is_running=Running.HIDDEN):
-                prices.setdefault(product, self._price_of(product))
-        return prices, left
-
-    def _price_of(self, product: Product) -> Decimal | None:
-        percent = self.cleaned_data["percent"]
-        if percent is None:
-            return None
-        return Decimal(product.usd_supply * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)
-
-
-def _by_code(codes: Collection[str]) -> dict[str, list[Product]]:
-    """Return the products of these codes, by SKU and by EAN, which several may share."""
-    eans = {ean for code in codes if (ean := ean_of(code))}
-    is_named = Q(sku__in={code.upper() for code in codes}) | Q(ean__in=eans)
-    by_code: dict[str, list[Product]] = {}
-    for product in Product.objects.filter(is_named).order_by("sort_key"):
-        for code in {product.sku, product.ean} - {None}:
-            by_code.setdefault(str(code), []).append(product)
-    return by_code
-
-
-def _code_and_price(line: str) -> tuple[str, str]:
-    """Return the code that a line begins with, and what may be a price at its end."""
-    if ean_of(line.strip()):
-        return line.strip(), ""
-    cells = [cell.strip() for cell in (line.split("\t") if "\t" in line.strip() else line.split())]
-    cells = [cell for cell in cells if cell]
-    return cells[0], cells[-1] if len(cells) > 1 else ""
-
-
-def _is_heading(line: str) -> bool:
-    """Return whether a line begins with a heading of codes, which was copied along."""
-    code, _ = _code_and_price(line)
-    return bool(find_columns([code], {name: HEADINGS[name] for name in (SKU, "ean")}))
 
 
 class PriceForm(forms.Form):
@@ -229,10 +134,10 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     if request.method != "POST":
         initial = [{"product": one, "price": price} for one, price in saved.items()]
         rows = Rows(initial=initial, saved=saved)
-        return _page(request, PromotionForm(instance=promotion), rows, MoreForm())
+        return _page(request, PromotionForm(instance=promotion), rows, ProductsForm())
     if not has_any_perm(request, CHANGE if pk else ADD):
         raise PermissionDenied
-    data, more = request.POST.copy(), MoreForm(request.POST)
+    data, more = request.POST.copy(), ProductsForm(request.POST)
     is_adding = "_add" in data or bool(data.get("codes", "").strip() or data.get("brand"))
     if is_adding and more.is_valid():
         more = _add(data, more)
@@ -253,11 +158,11 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     return HttpResponseRedirect(reverse(LIST))
 
 
-def _add(data: QueryDict, more: MoreForm) -> MoreForm:
+def _add(data: QueryDict, more: ProductsForm) -> ProductsForm:
     """Put what was chosen into the rows that were sent, and return the form with what is left."""
     prices, left = more.products()
     _put(data, prices)
-    more = MoreForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
+    more = ProductsForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
     for line, fault in left:
         more.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
     return more
@@ -313,7 +218,7 @@ def _page(
     request: HttpRequest,
     form: PromotionForm,
     rows: PriceRows,
-    more: MoreForm,
+    more: ProductsForm,
     *,
     is_adding: bool = False,
 ) -> HttpResponse:

@@ -1,7 +1,8 @@
 """The addresses of the pages of one import, product and promotion, each with its permission."""
 
 from apps.catalog.admin import import_pages as pages
-from apps.catalog.admin import pictures, promotion_page, shelf
+from apps.catalog.admin import pictures, price_groups, promotion_page, shelf
+from apps.catalog.services.group_prices import CHANGE as CHANGE_GROUP
 from apps.catalog.services.pictures import CHANGE
 from apps.common.staff import staff_paths
 
@@ -34,8 +35,11 @@ PROMOTION = (
     ("<int:pk>/change/", promotion_page.promotion_page, "change", promotion_page.VIEW),
 )
 
+GROUP = (("prices/", price_groups.prices_page, "prices", CHANGE_GROUP),)
+
 urlpatterns = [
     *staff_paths("catalog/import", IMPORT, of_one=False),
     *staff_paths("catalog/product", PRODUCT),
     *staff_paths("catalog/promotion", PROMOTION, of_one=False),
+    *staff_paths("accounts/pricegroup", GROUP),
 ]

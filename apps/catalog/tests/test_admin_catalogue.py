@@ -15,6 +15,7 @@ from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Stock, S
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 
 pytestmark = pytest.mark.django_db
+NO_CLOSURES = {"closures-TOTAL_FORMS": 0, "closures-INITIAL_FORMS": 0}
 PRODUCTS = "/admin/catalog/product/"
 
 
@@ -59,7 +60,9 @@ def test_what_was_saved_is_said_in_the_trades_words(sales, button):
     assert shown_messages(sales.post(f"{PRODUCTS}{product.pk}/change/", pressed, follow=True)) == [
         f'<a href="{PRODUCTS}{product.pk}/change/">{product}</a> is saved.'
     ]
-    page = sales.post("/admin/catalog/brand/add/", {"eng": "Wild & <b>", button: "1"}, follow=True)
+    page = sales.post(
+        "/admin/catalog/brand/add/", {"eng": "Wild & <b>", **NO_CLOSURES, button: "1"}, follow=True
+    )
     brand = Brand.objects.get(eng="Wild & <b>")
     named = f'<a href="/admin/catalog/brand/{brand.pk}/change/">Wild &amp; &lt;b&gt;</a>'
     assert shown_messages(page) == [f"{named} is added."]
@@ -284,7 +287,10 @@ def test_a_brands_new_name_moves_its_products_in_lists(sales):
         make_product(brand=make_brand(eng="Aurora")),
         make_product(brand=make_brand(eng="Birch")),
     )
-    sales.post(reverse("admin:catalog_brand_change", args=[first.brand_id]), {"eng": "Cedar"})
+    sales.post(
+        reverse("admin:catalog_brand_change", args=[first.brand_id]),
+        {"eng": "Cedar", **NO_CLOSURES},
+    )
     assert (
         list(Product.objects.order_by("brand__list_key", "sort_key"))
         == list(Product.objects.all())

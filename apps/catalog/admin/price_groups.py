@@ -1,0 +1,281 @@
+"""Price groups: their terms, and what they pay for single products."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import PriceGroup
+from apps.catalog.admin.guarded import GuardedForm
+from apps.catalog.admin.product_forms import sentence
+from apps.catalog.admin.products_form import ProductsForm
+from apps.catalog.guards import promotion_guards
+from apps.catalog.models import PriceGroupItem, Product
+from apps.catalog.services.group_prices import CHANGE, set_group_prices
+from apps.common.days import midnight
+from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_of, staff_page
+from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.texts import Text, joined
+
+ITEMS = "admin:catalog_pricegroupitem_changelist"
+NAMED = 20  # products that the history of a group names at once
+
+
+class DayForm(forms.Form):
+    """The last day of a price, of the seller's days; without one it holds on."""
+
+    last_day = forms.DateField(
+        required=False,
+        label=_("Last day"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("Empty: it holds on."),
+    )
+
+    def ends_at(self) -> Any:
+        """Return the moment after the last day."""
+        day = self.cleaned_data["last_day"]
+        return midnight(day + timedelta(days=1)) if day else None
+
+
+class GroupForm(forms.ModelForm):
+    percent = forms.DecimalField(
+        label=_("Per cent"),
+        min_value=-100,
+        max_value=900,
+        max_digits=5,
+        decimal_places=2,
+        initial=0,
+        help_text=_("Added to each wholesale price; -10 takes ten per cent off."),
+    )
+    deposit_rate = forms.DecimalField(
+        required=False,
+        label=_("Deposit share"),
+        min_value=0,
+        max_value=1,
+        max_digits=3,
+        decimal_places=2,
+        help_text=_("0.30 is 30 per cent; empty: that of the settings."),
+    )
+
+
+class ItemForm(GuardedForm, DayForm, forms.ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.ends_at:
+            day = timezone.localdate(self.instance.ends_at - timedelta(microseconds=1))
+            self.initial["last_day"] = day
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what is unlikely about the price, and keep its last day."""
+        if "price" in fields:
+            for one in promotion_guards(
+                fields["price"], wholesale=self.instance.product.usd_supply
+            ):
+                yield "price", sentence(one)
+
+    def clean_last_day(self) -> Any:
+        """Refuse a last day before the first."""
+        day, begins = self.cleaned_data["last_day"], self.instance.starts_at
+        if day and begins and day < timezone.localdate(begins):
+            raise forms.ValidationError(_("This is before the first day."))
+        self.instance.ends_at = self.ends_at()
+        return day
+
+
+class PricesForm(GuardedForm, DayForm, ProductsForm):
+    """Prices of a group, pasted or reckoned for a brand."""
+
+    first_day = forms.DateField(
+        required=False,
+        label=_("Begins on"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("Empty: at once. A later day is announced, and holds from then by itself."),
+    )
+    field_order = ("codes", "brand", "percent", "first_day", "last_day")
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Read the products, and yield what is unlikely about their prices."""
+        self.prices: dict[Product, Decimal] = {}
+        self.left: list[tuple[str, str]] = []
+        if not {"codes", "brand", "percent"} <= fields.keys():
+            return
+        found, self.left = self.products()
+        for product, price in found.items():
+            if price is None:
+                self.left.append((product.sku, gettext("The price is missing.")))
+                continue
+            self.prices[product] = price
+            for one in promotion_guards(price, wholesale=product.usd_supply):
+                text = Text("%(row)s: %(what)s", row=product, what=sentence(one))
+                yield "codes", text
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what names no product, and a last day before the first."""
+        fields = super().clean()
+        first, last = fields.get("first_day"), fields.get("last_day")
+        if first and last and last < first:
+            self.add_error("last_day", _("This is before the first day."))
+        for line, fault in self.left:
+            self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+        if not self.prices and not self.errors:
+            self.add_error("codes", _("Paste SKUs, or choose a brand."))
+        return fields
+
+
+@admin.register(PriceGroup)
+class PriceGroupAdmin(StaffAdmin):
+    """Groups of customers that buy at prices and on terms of their own."""
+
+    form = GroupForm
+    fields = ("name", "percent", "minimum_order", "deposit_rate")
+    list_display = ("name", "percent", "products", "customers")
+    phone_row = PhoneRow(right="percent", next="customers", labelled=("percent", "customers"))
+    search_fields = ("name",)
+    search_help_text = _("Name of the group")
+    change_form_template = "staff/price_group.html"
+    delete_allowed = True
+
+    products = figure("item_count", _("Products with a price"), ordering=None)
+    customers = figure("company_count", _("Customers"), ordering=None)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        groups: QuerySet = super().get_queryset(request)
+        counted: QuerySet = groups.annotate(
+            item_count=Count("items__product", distinct=True),
+            company_count=Count("companies", distinct=True),
+        )
+        return counted
+
+    def about(self, request: HttpRequest, obj: PriceGroup) -> dict[str, Any]:
+        """Return how many products have a price of the group, and who is in it."""
+        companies = reverse("admin:accounts_company_changelist")
+        return {
+            "figures": [
+                {
+                    "label": _("Customers"),
+                    "value": shown(obj.company_count),  # type: ignore[attr-defined]
+                    "hint": _("List them"),
+                    "url": f"{companies}?price_group__id__exact={obj.pk}",
+                },
+                {
+                    "label": _("Products with a price"),
+                    "value": shown(obj.item_count),  # type: ignore[attr-defined]
+                    "hint": _("all others by the per cent"),
+                    "url": f"{reverse(ITEMS)}?group__id__exact={obj.pk}",
+                },
+            ],
+            "may_change": has_any_perm(request, CHANGE),
+        }
+
+
+@admin.register(PriceGroupItem)
+class PriceGroupItemAdmin(StaffAdmin):
+    """What groups pay for single products."""
+
+    form = ItemForm
+    fields = ("price", "last_day")
+    list_display = ("product", "group", "price", "begins", "ends")
+    list_select_related = ("product", "group")
+    phone_row = PhoneRow(under="group", right="price", next="ends", labelled=("ends",))
+    list_filter = ("group",)
+    search_fields = ("product__sku", "product__eng_name")
+    search_help_text = _("Product or SKU")
+    ordering = ("group__name", "product__sort_key", "starts_at")
+    delete_allowed = True
+    actions = ("take_out",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: prices are added on the page of their group, many at once."""
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let those look who may look at groups."""
+        return has_any_perm(request, CHANGE, "accounts.view_pricegroup")
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let those change prices who may set a group's."""
+        return has_any_perm(request, CHANGE)
+
+    has_delete_permission = has_change_permission
+
+    @admin.display(description=_("From"), empty_value="–")
+    def begins(self, item: PriceGroupItem) -> str | None:
+        return date_format(timezone.localdate(item.starts_at), "Y-m-d") if item.starts_at else None
+
+    @admin.display(description=_("Last day"), empty_value="–")
+    def ends(self, item: PriceGroupItem) -> str | None:
+        if item.ends_at is None:
+            return None
+        return date_format(timezone.localdate(item.ends_at - timedelta(microseconds=1)), "Y-m-d")
+
+    @admin.action(description=_("Take out"), permissions=["change"])
+    def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:
+        """Take prices out of their groups, and keep them in the groups' history."""
+        for group in PriceGroup.objects.filter(items__in=queryset).distinct():
+            items = list(queryset.filter(group=group).select_related("product"))
+            rows = [
+                Text("taken out %(row)s", row=_priced(item.product, item.price)) for item in items
+            ]
+            log_action(request, group, joined("; ", rows[:NAMED]))
+        count, _each = queryset.delete()
+        text = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
+        self.message_user(request, text % {"count": count})
+
+
+def _priced(product: Product, price: Decimal) -> Text:
+    return Text("%(product)s at %(price)s", product=product, price=shown(price))
+
+
+def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set a group's prices of many products at once."""
+    group = get_object_or_404(PriceGroup, pk=pk)
+    form = PricesForm(request.POST if request.method == "POST" else None)
+    page = reverse("admin:accounts_pricegroup_change", args=[pk])
+    if request.method == "POST" and form.is_valid():
+        first = form.cleaned_data["first_day"]
+        prices, starts_at = form.prices, midnight(first) if first else None
+        last = form.cleaned_data["last_day"]
+
+        def history(changed: int) -> Text:
+            rows = [_priced(product, price) for product, price in list(prices.items())[:NAMED]]
+            return Text(
+                "%(count)s prices set, %(first)s – %(last)s: %(rows)s",
+                count=changed,
+                first=first or "",
+                last=last or "",
+                rows=joined("; ", rows),
+            )
+
+        if run_action(
+            request,
+            group,
+            history,
+            lambda: set_group_prices(
+                group=group,
+                prices={product.pk: price for product, price in prices.items()},
+                starts_at=starts_at,
+                ends_at=form.ends_at(),
+                actor=staff_of(request),
+            ),
+        ):
+            return HttpResponseRedirect(f"{reverse(ITEMS)}?group__id__exact={pk}")
+    return staff_page(
+        request,
+        "staff/group_prices.html",
+        title=_("Set prices"),
+        trail=[(_("Price groups"), reverse("admin:accounts_pricegroup_changelist")), (group, page)],
+        group=group,
+        form=form,
+        back=page,
+    )
