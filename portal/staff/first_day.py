@@ -1,5 +1,6 @@
 """The first day: what an empty portal still needs, on the owner's home page until it is there."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from smtplib import SMTPException, SMTPResponseException
 from typing import Any, NamedTuple
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.contrib import messages
 from django.core.mail import EmailMessage, get_connection
+from django.db import DatabaseError
 from django.db.models import Exists, F, Func, IntegerField, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -70,13 +72,17 @@ class Counts(NamedTuple):
 
 
 def first_day(user: User) -> list[Step]:
-    """Return the checklist for who may change the settings; nothing once all is done or it was put
-    away. One statement at most.
+    """Return the checklist for who may change the settings; nothing once it was put away, which it
+    is when all is done. One statement at most until then.
     """
     if not seller().row.first_day or not user.has_perm(CHANGE):
         return []
     steps = _steps(_counts(user), seller())
-    return [] if all(step.is_done for step in steps) else steps
+    if not all(step.is_done for step in steps):
+        return steps
+    with suppress(DatabaseError):  # it only reads just now
+        put_away(actor=user)
+    return []
 
 
 def _counts(user: User) -> Counts:

@@ -80,6 +80,23 @@ def test_each_step_says_how_far_it_is() -> None:
     }
 
 
+def test_once_all_is_done_it_is_gone_and_nothing_is_counted(settings: Any) -> None:
+    product = make_product(image="a.jpg", on_hand=100)
+    shipper = {f"shipper_{name}": "Glow" for name in ("name", "address", "phone")}
+    mails = {"sales_email": "s@glow.test", "approvers_email": "a@glow.test"}
+    Seller.objects.create(title="Glow", version=1, **shipper, **mails)
+    BankAccount.objects.create(
+        bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
+    )
+    Email.objects.create(from_email="a@b.test", to="c@d.test", status=STATUS.sent)
+    make_order(make_buyer(password=PASSWORD), [(product, 10)])
+    make_staff()
+    client = staff_client()
+    assert client.get("/admin/").context["first_day"] == []
+    seller.remember(None)  # once it is committed
+    assert counts_of_home(client) == []
+
+
 def test_buyers_who_were_never_invited_are_counted() -> None:
     make_user()
     page = staff_client().get("/admin/")
