@@ -5,9 +5,9 @@ import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
+import { Select } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
-import styles from "./AccountScreen.module.css";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
 
@@ -31,9 +31,8 @@ export function DocumentsPart() {
       pagesOf={(search) => documents(search, kind)}
       isEmpty={({ documents }) => kind === "" && documents.length === 0}
       filter={
-        <select
+        <Select
           aria-label="Kind of document"
-          className={styles.select}
           value={kind}
           onChange={({ target }) => setKind(target.value as DocumentKind)}
         >
@@ -42,7 +41,7 @@ export function DocumentsPart() {
               {label}
             </option>
           ))}
-        </select>
+        </Select>
       }
     >
       {(pages) => <Rows found={pages.flatMap((page) => page.documents)} />}

@@ -21,7 +21,7 @@ interface DialogProps {
   closesOnScrim?: boolean;
   /** Makes the dialog a form; the primary button is then `type="submit"`. */
   onSubmit?: () => void;
-  /** What has the focus first: by default the first field, else the primary button, else the X. */
+  /** What has the focus first: by default the first field if it is in sight, else the primary button, else the X. */
   initialFocus?: RefObject<HTMLElement | null>;
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
@@ -30,6 +30,8 @@ interface DialogProps {
 const FIELDS = ["input", "select", "textarea"]
   .map((field) => `${field}:enabled:not([readonly], [type="hidden"], [type="radio"])`)
   .join();
+
+const bottomOf = (element: Element | null) => element?.getBoundingClientRect().bottom ?? 0;
 
 /** A modal dialog. Load it lazily with the popup that uses it; its button stays mounted. */
 export function Dialog({
@@ -58,7 +60,9 @@ export function Dialog({
     const primary = find("[data-dialog-footer] > :last-child");
     const field = find(FIELDS);
     const close = find("[data-dialog-close]");
-    return openedWith === "touch" ? (primary ?? close) : (field ?? primary ?? close);
+    // A field further down would scroll what comes before it out of sight.
+    const isInSight = field && bottomOf(field) <= bottomOf(find("[data-dialog-body]"));
+    return (openedWith !== "touch" && isInSight ? field : primary) ?? close;
   };
 
   const content = (

@@ -82,6 +82,16 @@ export function TextField({
   );
 }
 
+/** The control alone, for a bar that has no room for a label above: name it by `aria-label`. */
+export function Select({ className, ...select }: ComponentProps<"select">) {
+  return (
+    <span className={cx(styles.select, className)}>
+      <select className={styles.control} {...select} />
+      <ChevronDown size={16} strokeWidth={1.8} aria-hidden />
+    </span>
+  );
+}
+
 export function SelectField({
   label,
   error,
@@ -94,12 +104,9 @@ export function SelectField({
   return (
     <Field {...{ label, error, hint, className }} required={!!required}>
       {(control) => (
-        <span className={styles.select}>
-          <select className={styles.control} {...select} {...control}>
-            {children}
-          </select>
-          <ChevronDown size={16} strokeWidth={1.8} aria-hidden />
-        </span>
+        <Select {...select} {...control}>
+          {children}
+        </Select>
       )}
     </Field>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "@/domain/units";
 import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
+import { Select } from "./Field";
 import styles from "./LongList.module.css";
 import { SearchField } from "./SearchField";
 import { scrollerOf } from "./scroll";
@@ -96,9 +97,8 @@ export function LongList<Line>(props: LongListProps<Line>) {
           }}
         />
         {sortable && (
-          <select
+          <Select
             aria-label={`Sort ${name} by`}
-            className={styles.sort}
             value={sort}
             onChange={(event) => setSort(event.target.value as Sort)}
           >
@@ -107,7 +107,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
                 {label}
               </option>
             ))}
-          </select>
+          </Select>
         )}
         <p role="status" className={search ? "full ink-3 text-13" : "visually-hidden"}>
           {search && `${counted(shown.length, "line")} found`}

@@ -43,6 +43,8 @@ export function MenuPopup({ anchor, place, open, onClose, isSheet, children }: M
         {fromBelow && <Menu.Backdrop className={styles.scrim} />}
         <Menu.Positioner
           anchor={anchor}
+          // Placed in the page it would widen a phone's for a moment, and with it the bar below.
+          positionMethod="fixed"
           align="end"
           sideOffset={6}
           collisionPadding={8}
