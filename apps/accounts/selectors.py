@@ -16,8 +16,10 @@ from apps.accounts.models import (
     AddressEntry,
     BusinessType,
     Certificate,
+    Company,
     CompanyAddress,
     EmailVerification,
+    PriceGroup,
     RegistrationEvent,
     User,
 )
@@ -78,6 +80,18 @@ def identify(uuid: UUID) -> Buyer | None:
         saw_version(version or 0)
         return Buyer(*row)
     return None
+
+
+def price_terms(
+    company: Company, moment: datetime
+) -> tuple[PriceGroup, Decimal] | tuple[None, None]:
+    """Return a company's price group at a moment and the group's percent then."""
+    past = company.former_price_groups.filter(until__gt=moment).select_related("group").first()
+    group = past.group if past else company.price_group
+    if group is None:
+        return None, None
+    former = group.former_percents.filter(until__gt=moment).first()
+    return group, former.percent if former else group.percent
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class CompanyAdmin(StaffAdmin):
     """Companies: Approvers change them, Sales read them."""
 
     form = CompanyForm
-    list_select_related = ("country",)
+    list_select_related = ("country", "price_group")
     search_fields = ("name",)  # that there is a search; below is what it finds
     search_help_text = _("Company or e-mail address")
     autocomplete_fields = ("country", "state")

@@ -139,13 +139,6 @@ def prices_for(company: Company, products: Iterable[Product], now: datetime) -> 
     return _prices(company, list(products), coming, now)
 
 
-def explain(company: Company | None, product: Product, moment: datetime) -> Price:
-    """Return what a company, None: one without a group, paid or will pay for a product at a moment,
-    as far as is known: wholesale prices from their history, the rest as it stands now.
-    """
-    return _prices(company, [product], ProductPrice.objects.all(), moment)[product.pk]
-
-
 def _prices(
     company: Company | None, products: Sequence[Product], rows: Any, moment: datetime
 ) -> dict[int, Price]:
@@ -174,7 +167,7 @@ def _prices(
         promotions[product_id] = ForTime(*promoted)
     return {
         product.pk: price_of(
-            base=_base_at(product, by_product.get(product.pk, ()), moment),
+            base=base_at(product, by_product.get(product.pk, ()), moment),
             percent=group.percent if group else None,
             items=items.get(product.pk, ()),
             promotion=promotions.get(product.pk),
@@ -183,7 +176,7 @@ def _prices(
     }
 
 
-def _base_at(product: Product, rows: Sequence[ProductPrice], moment: datetime) -> Decimal:
+def base_at(product: Product, rows: Sequence[ProductPrice], moment: datetime) -> Decimal:
     """Return a product's wholesale price at a moment by its history, the oldest first.
 
     The last that was written is what the product says, whoever wrote that.

@@ -21,6 +21,7 @@ from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
 from portal.staff.customers import filters
 from portal.staff.customers.as_buyer import SEE_AS_BUYER
+from portal.staff.customers.counts import counts_of
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import (
     QUIET,
@@ -52,6 +53,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
     list_display: Any = (
         "customer",
         "country",
+        "price_group",
         "state_tag",
         "open_orders_count",
         "money_open",
@@ -70,18 +72,19 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         filters.StateFilter,
         filters.MoneyFilter,
         filters.LastOrderFilter,
+        filters.PriceGroupFilter,
         filters.TermsFilter,
         filters.CountryFilter,
     )
     ordering = (bare_name("name"),)
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the columns: no money and no orders for those who may not see orders."""
-        return (
-            self.list_display
-            if has_any_perm(request, "orders.view_order")
-            else ("customer", "country", "state_tag")
-        )
+        """Return the columns: no money and no orders for those who may not see orders, no price
+        group where there is none.
+        """
+        shown = self.list_display[: None if has_any_perm(request, "orders.view_order") else 4]
+        has_groups = bool(counts_of(request).group)
+        return tuple(name for name in shown if has_groups or name != "price_group")
 
     def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
         """Return the most overdue first in the list, where money may be seen."""

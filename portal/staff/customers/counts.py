@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import Company, PriceGroup, User
 from apps.common.filters import Choices, Countries, count_choices, once
 from apps.common.staff import has_any_perm
 from portal.staff.customers.figures import QUIET, customers, in_credit, overdue, owing
@@ -29,6 +29,10 @@ class CustomerCounts:
             "open": (pgettext("customer", "Open"), Q(is_open=True)),
             "closed": (_("Closed"), Q(is_open=False)),
         }
+        groups = PriceGroup.objects.values_list("pk", "name")
+        self.group: Choices = {str(pk): (name, Q(price_group=pk)) for pk, name in groups}
+        if self.group:
+            self.group = {"none": (_("No group"), Q(price_group=None)), **self.group}
         self.terms: Choices = {
             "share": (_("Own deposit share"), Q(deposit_rate__isnull=False)),
             "brands": (_("Some brands only"), Q(brands_restricted=True)),
@@ -58,7 +62,8 @@ class CustomerCounts:
         """Return how many customers there are, and of each choice: `money_overdue`. One
         statement.
         """
-        filters = {"state": self.state, "terms": self.terms, "money": self.money, "last": self.last}
+        names = ("state", "group", "terms", "money", "last")
+        filters: dict[str, Choices] = {name: getattr(self, name) for name in names}
         return count_choices(customers(), filters)
 
     @cached_property

@@ -12,7 +12,12 @@ from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 
-HEADINGS = (gettext_lazy("Customer"), gettext_lazy("Country"), gettext_lazy("State"))
+HEADINGS = (
+    gettext_lazy("Customer"),
+    gettext_lazy("Country"),
+    gettext_lazy("Price group"),
+    gettext_lazy("State"),
+)
 OF_ORDERS = (
     gettext_lazy("Open orders"),
     gettext_lazy("Their total $"),
@@ -28,9 +33,11 @@ def customer_rows(companies: QuerySet[Company], *, sees_orders: bool) -> Iterato
     alone.
     """
     yield tuple(str(name) for name in (*HEADINGS, *(OF_ORDERS if sees_orders else ())))
-    for company in companies.select_related("country")[:MOST_ROWS].iterator(chunk_size=2000):
+    for company in companies.select_related("country", "price_group")[:MOST_ROWS].iterator(
+        chunk_size=2000
+    ):
         state = pgettext("customer", "Open") if company.is_open else _("Closed")
-        who = (company.name, str(company.country or ""), state)
+        who = (company.name, str(company.country or ""), str(company.price_group or ""), state)
         yield (*who, *(_figures(company) if sees_orders else ()))
 
 

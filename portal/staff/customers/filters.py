@@ -33,6 +33,11 @@ class LastOrderFilter(CustomerFilter):
     parameter_name = "last"
 
 
+class PriceGroupFilter(CustomerFilter):
+    title = _("price group")
+    parameter_name = "group"
+
+
 class TermsFilter(CustomerFilter):
     title = _("terms")
     parameter_name = "terms"

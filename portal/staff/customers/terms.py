@@ -1,4 +1,6 @@
-"""What staff set and note on a customer's page: the deposit share, a note for colleagues."""
+"""What staff set and note on a customer's page: the deposit share, the price group, a note for
+colleagues.
+"""
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -8,13 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.accounts.models import Company
+from apps.accounts.models import Company, FormerPriceGroup, PriceGroup
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
+from apps.accounts.services.price_groups import set_price_group
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.texts import Text
 from portal.staff.customers.page import back_to, trail_to
 
 SHARE = "accounts.set_deposit_share"
+PRICES = "accounts.change_pricegroup"
 
 
 class ShareForm(forms.Form):
@@ -30,6 +34,18 @@ class ShareForm(forms.Form):
     )
     reason = forms.CharField(label=gettext_lazy("Why, for the history"), max_length=200)
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
+
+
+class GroupForm(forms.Form):
+    """Which price group a customer is in."""
+
+    group = forms.ModelChoiceField(
+        PriceGroup.objects.all(),
+        label=gettext_lazy("Price group"),
+        required=False,
+        empty_label=gettext_lazy("No group"),
+        help_text=gettext_lazy("Prices change at once; existing orders keep theirs."),
+    )
 
 
 @require_POST
@@ -91,5 +107,35 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             "existing orders keep theirs."
         )
         % {"share": share_text(rate)},
+        back=back_to(company),
+    )
+
+
+def price_group(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a customer into a price group, or out of it."""
+    company, actor = get_object_or_404(Company, pk=pk), staff_of(request)
+    form = GroupForm(request.POST or None, initial={"group": company.price_group_id})
+
+    def service() -> FormerPriceGroup:
+        group = form.cleaned_data["group"]
+        return set_price_group(company_id=pk, group=group, actor=actor, now=timezone.now())
+
+    def done(former: FormerPriceGroup) -> Text:
+        was, now = former.group or "–", form.cleaned_data["group"] or "–"
+        return Text("Price group %(was)s → %(now)s", was=was, now=now)
+
+    if request.method == "POST" and form.is_valid():
+        if form.has_changed():
+            run_action(request, company, done, service)
+        return HttpResponseRedirect(back_to(company))
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=_("Price group"),
+        subtitle=company.name,
+        trail=trail_to(company),
+        here=_("Price group"),
+        form=form,
+        verb=_("Set the price group"),
         back=back_to(company),
     )

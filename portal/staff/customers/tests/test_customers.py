@@ -24,7 +24,7 @@ from apps.accounts.tests.factories import (
 )
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
-from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.factories import make_price_group, make_product
 from apps.common.notes import TextRefused
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, OrderTally
@@ -86,6 +86,17 @@ class TestList:
         ):
             assert listed(client, f"terms={terms}") == names
         assert len(listed(client, "terms=nonsense")) == 2
+
+    def test_price_groups_are_a_column_and_a_filter_where_there_are_some(self):
+        plain, dear = make_buyer(), make_buyer()
+        client = staff_client("Sales")
+        assert "column-price_group" not in client.get(LIST).text
+        group = make_price_group(-10, Company.objects.get(pk=dear.company_id), name="Gold")
+        page = client.get(LIST)
+        assert "column-price_group" in page.text
+        assert "Gold" in page.text
+        assert listed(client, f"group={group.pk}") == [dear.company]
+        assert listed(client, "group=none") == [plain.company]
 
     def test_the_most_overdue_come_first_and_the_sums_are_of_all(self):
         now = timezone.now()
@@ -278,6 +289,38 @@ class TestPage:
         assert answer.headers["Location"] == page_of(company.pk)
         assert "Glow Ltd" in client.get(page_of(company.pk)).text
 
+    def test_who_may_set_prices_chooses_the_group_and_the_history_says_so(self):
+        gold, silver = (make_price_group(-10, name=name) for name in ("Gold", "Silver"))
+        company = make_company(price_group=gold)
+        address, client = page_of(company.pk, "price-group/"), staff_client()
+        assert staff_client("Approvers").post(address, {"group": ""}).status_code == 403
+        for chosen in (silver.pk, silver.pk, ""):
+            client.post(address, {"group": chosen})
+        company.refresh_from_db()
+        assert company.price_group is None
+        assert [one.group for one in company.former_price_groups.all()] == [gold, silver]
+        page = client.get(page_of(company.pk)).text
+        assert "Price group Gold → Silver" in page
+        assert "Price group Silver → –" in page
+
+    def test_it_explains_a_price(self):
+        company, product = make_company(), make_product(usd_supply=Decimal("10.20"))
+        make_price_group(-10, company, name="Gold")
+        client = staff_client("Sales")
+        address = page_of(company.pk, "prices/")
+        assert address in client.get(page_of(company.pk)).text
+        asked = {"sku": product.sku.lower(), "day": "2026-11-20"}
+        page = client.get(address, asked)
+        assert "Wholesale price 10.20, -10.00 % for the group Gold" in page.text
+        assert '<dd class="figure">9.18</dd>' in page.text
+        assert "does not see" not in page.text
+        Company.objects.update(brands_restricted=True)
+        assert "does not see" in client.get(address, asked).text
+        refused = client.get(address, {"sku": "NONE", "day": "soon"})
+        assert "There is no product" in refused.text
+        assert "Write the date" in refused.text
+        assert staff_client("Approvers").get(address).status_code == 403
+
     def test_a_product_that_was_bought_every_week_and_then_not_is_named(self):
         buyer, (cream, stick), now = make_buyer(), (make_product(), make_product()), timezone.now()
         for days in (70, 63, 56):
@@ -398,7 +441,7 @@ def test_the_list_is_exported_as_it_is_filtered_to_each_group_what_it_may_see():
     names = {company.pk: company.name for company in Company.objects.all()}
     answer = staff_client("Sales").get("/admin/accounts/company/export.csv?state=open")
     head, row = answer.content.decode("utf-8-sig").splitlines()
-    assert head.startswith("Customer,Country,State,Open orders")
+    assert head.startswith("Customer,Country,Price group,State,Open orders")
     assert row.startswith(names[buyer.company_id])
     assert f"{due_of(order)}" in row
     rows = (
@@ -407,6 +450,6 @@ def test_the_list_is_exported_as_it_is_filtered_to_each_group_what_it_may_see():
         .content.decode("utf-8-sig")
         .splitlines()
     )
-    assert rows[0] == "Customer,Country,State"
+    assert rows[0] == "Customer,Country,Price group,State"
     assert len(rows) == 3
     assert "XLSX" in staff_client("Sales").get("/admin/accounts/company/").text
