@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -12,9 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.selectors import PostalAddress, postal_address
+from apps.catalog.rules import PriceRule
+from apps.common.seller import seller
 from apps.common.staff import humanize, overdue
+from apps.common.types import Label
 from apps.orders.admin.thread import thread_of
-from apps.orders.models import Order, OrderEvent, OrderLine
+from apps.orders.models import Order, OrderEvent, OrderLine, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors import due_of
 from apps.orders.selectors.to_pack import packing_differences, packing_figures
@@ -37,6 +40,12 @@ PACKING = {
     Order.Packing.COMPLETE: (gettext_lazy("Complete"), "ok"),
 }
 HISTORY_SHOWN = 3
+RULES: dict[str, Label] = {
+    PriceRule.BASE: gettext_lazy("wholesale"),
+    PriceRule.PROMOTION: gettext_lazy("promotion"),
+    PriceRule.ITEM: gettext_lazy("group price"),
+    PriceRule.PERCENT: gettext_lazy("group's percentage"),
+}
 
 
 @dataclass(frozen=True)
@@ -162,12 +171,18 @@ class LineRow:
     sku: str
     name: str
     price: Decimal
+    rule: str = ""
     comment: str = ""
     ordered: int = 0
     confirmed: int = 0
     tag: str = ""
     tone: str = "ok"
     is_free: bool = False
+
+    @property
+    def price_from(self) -> Label:
+        """Return what gave the price, as far as it is known."""
+        return RULES.get(self.rule, "")
 
     @property
     def total(self) -> Decimal:
@@ -208,7 +223,8 @@ def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRo
     rows: dict[tuple[str, Decimal, bool], LineRow] = {}
     for line in lines:
         key = (line.sku, line.price, line.is_ordered)
-        rows.setdefault(key, LineRow(line.sku, line.product.eng_name, line.price)).add(line)
+        row = LineRow(line.sku, line.product.eng_name, line.price, line.price_rule or "")
+        rows.setdefault(key, row).add(line)
     for row in rows.values():
         row.tell_decision(was_confirmed=was_confirmed)
     return list(rows.values())
@@ -280,6 +296,14 @@ def packing_card(order: Order) -> dict[str, Any]:
     }
 
 
+def _priced_on(order: Order) -> date:
+    """Return the day on which the prices of an order were frozen."""
+    drafts = TemporaryOrder.objects.filter(order=order)
+    expires_at = drafts.values_list("expires_at", flat=True).first()
+    frozen_at = expires_at - seller().temporary_order_lifetime if expires_at else order.placed_at
+    return timezone.localdate(frozen_at)
+
+
 def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
     return {
         "ordered": sum(row.ordered for row in rows),
@@ -292,8 +316,8 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows.
 
-    Statements: lines, events, documents, the buyer's files; two for its boxes, one for the numbers
-    that a shipped one had before.
+    Statements: lines, events, documents, the buyer's files, when its prices were frozen; two for
+    its boxes, one for the numbers that a shipped one had before.
     """
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
@@ -309,6 +333,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "was_confirmed": was_confirmed,
         "decided": S(order.status) >= S.CONFIRMED,
         "pieces": _pieces(lines),
+        "priced_on": _priced_on(order),
         "money": money_rows(order),
         "signs": signs(order),
         "thread": thread_of(order, events),

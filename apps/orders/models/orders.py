@@ -38,6 +38,7 @@ class FrozenProduct(TypedDict):
     usrp: str
     box_qty: int
     weight_g: int
+    price_rule: str
 
 
 class FrozenLine(FrozenProduct):
@@ -268,6 +269,12 @@ class OrderLine(models.Model):
     usrp = money_field()
     box_qty = models.PositiveIntegerField(help_text="effective MOQ when ordered")
     weight_g = models.PositiveIntegerField(help_text="grams of one piece")
+    price_rule = models.CharField(  # noqa: DJ001
+        max_length=16,
+        null=True,  # of temporary orders from before, nothing is known
+        blank=True,
+        help_text="what gave the price; empty: staff, or an order that moved in",
+    )
     quantity = models.PositiveIntegerField()
     allocated = models.PositiveIntegerField(help_text="pieces of the stock promised to this line")
     is_confirmed = models.BooleanField(default=True)

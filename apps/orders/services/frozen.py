@@ -8,7 +8,9 @@ from apps.orders.models import FrozenProduct
 
 
 def freeze(product: Product | ProductRow, *, price: Decimal, moq: int) -> FrozenProduct:
-    """Return a product as it is now, at a wholesale price in US dollars and an effective MOQ."""
+    """Return a product as it is now, at a wholesale price in US dollars and an effective MOQ; that
+    a buyer ordered with the rule that gave its price.
+    """
     return {
         "product_id": product.id,
         "sku": product.sku,
@@ -16,4 +18,5 @@ def freeze(product: Product | ProductRow, *, price: Decimal, moq: int) -> Frozen
         "usrp": str(product.usd_price),
         "box_qty": moq,
         "weight_g": product.weight_g,
+        "price_rule": product.price.rule if isinstance(product, ProductRow) else "",
     }

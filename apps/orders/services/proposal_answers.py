@@ -277,6 +277,7 @@ def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated
     )
     agreed.quantity = agreed.allocated = proposal.pieces
     agreed.reason, agreed.comment = PARTS[proposal.kind], proposal.comment
+    agreed.price_rule = ""
     if (product := proposal.product) is not None:
         moq, _ = quantities(product.minimum, product.is_special)
         for name, value in freeze(product, price=proposal.price, moq=moq).items():

@@ -10,14 +10,20 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.accounts.models import Company
+from apps.accounts.models import Company, PriceGroup
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.factories import (
+    make_group_price,
+    make_price_group,
+    make_product,
+    make_promotion,
+)
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
+from apps.orders.services import AddedLine
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import make_order, make_order_at, pack
+from apps.orders.tests.factories import confirm, make_order, make_order_at, pack
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/orders/order/"
@@ -302,9 +308,9 @@ class TestPage:
         short = make_order(buyer, [(make_product(), 10) for _ in range(2)])
         long = make_order(buyer, [(make_product(), 10) for _ in range(20)])
         sales.get(page_of(short))
-        with django_assert_max_num_queries(15) as few:
+        with django_assert_max_num_queries(16) as few:
             sales.get(page_of(short))
-        with django_assert_max_num_queries(15) as many:
+        with django_assert_max_num_queries(16) as many:
             sales.get(page_of(long))
         assert len(few) == len(many)
 
@@ -362,3 +368,28 @@ class TestFiltersAndExport:
 
     def test_who_may_not_see_orders_exports_none(self):
         assert staff_client("Approvers").get(f"{LIST}export.csv").status_code == 403
+
+
+def test_a_line_says_which_rule_gave_its_price_and_where_that_is_explained(sales):
+    company = make_company()
+    group = make_price_group(-10, company)
+    own, plain, promoted = (make_product(sku=sku) for sku in ("OWN-1", "PER-1", "PRO-1"))
+    make_group_price(group, own, Decimal("3.00"))
+    make_promotion([promoted], price=Decimal("2.00"))
+    buyer = make_buyer(company=company)
+    order = make_order_at(
+        OrderStatus.PREPARING, buyer, [(one, 20) for one in (own, plain, promoted)]
+    )
+    added = AddedLine(make_product().pk, 10, Decimal("1.00"), "substitute")
+    confirm(order, added=[added])
+    PriceGroup.objects.update(percent=50)
+    page = sales.get(reverse("admin:orders_order_change", args=[order.pk]))
+    told = [(row.price, str(row.price_from)) for row in page.context["lines"]]
+    assert told == [
+        (Decimal("3.00"), "group price"),
+        (Decimal("4.05"), "group's percentage"),
+        (Decimal("2.00"), "promotion"),
+        (Decimal("1.00"), ""),
+    ]
+    explained = reverse("admin:accounts_company_prices", args=[company.pk])
+    assert f"{explained}?sku=PER-1&amp;day={timezone.localdate()}" in page.text
