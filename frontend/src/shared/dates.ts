@@ -10,6 +10,11 @@ export function shortDay(value: string): string {
   return day.format(new Date(value)).replace(",", "");
 }
 
+/** `until Mon 30 Nov`: the last day, where the reader is, of what ends at an ISO 8601 time. */
+export function lastDayBefore(end: string): string {
+  return `until ${shortDay(new Date(Date.parse(end) - 1).toISOString())}`;
+}
+
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const dayOnly = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 

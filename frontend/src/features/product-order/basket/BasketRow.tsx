@@ -9,6 +9,7 @@ import { ProductImage } from "@/shared/ui/ProductImage";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
 import { StockTag } from "@/shared/ui/StockTag";
 import { type Place, virtualRow } from "@/shared/ui/virtual-row";
+import { UsualPrice } from "../products/UsualPrice";
 import type { Product } from "../queries";
 import { availableOf } from "../rules";
 import styles from "./BasketRow.module.css";
@@ -76,7 +77,10 @@ function Row({
           describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
           onStore={(quantity) => onCount(product, quantity)}
         />
-        <span className={cx(styles.price, "num")}>× {usd(usd_supply)}</span>
+        <span className={cx(styles.price, "num")}>
+          × <UsualPrice product={product} />
+          {usd(usd_supply)}
+        </span>
         <span id={`${id}-stock`} className={cx("push bold", "num")}>
           {short ? (
             <StockTag left={availableOf(product)} />

@@ -7,6 +7,7 @@ import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import { mayBeWished } from "../products/availability";
 import TellMe from "../products/TellMe";
+import { UsualPrice } from "../products/UsualPrice";
 import { EnterPieces } from "./EnterPieces";
 import styles from "./ListRow.module.css";
 import {
@@ -87,7 +88,8 @@ function Figures({ line: { asked, count: pieces } }: { line: ListLine }) {
   return (
     <span className={`${styles.figures} num`}>
       <span>
-        <strong>{count(pieces)}</strong> × {usd(product.usd_supply)}
+        <strong>{count(pieces)}</strong> × <UsualPrice product={product} />
+        {usd(product.usd_supply)}
       </span>
       <strong>{money(times(cents(product.usd_supply), pieces))}</strong>
     </span>

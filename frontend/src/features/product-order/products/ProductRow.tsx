@@ -1,4 +1,3 @@
-import { Sparkles } from "lucide-react";
 import { memo } from "react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
@@ -9,6 +8,7 @@ import type { Product } from "../queries";
 import { availabilityTone } from "./availability";
 import { ProductChoice } from "./ProductChoice";
 import styles from "./ProductRow.module.css";
+import { UsualPrice } from "./UsualPrice";
 
 interface ProductRowProps {
   product: Product;
@@ -60,12 +60,7 @@ export const ProductRow = memo(function ProductRow({
         {usd(product.usd_price)}
       </span>
       <span className={cx(styles.price, "num")}>
-        {product.usual_price !== null && (
-          <span className={styles.usual}>
-            <Sparkles size={13} strokeWidth={1.8} aria-label="Promotion" />
-            <span className="visually-hidden">, usual price</span> <s>{usd(product.usual_price)}</s>
-          </span>
-        )}
+        <UsualPrice product={product} className={styles.usual} />
         <span className="visually-hidden">Wholesale </span>
         {usd(product.usd_supply)}
       </span>

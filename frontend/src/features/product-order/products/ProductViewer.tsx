@@ -1,5 +1,6 @@
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
+import { lastDayBefore } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import ImageViewer from "@/shared/ui/ImageViewer";
@@ -37,6 +38,7 @@ export default function ProductViewer({
             { label: "Brand", value: product.brand },
             { label: "USRP", value: usd(product.usd_price) },
             { label: "Wholesale", value: usd(product.usd_supply) },
+            ...usualPrice(product),
             { label: "MOQ", value: count(product.moq) },
             {
               label: "Availability",
@@ -69,6 +71,12 @@ export default function ProductViewer({
       </div>
     </ImageViewer>
   );
+}
+
+function usualPrice({ usual_price, price_until }: Product) {
+  if (usual_price === null || price_until === null) return [];
+  const offer = { label: "Offer", value: lastDayBefore(price_until) };
+  return [{ label: "Usual price", value: usd(usual_price) }, offer];
 }
 
 function actionOf(product: Product, isChosen: boolean): string {

@@ -288,10 +288,16 @@ it("makes the field of the pieces as wide as what it holds", async () => {
 });
 
 it("marks a promotion, and says what the product costs without it", async () => {
-  openShop({ catalogue: [product("A", { usual_price: 15.3 }), product("B")] });
+  openShop({
+    catalogue: [
+      product("A", { usual_price: 15.3, price_until: "2026-12-01T00:00:00Z" }),
+      product("B"),
+    ],
+  });
   const row = await rowOf("A");
   expect(row.getByLabelText("Promotion")).toBeVisible();
   expect(row.getByText("$15.30")).toBeVisible();
+  expect(row.getByText(/until Mon 30 Nov/)).toBeVisible();
   expect((await rowOf("B")).queryByLabelText("Promotion")).toBeNull();
 });
 
