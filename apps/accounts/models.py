@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.common.db.columns import money_field
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
-from apps.common.names import NameField, bare_name, country_name
+from apps.common.names import NameField, bare_name
 from apps.common.seller import seller
 
 PHONE_MARKS = " +-()./"
@@ -91,7 +91,7 @@ class AddressEntry(models.Model):
         verbose_name_plural = _("address entries")
 
     def __str__(self) -> str:
-        return self.content if self.parent_id else country_name(self.content)
+        return self.content if self.parent_id else gettext(self.content)
 
 
 class ShippingAddress(models.Model):

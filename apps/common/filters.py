@@ -7,10 +7,9 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from apps.common.ids import id_in
-from apps.common.names import country_name
 from apps.common.types import Label
 
 T = TypeVar("T")
@@ -135,7 +134,7 @@ class CountriesFilter(CountedFilter):
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
         """Return the countries."""
-        return [(str(pk), country_name(name)) for pk, name, _ in self.counted_countries()[1]]
+        return [(str(pk), gettext(name)) for pk, name, _ in self.counted_countries()[1]]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the rows of the country; what is no number is not asked for."""

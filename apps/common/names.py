@@ -1,25 +1,19 @@
 """Names as Korean staff write, sort and look for them."""
 
 import re
-from functools import cache
-from gettext import NullTranslations, translation
 from typing import Any
 from unicodedata import normalize
 
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Lower, Replace, Trim
-from django.utils.translation import get_language
-from pycountry import LOCALES_DIR
 
 # What a company is called by its form, not by its name: 주식회사 is “limited”.
 LEGAL_FORMS = ("㈜", "(주)", "（주）", "주식회사")
-# Each initial consonant, and the syllables that begin with it.
+# Each initial consonant, and the 588 syllables that begin with it: 가 to 깋, 까 to 낗, …
 INITIALS = {
-    letter: f"[{letter}{chr(first)}-{chr(first + 587)}]"
-    for letter, first in zip(
-        "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", range(ord("가"), ord("힣"), 588), strict=True
-    )
+    letter: f"[{letter}{chr(0xAC00 + 588 * place)}-{chr(0xAE4B + 588 * place)}]"
+    for place, letter in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
 }
 # A Korean keyboard writes two consonants in a row as one sign where a syllable may end so.
 PAIRS = str.maketrans(
@@ -43,7 +37,7 @@ class NameField(models.CharField):
     def get_prep_value(self, value: Any) -> Any:
         """Return the name as it is stored."""
         value = super().get_prep_value(value)
-        return normalize("NFC", value) if isinstance(value, str) else value
+        return value and normalize("NFC", value)
 
 
 def bare(name: str) -> str:
@@ -63,16 +57,6 @@ def bare_name(field: str) -> Any:
     for form in LEGAL_FORMS:
         name = Replace(name, Value(form))
     return Lower(Trim(name))
-
-
-@cache
-def _countries(language: str) -> NullTranslations:
-    return translation("iso3166-1", LOCALES_DIR, [language], fallback=True)
-
-
-def country_name(name: str) -> str:
-    """Return a country's name (ISO 3166-1) in the language of the page."""
-    return _countries(get_language() or "en").gettext(name)
 
 
 def by_initials(term: str) -> str:

@@ -8,16 +8,12 @@ from pathlib import Path
 import polib
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def catalogues() -> list[Path]:
-    """Return every catalogue of the server."""
-    return [path for folder in ("apps", "portal") for path in (ROOT / folder).rglob("*.po")]
+CATALOGUES = [path for folder in ("apps", "portal") for path in (ROOT / folder).rglob("*.po")]
 
 
 def compile_texts() -> None:
     """Write what Django reads, of each catalogue that is newer than it."""
-    for path in catalogues():
+    for path in CATALOGUES:
         made = path.with_suffix(".mo")
         if not made.exists() or made.stat().st_mtime < path.stat().st_mtime:
             whole = path.with_suffix(f".{os.getpid()}")

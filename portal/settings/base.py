@@ -83,9 +83,8 @@ MIDDLEWARE = [
     "portal.web.middleware.PageSession",
     "portal.web.middleware.PageCsrf",
     "portal.web.middleware.PageAuthentication",
-    "portal.web.middleware.staff_language",
-    "portal.web.middleware.PageMessages",
     "portal.web.middleware.StaffSessionMiddleware",
+    "portal.web.middleware.PageMessages",
     "portal.web.middleware.PageAxes",
 ]
 

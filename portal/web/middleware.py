@@ -219,23 +219,10 @@ class PageCsrf(pages_only(CsrfViewMiddleware)):  # type: ignore[misc]
         return refused
 
 
-def staff_language(get_response: GetResponse) -> GetResponse:
-    """Show staff pages in the language that who reads them chose once, or the browser's; everything
-    else is English.
-    """
-
-    def answer(request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
-            return get_response(request)
-        chosen = getattr(request.user, "language", "")
-        with translation.override(chosen or translation.get_language_from_request(request)):
-            return get_response(request)
-
-    return answer
-
-
 class StaffSessionMiddleware:
-    """Ends a staff session after an idle hour, and keeps staff pages out of caches."""
+    """Ends a staff session after an idle hour, shows staff pages in the language that who reads
+    them chose once, or the browser's, and keeps them out of caches; all else is English.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -254,7 +241,9 @@ class StaffSessionMiddleware:
                 request.session["seen"] = now
         user = request.user
         request.staff = user if user.is_authenticated else None  # type: ignore[attr-defined]
-        response = self.get_response(request)
+        language = getattr(user, "language", "") or translation.get_language_from_request(request)
+        with translation.override(language):
+            response = self.get_response(request)
         patch_cache_control(response, private=True, no_store=True)
         return response
 

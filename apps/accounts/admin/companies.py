@@ -34,8 +34,6 @@ class AddressEntryAdmin(StaffAdmin):
         elif field.endswith("state"):
             queryset = queryset.filter(parent__isnull=False)
         found, several = super().get_search_results(request, queryset, search_term)
-        if search_term.isascii():
-            return found, several
         countries = queryset.filter(parent__isnull=True)  # as a Korean page names them
         named = [one.pk for one in countries if search_term in str(one)]
         return found | queryset.filter(pk__in=named), several

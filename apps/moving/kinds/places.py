@@ -5,6 +5,7 @@ from functools import cache
 from gettext import translation
 
 import pycountry
+from django.utils.translation import gettext, override
 
 from apps.accounts.models import AddressEntry
 from apps.common.tables.cells import heading
@@ -48,7 +49,8 @@ def _codes() -> dict[str, str]:
         names = [country.alpha_2, country.alpha_3]
         for name in ("name", "common_name", "official_name"):
             if english := getattr(country, name, ""):
-                names += [english, korean.gettext(english)]
+                with override("ko"):  # as an export of ours names it
+                    names += [english, korean.gettext(english), gettext(english)]
         names += [name.replace("_", " ") for name in ALSO.get(country.alpha_2, "").split()]
         for name in names:
             found[_key(name)].add(country.alpha_2)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy
 
 from apps.common.days import midnight
 from apps.common.money import ZERO
-from apps.common.names import country_name
 from apps.common.tables.download import Cell
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.open_money import OPEN_MONEY, is_overdue
@@ -148,7 +147,7 @@ def _by_customer(orders: QuerySet[Any]) -> list[Debt]:
             url = reverse("admin:accounts_company_change", args=[company])
             remind = _remind_url(company, waiting.get(company, ()))
             amounts = [ZERO] * len(BUCKETS)
-            where = country_name(country) if country else ""
+            where = _(country) if country else ""
             found[company] = Debt(name, url, where, amounts, reminded.get(company), remind)
         found[company].amounts[age] += amount
     return list(found.values())
