@@ -85,7 +85,7 @@ def share_text(rate: Decimal | None) -> Text:
     """Return a deposit share in words: `50 %`; the house's where there is none."""
     if rate is None:
         return Text("the standard %(share)s", share=share_text(seller().deposit_rate))
-    return Text(f"{(rate * 100).normalize():f} %")
+    return Text("%(share)s %%", share=f"{(rate * 100).normalize():f}")
 
 
 def _company(company_id: int) -> Company:

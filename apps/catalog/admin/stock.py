@@ -19,6 +19,7 @@ class StockChangeAdmin(RecordAdmin):
     list_title = _("Stock movements")
     words = (_("movement"), _("movements"))
     list_display = ("item", "at", "pieces", "shelf", "why", "who")
+    fields = readonly_fields = list_display
     phone_row = PhoneRow(right="pieces", next="at", third="why")
     list_filter = ("at",)
     list_select_related = ("product", "actor")
