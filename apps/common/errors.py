@@ -5,7 +5,13 @@ an error.
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-SOMETHING_WENT_WRONG = "Something went wrong. Please contact the administrator."
+
+def _(key: str) -> str:
+    """Mark what staff read in Korean."""
+    return key
+
+
+SOMETHING_WENT_WRONG = _("Something went wrong. Please contact the administrator.")
 LOGIN_EXPIRED = "Your login information has expired. Please log in again."
 
 FieldErrors = Mapping[str, Sequence[str]]
@@ -52,7 +58,7 @@ class TooLarge(PortalError):
     """A body or a file over its limit."""
 
     code = "too_large"
-    message = "The request is too large."
+    message = _("The request is too large.")
     http_status = 413
 
 
@@ -62,7 +68,7 @@ class Busy(PortalError):
     """
 
     code = "busy"
-    message = "Somebody else is changing this right now. Please try again in a moment."
+    message = _("Somebody else is changing this right now. Please try again in a moment.")
     http_status = 409
     retry_seconds = 5
 
@@ -73,7 +79,7 @@ class Unavailable(PortalError):
     """
 
     code = "unavailable"
-    message = "This does not work right now. Please try again in a moment."
+    message = _("This does not work right now. Please try again in a moment.")
     http_status = 503
     retry_seconds = 5
 
@@ -90,7 +96,7 @@ class StorageUnavailable(PortalError):
     """The storage of private files does not answer now."""
 
     code = "storage_unavailable"
-    message = "This file cannot be opened now. Please try again in a few minutes."
+    message = _("This file cannot be opened now. Please try again in a few minutes.")
     http_status = 503
     retry_seconds = 60
 

@@ -19,6 +19,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
@@ -182,7 +183,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return json_response(
             {"success": 0, "code": Invalid.code, "message": SOMETHING_WENT_WRONG}, 400
         )
-    return _plain("Bad request.", 400)
+    return _plain(_("Bad request."), 400)
 
 
 def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpResponse:
@@ -199,7 +200,7 @@ def failure(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     refused = refusal_of(error) if isinstance(error, DatabaseFailure) else None
     if refused is not None:
-        response = _plain(str(refused), refused.http_status)
+        response = _plain(_(str(refused)), refused.http_status)
         response["Retry-After"] = str(refused.retry_seconds)
         return response
-    return _plain(f"{SOMETHING_WENT_WRONG} ({getattr(request, 'request_id', '')})", 500)
+    return _plain(f"{_(SOMETHING_WENT_WRONG)} ({getattr(request, 'request_id', '')})", 500)
