@@ -37,7 +37,10 @@ TEMPLATES = (
     *(f"templates/mail/{name}.*" for name in ("base", "order", "plain", "registration_waits")),
 )  # mails to staff among them
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
-PARTICLE = re.compile(r"(?:%\(\w+\)[sd]|\{\w*\})(?:을|를|이|가|은|는|와|과|로|으로)(?=[\s.,;]|$)")
+PARTICLE = re.compile(
+    r"(?:%\(\w+\)[sd]|\{\w*\})"
+    r"(?:(?:을|를|이|가|은|는|와|과|로|으로)(?=[\s.,;]|$)|[이은을]?\([가는를으]\))"
+)
 STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 MARK = re.compile(rf"\b(_|n?p?gettext)\(((?:(?:, )?{STRING})+)")
 SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
