@@ -8,10 +8,10 @@ import { pageTexts } from "@/shared/page-texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
-import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
+import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { useChangePassword } from "./mutations";
 
 import styles from "./SystemScreen.module.css";
@@ -38,45 +38,29 @@ export function SystemScreen() {
   );
 }
 
-const EMPTY = { password: "", passwordConfirm: "" };
-
 function PasswordForm() {
   const { company_id } = useUser();
   const change = useChangePassword();
   const isOnline = useIsOnline();
-  const [fields, setFields] = useState(EMPTY);
-  const { password, passwordConfirm } = fields;
-  const differ = passwordConfirm !== "" && password !== passwordConfirm;
+  const [fields, setFields] = useState(NO_PASSWORDS);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
-    const refused = checkNewPassword(password, passwordConfirm);
+    const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return void alert(refused);
     const answer = await change.mutateAsync({ ...fields, company_id }).catch(() => undefined);
     if (answer?.success !== 1) return;
-    setFields(EMPTY);
+    setFields(NO_PASSWORDS);
     await alertDone(pageTexts.passwordChanged);
   };
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <TextField
+      <PasswordPair
         label="Change Password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={limits.length.password}
-        value={password}
-        onChange={(event) => setFields({ ...fields, password: event.target.value })}
-      />
-      <TextField
-        label="Confirm Password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={limits.length.password}
-        value={passwordConfirm}
-        error={differ ? pageTexts.passwordsDiffer : undefined}
-        onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
+        value={fields}
+        onChange={(change) => setFields({ ...fields, ...change })}
       />
       <Button
         type="submit"

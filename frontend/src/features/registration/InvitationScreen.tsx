@@ -13,7 +13,7 @@ import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure, RetryPanel } from "@/shared/ui/Panels";
-import { PasswordField } from "@/shared/ui/PasswordField";
+import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useAcceptInvitation } from "./mutations";
 import { type Invited, invitation } from "./queries";
@@ -21,8 +21,7 @@ import { TermsTick } from "./TermsTick";
 
 const TITLE = "Choose your password";
 const EMPTY = {
-  password: "",
-  passwordConfirm: "",
+  ...NO_PASSWORDS,
   terms: false,
   terms_version: null as number | null,
 };
@@ -78,7 +77,6 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
   const [fields, setFields] = useState(EMPTY);
   const [tried, setTried] = useState(false);
   const { password, passwordConfirm, terms } = fields;
-  const differ = passwordConfirm !== "" && password !== passwordConfirm;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -102,18 +100,10 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
         value={invited.email}
         readOnly
       />
-      <PasswordField
+      <PasswordPair
         label="Password"
-        name="password"
-        value={password}
-        onChange={(event) => setFields({ ...fields, password: event.target.value })}
-      />
-      <PasswordField
-        label="Confirm Password"
-        name="passwordConfirm"
-        value={passwordConfirm}
-        error={differ ? pageTexts.passwordsDiffer : undefined}
-        onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
+        value={fields}
+        onChange={(change) => setFields({ ...fields, ...change })}
       />
       <TermsTick
         terms={terms}

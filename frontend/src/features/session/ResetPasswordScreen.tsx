@@ -8,7 +8,7 @@ import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
 import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
-import { PasswordField } from "@/shared/ui/PasswordField";
+import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { useResetPassword } from "./mutations";
 
 const TITLE = "Choose a new password";
@@ -40,14 +40,12 @@ export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScre
 
 function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
   const reset = useResetPassword();
-  const [fields, setFields] = useState({ password: "", passwordConfirm: "" });
-  const { password, passwordConfirm } = fields;
-  const differ = passwordConfirm !== "" && password !== passwordConfirm;
+  const [fields, setFields] = useState(NO_PASSWORDS);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (reset.isPending) return;
-    const refused = checkNewPassword(password, passwordConfirm);
+    const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return alert(refused);
     try {
       await reset.mutateAsync({ token, ...fields });
@@ -66,18 +64,10 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
   const failed = reset.isError && !isWorded(reset.error);
   return (
     <EntryForm noValidate onSubmit={submit}>
-      <PasswordField
+      <PasswordPair
         label="Change Password"
-        name="password"
-        value={password}
-        onChange={(event) => setFields({ ...fields, password: event.target.value })}
-      />
-      <PasswordField
-        label="Confirm Password"
-        name="passwordConfirm"
-        value={passwordConfirm}
-        error={differ ? pageTexts.passwordsDiffer : undefined}
-        onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
+        value={fields}
+        onChange={(change) => setFields({ ...fields, ...change })}
       />
       <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
         Submit
