@@ -31,7 +31,7 @@ from apps.common.mail_texts import (
 from apps.common.models import MailText
 from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
 from apps.common.screen_texts import NOTES, checkout_kinds, screen_text
-from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff import has_any_perm, run_action, staff_of, staff_page
 from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
 from apps.orders.models import Order
@@ -39,6 +39,7 @@ from apps.payments import mail_kinds as payments
 from portal.samples.mails import KINDS, SAMPLES
 from portal.samples.orders import example_order
 from portal.staff.mails import FRAMED
+from portal.staff.texts.records import PageAdmin
 
 CHANGE = "common.change_mailtext"
 LIST = "admin:common_mailtext_changelist"
@@ -76,22 +77,13 @@ class MailTextForm(forms.Form):
 
 
 @admin.register(MailText)
-class MailTextAdmin(RecordAdmin):
+class MailTextAdmin(PageAdmin):
     """The history of mail texts; their pages are below."""
 
     list_title = _("Texts")
     words = (_("mail text"), _("mail texts"))
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow whoever may change them."""
-        return has_any_perm(request, CHANGE)
-
-    def changeform_view(self, request: HttpRequest, object_id: Any = None, *_: Any) -> Any:
-        """Lead to the page of the text, which has the same permission."""
-        row = self.get_object(request, object_id)
-        if row is None or not self.has_view_permission(request):
-            return super().changeform_view(request, object_id)
-        return HttpResponseRedirect(reverse("admin:common_mailtext_text", args=[row.key]))
+    permission = CHANGE
+    shown_at, named_by = "admin:common_mailtext_text", "key"
 
 
 def mail_texts(request: HttpRequest) -> HttpResponse:

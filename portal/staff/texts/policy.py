@@ -1,7 +1,6 @@
 """The policy: its versions, one of them as buyers read it, and a new one."""
 
 from datetime import date
-from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -16,8 +15,9 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.models import Policy
 from apps.common.policy import OWN, PolicyRefused, own_policy, policy, publish_policy, with_anchors
-from apps.common.staff import RecordAdmin, has_any_perm, log_action, staff_of, staff_page
+from apps.common.staff import log_action, staff_of, staff_page
 from apps.common.texts import Text
+from portal.staff.texts.records import PageAdmin
 
 PUBLISH = "common.add_policy"
 LIST = "admin:common_policy_changelist"
@@ -39,21 +39,12 @@ class PolicyForm(forms.Form):
 
 
 @admin.register(Policy)
-class PolicyAdmin(RecordAdmin):
+class PolicyAdmin(PageAdmin):
     """The versions of the policy, for the list of what staff did; their pages are below."""
 
     list_title = gettext_lazy("Policy and terms")
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow whoever may publish them."""
-        return has_any_perm(request, PUBLISH)
-
-    def changeform_view(self, request: HttpRequest, object_id: Any = None, *_: Any) -> Any:
-        """Lead to the version as buyers read it, which has the same permission."""
-        row = self.get_object(request, object_id)
-        if row is None or not self.has_view_permission(request):
-            return super().changeform_view(request, object_id)
-        return HttpResponseRedirect(reverse("admin:common_policy_version", args=[row.number]))
+    permission = PUBLISH
+    shown_at, named_by = "admin:common_policy_version", "number"
 
 
 def versions(request: HttpRequest) -> HttpResponse:
