@@ -98,11 +98,11 @@ class PackingCheck:
         boxes, percent = rules.count_boxes(self.boxes), self.percent()
         return {
             "boxes": ngettext("%(count)s box", "%(count)s boxes", boxes) % {"count": boxes},
-            "packed": str(packed),
-            "confirmed": str(confirmed),
+            "packed": f"{packed:,}",
+            "confirmed": f"{confirmed:,}",
             "difference": signed(packed - confirmed),
-            "measured": f"{kilograms(rules.measured_g(self.boxes)):.1f} kg",
-            "products": f"{kilograms(self._products_g()):.1f} kg",
+            "measured": f"{kilograms(rules.measured_g(self.boxes)):,.1f} kg",
+            "products": f"{kilograms(self._products_g()):,.1f} kg",
             "percent": "" if percent is None else rules.weight_text(percent),
         }
 

@@ -241,8 +241,11 @@ def money_rows(order: Order) -> list[dict[str, Any]]:
         rows.append(
             {"label": _("Measured weight"), "text": f"{kilograms(order.measured_weight_g)} kg"}
         )
+    fee: dict[str, Any] = {"label": _("Shipping fee"), "amount": order.shipping_fee}
+    if not priced and not order.shipping_fee:
+        fee["text"] = "–"  # nobody has set it yet
     rows += [
-        {"label": _("Shipping fee"), "amount": order.shipping_fee},
+        fee,
         {"label": _("Total"), "amount": order.real_total + order.shipping_fee},
         {"label": _("Deposit"), "amount": order.deposit_received if priced else order.deposit},
     ]

@@ -1,4 +1,5 @@
 /** Added lines: rows from the page's template, with what is known of their products. */
+import { count } from "@/domain/units";
 import { find } from "../elements";
 import { productIn } from "./products";
 
@@ -27,7 +28,7 @@ export function showAdded(field: HTMLInputElement) {
   if (!row) return;
   const product = productIn(field);
   find("[data-name]", row).textContent = product?.name ?? "";
-  find("[data-available]", row).textContent = product ? String(product.available) : "";
+  find("[data-available]", row).textContent = product ? count(product.available) : "";
   row.dataset.weight = String(product?.weight_g ?? 0);
   const price = find<HTMLInputElement>("input.price", row);
   if (product && !price.value) price.value = product.price;

@@ -1,4 +1,5 @@
 /** Products found while a SKU is typed: suggestions below the field, and what is known of the one that it names. */
+import { count } from "@/domain/units";
 import { ask } from "../answers";
 import { find, findAll, suggestion } from "../elements";
 import { t } from "../texts";
@@ -54,7 +55,10 @@ function offer(products: Product[]) {
   }
   find("#found-products").replaceChildren(
     ...products.map(({ sku, name, available, price }) =>
-      suggestion(sku, t("{name}, {available} available, {price}", { name, available, price })),
+      suggestion(
+        sku,
+        t("{name}, {available} available, {price}", { name, available: count(available), price }),
+      ),
     ),
   );
 }

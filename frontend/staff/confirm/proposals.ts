@@ -1,5 +1,7 @@
 /** Proposals on the confirmation sheet: a row below the line, with the fields that its kind needs. */
+
 import { type Cents, times } from "@/domain/money";
+import { count } from "@/domain/units";
 import { find, findAll } from "../elements";
 import { amount, readPieces } from "../figures";
 import { t } from "../texts";
@@ -73,7 +75,9 @@ export function showSubstitute(field: HTMLInputElement) {
   if (product?.picture) picture.src = product.picture;
   const other = find("[data-other]", row);
   const { name = "", available = 0 } = product ?? {};
-  other.textContent = product ? t("{name}, {available} available", { name, available }) : "";
+  other.textContent = product
+    ? t("{name}, {available} available", { name, available: count(available) })
+    : "";
   if (!product) return;
   const [price, pieces] = ["price", "pieces"].map((name) =>
     find<HTMLInputElement>(`[name$=-${name}]`, row),

@@ -1,4 +1,5 @@
 /** What the server says of the sheet while it is filled in: sums, names, faults at cells, what is missing. */
+import { count } from "@/domain/units";
 import { post } from "../answers";
 import { find, findAll, later, setText, showTotal } from "../elements";
 import { t } from "../texts";
@@ -105,7 +106,6 @@ function setComplete(isReady: boolean) {
 }
 
 const speak = later(() => setText(find("#told"), find("#why").textContent ?? ""), 1000);
-
 function tell(text: string) {
   setText(find("#why"), text);
   speak();
@@ -188,8 +188,8 @@ function showCompared(lines: Check["compared"]) {
     Object.assign(head, { scope: "row", title: name, textContent: sku });
     row.append(head);
     for (const [className, text] of [
-      ["num", confirmed],
-      ["num strong", packed],
+      ["num", count(confirmed)],
+      ["num strong", count(packed)],
       ["num sign", sign],
     ]) {
       Object.assign(row.insertCell(), { className, textContent: text });
