@@ -81,7 +81,6 @@ PAGES = {
     "payments/payment/desk/statements/{statement}/": SALES,
     "payments/payment/desk/credits/{credit}/": SALES,
     "payments/payment/desk/credits/{credit}/back/": SALES,
-    "payments/payment/desk/statements/{statement}/credits.csv": SALES,
     "payments/payment/desk/claims/?q=a": SALES,
     "payments/walletentry/company/{company}/": SALES,
     "payments/walletentry/company/{company}/correct/": SUPERUSER,

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +20,6 @@ from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
-from apps.common.tables.download import FORMATS, table_file
 from apps.common.texts import Text, read
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
@@ -73,17 +72,6 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
         whole=True,
         bar=True,
     )
-
-
-def export_credits(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
-    """Answer a statement's credits, those of the tab and the words, as a
-    spreadsheet or a CSV.
-    """
-    statement = get_object_or_404(BankStatement, pk=pk)
-    if kind not in FORMATS:
-        raise Http404
-    credits = StatementCredits(statement, request.GET)
-    return table_file(credits.all_rows(), name=f"statement-{pk}", format_=kind)
 
 
 def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:

@@ -23,11 +23,6 @@ PAYMENT: tuple[tuple[str, View, str], ...] = (
     ("desk/statements/<int:pk>/", statements.statement, "statement"),
     ("desk/statements/<int:pk>/book/", statements.book_ticked, "statement_book"),
     ("desk/statements/<int:pk>/away/", statements.away, "statement_away"),
-    (
-        "desk/statements/<int:pk>/credits.<str:kind>",
-        statements.export_credits,
-        "statement_export",
-    ),
     ("desk/credits/<int:pk>/", statements.credit, "credit"),
     ("desk/credits/<int:pk>/back/", statements.send_back, "credit_back"),
     ("desk/credits/<int:pk>/wallet/", statements.to_wallet, "credit_wallet"),

@@ -2,7 +2,7 @@
 database.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -11,14 +11,13 @@ from urllib.parse import urlencode
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, FilteredRelation, IntegerField, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
 from apps.common.seller import seller
 from apps.common.staff_lists import shown
-from apps.common.tables.download import Cell
 from apps.common.types import Label
 from apps.payments.bank.claims import OPEN, compare, open_claims
 from apps.payments.bank.lines import USD
@@ -26,7 +25,7 @@ from apps.payments.bank.matching import Match, match_credits
 from apps.payments.bank.rows import CreditRow, doubtful, rows_of
 from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
 
-PAGE_SIZE, EXPORTED_AT_ONCE = 50, 500
+PAGE_SIZE = 50
 COMPARED, LISTED = 1000, 4
 # Where a credit stands in a list: by the kind of its match, and after these what is not to be
 # booked.
@@ -169,36 +168,6 @@ class StatementCredits:
     def first_rows(self, count: int) -> list[CreditRow]:
         """Return the first rows of all."""
         return self._rows(list(self._found()[:count]))
-
-    def all_rows(self) -> Iterator[list[Cell]]:
-        """Yield every row of the tab and the words, whatever its page, as an export has them; its
-        headings first.
-        """
-        yield [
-            gettext("Value date"),
-            gettext("Depositor"),
-            pgettext("credit", "Text"),
-            gettext("Amount"),
-            gettext("Currency"),
-            gettext("Bank reference"),
-            gettext("Match"),
-            gettext("Orders"),
-            gettext("Why"),
-        ]
-        for number in (pages := Paginator(self._found(), EXPORTED_AT_ONCE)).page_range:
-            for row in self._rows(pages.page(number)):
-                credit = row.credit
-                yield [
-                    f"{credit.value_date}",
-                    credit.debtor,
-                    credit.text,
-                    credit.amount,
-                    credit.currency,
-                    credit.reference or "",
-                    row.tag[0],
-                    ", ".join(row.orders),
-                    row.reason,
-                ]
 
     def _rows(self, credits: Iterable[Any]) -> list[CreditRow]:
         """Return credits as rows, each with its kept kind: another credit may have what it alone

@@ -59,7 +59,7 @@ class StatementFile:
     were left out, with their number.
 
     Of a table, `read` says which heading was taken for what, `unread` which headings were not
-    understood. `decimal` is the sign that parts the cents, where one does.
+    understood.
     """
 
     kind: str
@@ -67,7 +67,6 @@ class StatementFile:
     left_out: tuple[tuple[str, int], ...] = ()
     read: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
-    decimal: str = ""
 
 
 def statement_file(kind: str, entries: Iterable[CreditLine | str]) -> StatementFile:

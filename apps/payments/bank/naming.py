@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
@@ -43,14 +43,6 @@ READ, GUESSED, UNREAD = (
     (_("Guessed, look"), "warn"),
     (_("Not read"), ""),
 )
-ENCODINGS = {
-    "utf-8-sig": "UTF-8",
-    "utf-16-le": "UTF-16",
-    "utf-16-be": "UTF-16",
-    "cp949": "CP949",
-    "cp1252": "Windows-1252",
-}
-DECIMALS = {",": _("comma is the decimal sign"), ".": _("point is the decimal sign")}
 DECIMAL_SIGNS = (
     ("", _("As the amounts show")),
     (".", _("Point: 1,234.50")),
@@ -61,13 +53,6 @@ DAY_ORDERS = (
     ("day", _("Day first: 31/12")),
     ("month", _("Month first: 12/31")),
 )
-DELIMITERS = {
-    ",": _("commas"),
-    ";": _("semicolons"),
-    "\t": _("tabs"),
-    "|": _("bars"),
-    "": _("workbook"),
-}
 EXAMPLES = 3
 MAX_NAME = 80
 
@@ -259,17 +244,6 @@ class Naming:
     def unread(self) -> list[str]:
         """Return the headings that are not read."""
         return [row.heading for row in self.rows if row.state == UNREAD]
-
-    @property
-    def about(self) -> str:
-        """Return what was found out about the file: `semicolons, UTF-8, 3,000 rows, comma is the
-        decimal sign`.
-        """
-        count = sum(1 for _ in self.table.body())
-        found = [DELIMITERS[self.table.delimiter], ENCODINGS.get(self.table.encoding, "")]
-        decimal = DECIMALS.get(self.file.decimal, "") if self.file else ""
-        rows = ngettext("%(count)s row", "%(count)s rows", count) % {"count": f"{count:,}"}
-        return ", ".join(str(part) for part in (*found, rows, decimal) if part)
 
 
 def layout_of(headings: Sequence[str]) -> StatementLayout | None:

@@ -120,13 +120,6 @@ class CreditRow:
         return is_paid and not self.credit.is_settled
 
     @property
-    def orders(self) -> list[str]:
-        """Return the codes of the orders on which it is booked, or would be."""
-        if self.credit.booked_at:
-            return [booking.payment.invoice_code for booking in self.credit.bookings.all()]
-        return [part.claim.invoice_code for part in self.chosen.parts] if self.chosen else []
-
-    @property
     def reason(self) -> str:
         """Return what speaks for its match, or why it went back."""
         why = self.chosen.reason if self.chosen else self.match.why if self.match else ""

@@ -65,7 +65,7 @@ class Table:
     """A file taken apart: its rows, its headings, where its body begins, and which columns were
     recognised.
 
-    A workbook has no `delimiter` and no `encoding`; its numbers and dates stay what they are.
+    A workbook has no `delimiter`; its numbers and dates stay what they are.
     """
 
     rows: Sequence[Row]
@@ -73,7 +73,6 @@ class Table:
     first: int
     columns: Mapping[Column, int]
     delimiter: str
-    encoding: str = ""
 
     def body(self) -> Iterator[tuple[int, Row]]:
         """Yield the rows below the headings that hold anything, with their numbers."""
@@ -163,7 +162,6 @@ def read_table(
         unread=tuple(
             cell for index, cell in enumerate(table.headings) if index not in names and cell
         ),
-        decimal=amounts.decimal,
     )
 
 
@@ -178,16 +176,20 @@ def open_table(content: bytes) -> Table:
         StatementRefused: no known encoding, not CSV, a workbook that cannot be read, or no table.
     """
     best: Table | None = None
-    text, encoding = ("", "") if content.startswith((ZIP, OLD_OFFICE)) else _decoded(content)
-    readings = _readings(text) if encoding else [("", workbook_rows(content))]
+    if content.startswith((ZIP, OLD_OFFICE)):
+        readings = [("", workbook_rows(content))]
+    else:
+        text = _decoded(content)
+        likely = delimiter_of(text)  # the last to be tried
+        held = [sign for sign in DELIMITERS if sign in text and sign != likely]
+        readings = [(delimiter, _rows(text, delimiter)) for delimiter in (*held, likely)]
     for delimiter, rows in readings:
         for index, row in enumerate(rows[:PREAMBLE]):
             names = _headings(row)
             columns = recognise(names)
             if columns and (best is None or len(columns) > len(best.columns)):
                 best = Table(rows, names, index + 1, columns, delimiter)
-    table = _by_content(best) if best else _unknown_table(*readings[-1])
-    return replace(table, encoding=encoding)
+    return _by_content(best) if best else _unknown_table(*readings[-1])
 
 
 def workbook_rows(content: bytes) -> list[Row]:
@@ -210,13 +212,6 @@ def workbook_rows(content: bytes) -> list[Row]:
     except SpreadsheetRefused as refusal:
         raise StatementRefused(str(refusal)) from refusal
     return rows
-
-
-def _readings(text: str) -> list[tuple[str, list[Row]]]:
-    """Return the rows of a CSV text by each delimiter that it holds, the likeliest last."""
-    likely = delimiter_of(text)
-    held = [delimiter for delimiter in DELIMITERS if delimiter in text and delimiter != likely]
-    return [(delimiter, _rows(text, delimiter)) for delimiter in (*held, likely)]
 
 
 def _by_content(table: Table) -> Table:
@@ -263,10 +258,9 @@ def _headings(row: Row) -> tuple[str, ...]:
     return tuple(clean(shown(cell)) for cell in row)
 
 
-def _decoded(content: bytes) -> tuple[str, str]:
-    """Return the text and its encoding.
-
-    It is Western Europe's code page only where its letters stand alone, as Korean's never do.
+def _decoded(content: bytes) -> str:
+    """Return the text. It is Western Europe's code page only where its letters stand alone, as
+    Korean's never do.
     """
     lone, high = len(LONE_BYTE.findall(content)), len(ANY_HIGH_BYTE.findall(content))
     found = decoded_from(content, encodings=(UTF_8, WESTERN)) if 2 * lone > high else None
@@ -281,7 +275,7 @@ def _decoded(content: bytes) -> tuple[str, str]:
                 "UTF-8, UTF-16, CP949 or Windows-1252."
             )
         )
-    return found[0].removeprefix(MARK), found[1]
+    return found[0].removeprefix(MARK)
 
 
 def _rows(text: str, delimiter: str) -> list[Row]:

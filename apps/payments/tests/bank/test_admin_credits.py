@@ -133,7 +133,7 @@ class TestSendingBack:
         open_order = make_confirmed_order(buyer)
         answer = import_rows(sales, row(SHIPPING_FEE, shipped.invoice_code, buyer.company))
         (shown,) = answer.context["rows"]
-        assert shown.orders == [open_order.invoice_code]
+        assert [p.claim.invoice_code for p in shown.chosen.parts] == [open_order.invoice_code]
         note = f"It names {shipped.invoice_code}, nothing is due: Shipment Completed"
         assert shown.reason == f"{note} · amount, depositor"
         assert note in answer.text

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import reverse
 from django.utils.html import strip_tags
 
 from apps.accounts.models import User
@@ -157,32 +156,24 @@ class TestNamingColumns:
             ("Info", None, "Not read"),
         ]
         assert "1 column is guessed: look at it once." in answer.text
-        assert "commas, UTF-8, 1 row, point is the decimal sign" in answer.text
         assert "Store 1 credit<" in answer.text
         assert not BankStatement.objects.exists()
         assert not BankCredit.objects.exists()
 
     @pytest.mark.parametrize(
-        ("text", "encoding", "found"),
+        ("text", "encoding", "amount"),
         [
-            (
-                "Datum;Betrag (USD);Name\n20.11.2026;1.234,50;Öl\n",
-                "cp1252",
-                "semicolons, Windows-1252, 1 row, comma",
-            ),
-            (
-                "거래일시\t입금액(USD)\t내용\n2026-11-20\t1,234.50\t송금\n",
-                "cp949",
-                "tabs, CP949, 1 row, point",
-            ),
-            ("Date,Amount USD\n2026-11-20,1234\n", "utf-16", "commas, UTF-16, 1 row"),
+            ("Datum;Betrag (USD);Name\n20.11.2026;1.234,50;Öl\n", "cp1252", "1234.50"),
+            ("거래일시\t입금액(USD)\t내용\n2026-11-20\t1,234.50\t송금\n", "cp949", "1234.50"),
+            ("Date,Amount USD\n2026-11-20,1234\n", "utf-16", "1234"),
         ],
     )
-    def test_how_the_file_was_written_is_said(self, text: str, encoding: str, found: str) -> None:
-        said = Naming(text.encode(encoding), today=date(2026, 11, 26)).about
-        assert said == (
-            f"{found} is the decimal sign" if found[-5:] in ("comma", "point") else found
-        )
+    def test_a_file_is_read_however_it_was_written(
+        self, text: str, encoding: str, amount: str
+    ) -> None:
+        file = Naming(text.encode(encoding), today=date(2026, 11, 26)).file
+        assert file is not None
+        assert [line.amount for line in file.lines] == [Decimal(amount)]
 
     def test_a_table_that_nobody_knows_is_named_by_staff_and_known_the_next_time(
         self, sales: Client
@@ -330,31 +321,6 @@ class TestBooking:
         sales.get(page("statement_away", pk))
         assert BankCredit.objects.get().booked_at is None
         assert BankStatement.objects.get().put_away_at is None
-
-
-class TestExport:
-    def test_the_lines_of_a_tab_and_of_words_are_exported(
-        self, sales: Client, buyer: Buyer
-    ) -> None:
-        order = make_announced_balance(buyer)
-        statement = import_rows(
-            sales,
-            row(SHIPPING_FEE, order.invoice_code),
-            row("9.00", "+1 x", "NAKAMURA"),
-            row("8.00", "x", "OTHER"),
-        ).context["statement"]
-        url = reverse("admin:payments_payment_statement_export", args=[statement.pk, "csv"])
-        head, *lines = sales.get(url).content.decode("utf-8-sig").splitlines()
-        assert head.startswith("Value date,Depositor,Text,Amount,Currency")
-        assert [line.split(",")[6] for line in lines] == ["Exact", "No match", "No match"]
-        (found,) = (
-            sales.get(url, {"tab": "none", "q": "nakamura"})
-            .content.decode("utf-8-sig")
-            .splitlines()[1:]
-        )
-        assert found.startswith("2026-11-20,NAKAMURA,'+1 x,9.00,USD")
-        assert sales.get(url.replace("csv", "xlsx")).content.startswith(b"PK")
-        assert sales.get(url.replace("csv", "pdf")).status_code == 404
 
 
 class TestAnnouncedWires:
