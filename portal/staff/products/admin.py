@@ -20,8 +20,8 @@ from apps.common.staff_lists import PhoneRow, SortedWhileCounted, shown, titled
 from apps.orders.selectors.sales import Days, sold_of_product
 from apps.orders.selectors.wanted import WAITING, open_wish_rows
 from portal.staff.products import filters
-from portal.staff.reports.form import last_months, usual_pace
-from portal.staff.reports.stock import days_left, pieces_sold, urgency
+from portal.staff.reports.form import last_months
+from portal.staff.reports.stock import PACE, days_left, pieces_sold, urgency
 
 YEAR = 365
 
@@ -33,12 +33,9 @@ class ProductList(SortedWhileCounted):
         """Find the rows of the page, and when they run out. At most four statements more."""
         super().get_results(request)
         self.result_list = list(self.result_list)
-        days, ids = usual_pace(timezone.localdate()), [product.pk for product in self.result_list]
-        left = (
-            days_left(Stock.objects.filter(pk__in=ids), pieces_sold(days, ids), days=days)
-            if ids
-            else {}
-        )
+        ids, today = [product.pk for product in self.result_list], timezone.localdate()
+        shelves = Stock.objects.filter(pk__in=ids)
+        left = days_left(shelves, pieces_sold(today, ids), today=today) if ids else {}
         for product in self.result_list:
             product.days_left = left.get(product.pk)
 
@@ -116,16 +113,16 @@ class ProductPages(ProductAdmin):
 
 
 def _days_left(product: Product) -> dict[str, Any]:
-    days = usual_pace(timezone.localdate())
-    sold = pieces_sold(days, [product.pk])
-    left = days_left(Stock.objects.filter(product=product), sold, days=days).get(product.pk)
-    pace = sold.get(product.pk, 0) / days.length
+    today = timezone.localdate()
+    sold = pieces_sold(today, [product.pk])
+    left = days_left(Stock.objects.filter(product=product), sold, today=today).get(product.pk)
+    pace = sold.get(product.pk, 0) / PACE
     value, tone = ("–", "") if left is None else (shown(left), urgency(left))
     return {
         "label": _("Days left"),
         "value": value,
         "tone": tone,
-        "hint": _("%(pace)s a day, %(days)s days") % {"pace": f"{pace:,.1f}", "days": days.length},
+        "hint": _("%(pace)s a day, %(days)s days") % {"pace": f"{pace:,.1f}", "days": PACE},
     }
 
 

@@ -18,7 +18,6 @@ from apps.common.filters import ChoiceFilter, Choices, CountedFilter, count_choi
 from apps.common.lists import MOST_COUNTED, any_of
 from apps.common.seller import seller
 from apps.orders.models import Wish
-from portal.staff.reports.form import usual_pace
 from portal.staff.reports.stock import AMBER, RED, days_left, pieces_sold
 
 
@@ -135,8 +134,8 @@ class RunsOutFilter(CountedFilter):
         value = self.value()
         if value not in WITHIN:
             return queryset
-        days = usual_pace(timezone.localdate())
-        left = days_left(Stock.objects.all(), pieces_sold(days), days=days)
+        today = timezone.localdate()
+        left = days_left(Stock.objects.all(), pieces_sold(today), today=today)
         return queryset.filter(
             pk__in=[product for product, count in left.items() if count <= int(value)]
         )

@@ -17,7 +17,6 @@ from apps.orders.selectors.sales import Days, Dimension, Figure
 from portal.staff.reports.sales import MOST_MONTHS, Asked
 
 T = TypeVar("T", Dimension, Figure)
-PACES, USUAL_PACE = (30, 90, 180, 365), 90
 PER_ORDER = {Dimension.BRAND, Dimension.PRODUCT}
 ONE_THING = gettext_lazy("Rows and columns are the same: the columns are left out.")
 ORDERS_WHOLE = gettext_lazy(
@@ -50,32 +49,6 @@ def last_months(today: date) -> date:
     """Return the first day of the last twelve months, this one included."""
     serial = today.year * 12 + today.month - 1 - 11
     return date(serial // 12, serial % 12 + 1, 1)
-
-
-def paces(*, today: date, shown: Days) -> list[Preset]:
-    """Return the last days of which the pace of sales has a name."""
-    named = [
-        (_("%(days)s days") % {"days": days}, Days(today - timedelta(days=days - 1), today))
-        for days in PACES
-    ]
-    return [Preset(name, days, shown == days) for name, days in named]
-
-
-def usual_pace(today: date) -> Days:
-    """Return the days whose sales tell the pace where no others are asked for: the last 90."""
-    return Days(today - timedelta(days=USUAL_PACE - 1), today)
-
-
-def asked_pace(query: QueryDict, *, today: date) -> tuple[Days, str]:
-    """Return the days by whose sales the pace is reckoned: the last 90 where an address
-    names none.
-    """
-    if "since" not in query and "until" not in query:
-        return usual_pace(today), ""
-    days, note = asked_days(query, today=today)
-    return Days(
-        min(days.since, today), min(days.until, today)
-    ), note  # nothing was sold on days to come
 
 
 def asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:

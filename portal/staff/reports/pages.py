@@ -1,7 +1,6 @@
 """The pages of the reports. Every report is an address: GET, nothing is changed."""
 
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -18,19 +17,15 @@ from apps.common.days import parse_day
 from apps.common.staff import staff_page
 from apps.common.staff_moments import CITY
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
-from apps.orders.selectors.sales import Days
 from portal.staff.reports.form import (
-    Preset,
     asked_number,
-    asked_pace,
     asked_sales,
     countries,
-    paces,
     ranges,
 )
 from portal.staff.reports.receivables import receivables
 from portal.staff.reports.sales import FIGURES, MOST_EXPORTED, NAMES, sales_report
-from portal.staff.reports.stock import WITHIN, stock_report
+from portal.staff.reports.stock import PACE, WITHIN, stock_report
 
 SALES = "changelist"
 TABS = (
@@ -61,7 +56,10 @@ def sales_page(request: HttpRequest) -> HttpResponse:
         note=note,
         hint=SALES_HINT,
         days=asked.days,
-        ranges=_ranges(request, asked.days, today),
+        ranges=[
+            (one, _with(request, since=f"{one.days.since}", until=f"{one.days.until}"))
+            for one in ranges(today=today, shown=asked.days)
+        ],
         dimensions=[(key.value, name) for key, (name, _) in NAMES.items()],
         figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
         countries=countries(),
@@ -111,13 +109,9 @@ def receivables_page(request: HttpRequest) -> HttpResponse:
 
 def stock_page(request: HttpRequest) -> HttpResponse:
     """Show the stock that runs out, or send it as a file."""
-    today = timezone.localdate()
-    days, note = asked_pace(request.GET, today=today)
-    within, brand = (
-        _one_of(WITHIN, request.GET.get("within"), 45),
-        asked_number(request.GET, "brand"),
-    )
-    rows = partial(stock_report, today=today, days=days, within=within, brand=brand)
+    wanted, brand = request.GET.get("within"), asked_number(request.GET, "brand")
+    within = next((days for days in WITHIN if str(days) == wanted), 45)
+    rows = partial(stock_report, today=timezone.localdate(), within=within, brand=brand)
     if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=_("Stock")):
         return file
     return _report(
@@ -125,9 +119,7 @@ def stock_page(request: HttpRequest) -> HttpResponse:
         "stock",
         "stock",
         report=rows(),
-        note=note,
-        days=days,
-        ranges=_addresses(request, paces(today=today, shown=days)),
+        pace=PACE,
         withins=WITHIN,
         brands=Brand.objects.order_by("list_key").values_list("pk", "eng"),
         brand=brand,
@@ -157,11 +149,6 @@ def _address(name: str) -> str:
     return reverse(f"admin:orders_salestally_{name}")
 
 
-def _one_of(numbers: Sequence[int], text: str | None, usual: int) -> int:
-    """Return the number that an address names, the usual one where it names none of these."""
-    return int(text) if text in [str(number) for number in numbers] else usual
-
-
 def _file(request: HttpRequest, rows: Callable[[], Rows], *, name: str) -> HttpResponse | None:
     """Return the rows as the file that the address asks for, if it does."""
     asked = request.GET.get("format", "")
@@ -172,15 +159,3 @@ def _with(request: HttpRequest, **changed: str) -> str:
     """Return the address of this page with other parameters; an empty one is left out."""
     query = {**request.GET.dict(), **changed}
     return "?" + urlencode({name: value for name, value in query.items() if value})
-
-
-def _ranges(request: HttpRequest, days: Days, today: date) -> list[tuple[Preset, str]]:
-    """Return the ranges that have a name, with the addresses that show them."""
-    return _addresses(request, ranges(today=today, shown=days))
-
-
-def _addresses(request: HttpRequest, presets: Sequence[Preset]) -> list[tuple[Preset, str]]:
-    return [
-        (one, _with(request, since=one.days.since.isoformat(), until=one.days.until.isoformat()))
-        for one in presets
-    ]

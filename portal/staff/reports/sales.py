@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -27,6 +27,7 @@ MOST_EXPORTED = 5_000
 MOST_MONTHS = 36
 NOTHING = Decimal(0)
 D = Dimension
+WHOLE = (D.MONTH, D.COUNTRY)  # read whole: they are few
 NAMES = {
     D.MONTH: (gettext_lazy("Month"), gettext_lazy("%(count)s months")),
     D.BRAND: (gettext_lazy("Brand"), gettext_lazy("%(count)s brands")),
@@ -58,35 +59,33 @@ class Asked:
     show_all: bool = False
     country: int | None = None
 
-    @property
-    def only(self) -> dict[Dimension, Any]:
-        """Return the one country that is asked for, if it is one."""
-        return {} if self.country is None else {D.COUNTRY: self.country}
-
-    @property
-    def only_lists(self) -> dict[Dimension, list[Any]]:
-        """Return the same as lists of keys."""
-        return {dimension: [key] for dimension, key in self.only.items()}
-
     def sales(
         self,
         *by: Dimension,
         days: Days | None = None,
+        figure: Figure | None = None,
         only: Mapping[Dimension, Sequence[Any]] | None = None,
     ) -> dict[Any, Decimal]:
-        """Return what was sold by these, in other days or of some keys only where they
-        are named.
+        """Return what was sold by these; in other days, another figure or of some keys only where
+        they are named. A single dimension's keys stand for themselves.
         """
-        return sales(
-            by, days=days or self.days, figure=self.figure, only={**self.only_lists, **(only or {})}
+        country = {} if self.country is None else {D.COUNTRY: [self.country]}
+        found = sales(
+            by,
+            days=days or self.days,
+            figure=figure or self.figure,
+            only={**country, **(only or {})},
         )
+        return {keys[0]: value for keys, value in found.items()} if len(by) == 1 else found
 
     def behind(self, **chosen: Any) -> str:
         """Return where the orders behind a figure are listed: `row` and `column` are its keys."""
-        keys = {self.rows: chosen["row"]} if "row" in chosen else {}
+        keys = {} if self.country is None else {D.COUNTRY: self.country}
+        if "row" in chosen:
+            keys[self.rows] = chosen["row"]
         if "column" in chosen and self.columns is not None:
             keys[self.columns] = chosen["column"]
-        return orders_behind(self.days, {**self.only, **keys})
+        return orders_behind(self.days, keys)
 
 
 @dataclass(frozen=True)
@@ -168,153 +167,93 @@ class SalesReport:
             yield [self.before.name, *values, self.before.total]
 
 
-class Sold(NamedTuple):
-    """What a report is made of: what was sold by row, by column and by both, and the same of the
-    year before.
-    """
-
-    row_keys: list[Any]
-    column_keys: list[Any]
-    of_rows: dict[Any, Decimal]
-    of_columns: dict[Any, Decimal]
-    cells: dict[Any, Decimal]
-    rows_before: dict[Any, Decimal]
-    columns_before: dict[Any, Decimal]
-    whole: Decimal
-    whole_before: Decimal
-
-    @property
-    def other_rows(self) -> int:
-        """Return how many rows are not shown."""
-        return len(self.of_rows.keys() - set(self.row_keys))
-
-    @property
-    def other_columns(self) -> int:
-        """Return how many columns are not shown; months are, all of them."""
-        return max(len(self.of_columns) - len(self.column_keys), 0)
-
-    def of_row(self, key: Any) -> list[Decimal]:
-        """Return a row's values, column by column."""
-        return [self.cells.get((key, column), NOTHING) for column in self.column_keys]
-
-
 def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     """Return a report: the largest rows, the others together. At most nine statements.
 
     `most_rows` shows more rows than a page does, for the export.
     """
-    sold = _sold(asked, most_rows)
-    rows, total, before = _rows(asked, sold), _total(asked, sold), _before(sold)
-    labels = [name for name, *_url in _names(asked.columns, sold.column_keys).values()]
-    if sold.other_columns:
-        labels.append(_("Other %(count)s") % {"count": sold.other_columns})
-        rows, total = [_with_rest(row) for row in rows], _with_rest(total)
-        before = _with_rest(before) if before else None
-    of_customers = sales([D.COMPANY], days=asked.days, figure=Figure.ORDERS, only=asked.only_lists)
+    by_row, keys = _largest(asked, asked.rows, most_rows or (ALL if asked.show_all else TOP))
+    by_column, columns = _largest(asked, asked.columns, 50 if most_rows else MOST_COLUMNS)
+    cells = _cells(asked, keys, columns)
+    rows_before, columns_before, whole_before = _year_before(asked, keys)
+    whole, names = sum(by_row.values(), NOTHING), _names(asked.rows, keys)
+
+    def row(
+        name: str,
+        values: list[Decimal],
+        sold: Decimal,
+        before: Any,
+        at: dict[str, Any],
+        **about: Any,
+    ) -> Row:
+        return Row(
+            name,
+            values,
+            sold,
+            share=_percent(sold, whole) if whole else None,
+            change=percent_more(sold, before),
+            links=[asked.behind(column=column, **at) for column in columns],
+            link=asked.behind(**at),
+            **about,
+        )
+
+    rows = [
+        row(
+            names[key][0],
+            [cells.get((key, column), NOTHING) for column in columns],
+            by_row.get(key, NOTHING),
+            rows_before.get(key),
+            {"row": key},
+            url=names[key][1],
+            colour=min(place, COLOURS - 1),
+        )
+        for place, key in enumerate(keys)
+    ]
+    values = [by_column.get(column, NOTHING) for column in columns]
+    total = row(_("Total"), values, whole, whole_before, {})
+    count = len(by_row.keys() | set(keys))
+    if count > len(keys):
+        before = whole_before - sum((rows_before.get(key, NOTHING) for key in keys), NOTHING)
+        rows.append(_others(counted(asked.rows, count - len(keys)), rows, total, before))
+    values = [columns_before.get(column, NOTHING) for column in columns] if columns_before else []
+    years = [Row(_("The year before"), values, whole_before)] if whole_before else []
+    labels = [name for name, _url in _names(asked.columns, columns).values()]
+    if (hidden := len(by_column) - len(columns)) > 0:
+        labels.append(_("Other %(count)s") % {"count": hidden})
+        rows, total, years = [*map(_with_rest, rows)], _with_rest(total), [*map(_with_rest, years)]
+    of_customers = asked.sales(D.COMPANY, figure=Figure.ORDERS)
     return SalesReport(
         asked=asked,
         title=_title(asked),
         columns=labels,
         rows=rows,
         total=total,
-        before=before,
-        count=len(sold.row_keys) + sold.other_rows,
+        before=years[0] if years else None,
+        count=count,
         orders=int(sum(of_customers.values(), NOTHING)),
         customers=len(of_customers),
-        chart=_chart(asked, labels, rows, total),
+        chart=_chart(asked, labels, rows),
     )
 
 
-def _sold(asked: Asked, most_rows: int | None) -> Sold:
-    of_rows = {key: value for (key,), value in asked.sales(asked.rows).items()}
-    keys = _keys(
-        asked.rows, of_rows, asked.days, most=most_rows or (ALL if asked.show_all else TOP)
-    )
-    of_columns, column_keys = _columns(asked, most=50 if most_rows else MOST_COLUMNS)
-    cells = _cells(asked, keys, column_keys)
-    before = _year_before(asked, keys)
-    return Sold(
-        keys,
-        column_keys,
-        of_rows,
-        of_columns,
-        cells,
-        *before[:2],
-        sum(of_rows.values(), NOTHING),
-        before[2],
-    )
-
-
-def _rows(asked: Asked, sold: Sold) -> list[Row]:
-    names = _names(asked.rows, sold.row_keys)
-    rows = [
-        _row(asked, sold, key, names[key], min(place, COLOURS - 1))
-        for place, key in enumerate(sold.row_keys)
-    ]
-    return (
-        [*rows, _others(sold, counted(asked.rows, sold.other_rows), rows)]
-        if sold.other_rows
-        else rows
-    )
-
-
-def _row(asked: Asked, sold: Sold, key: Any, name: tuple[str, str], colour: int) -> Row:
-    total = sold.of_rows.get(key, NOTHING)
-    return Row(
-        name=name[0],
-        values=sold.of_row(key),
-        total=total,
-        url=name[1],
-        share=_percent(total, sold.whole) if sold.whole else None,
-        change=percent_more(total, sold.rows_before.get(key)),
-        colour=colour,
-        links=[asked.behind(row=key, column=column) for column in sold.column_keys],
-        link=asked.behind(row=key),
-    )
-
-
-def _total(asked: Asked, sold: Sold) -> Row:
-    return Row(
-        _("Total"),
-        [sold.of_columns.get(column, NOTHING) for column in sold.column_keys],
-        sold.whole,
-        share=Decimal(100) if sold.whole else None,
-        change=percent_more(sold.whole, sold.whole_before),
-        links=[asked.behind(column=column) for column in sold.column_keys],
-        link=asked.behind(),
-    )
-
-
-def _before(sold: Sold) -> Row | None:
-    if not sold.whole_before:
-        return None
-    shown = sold.column_keys if sold.columns_before else []
-    values = [sold.columns_before.get(column, NOTHING) for column in shown]
-    return Row(_("The year before"), values, sold.whole_before)
-
-
-def _keys(dimension: Dimension, found: dict[Any, Decimal], days: Days, *, most: int) -> list[Any]:
-    """Return which keys are shown: all months in their order, of others the largest."""
+def _largest(
+    asked: Asked, dimension: Dimension | None, most: int
+) -> tuple[dict[Any, Decimal], list[Any]]:
+    """Return what was sold by a dimension, and which keys are shown: all months in their order, of
+    others the largest.
+    """
+    found = asked.sales(dimension) if dimension else {}
     if dimension is D.MONTH:
-        return days.months()
-    return sorted(found, key=lambda key: (-found[key], str(key)))[:most]
+        return found, asked.days.months()
+    return found, sorted(found, key=lambda key: (-found[key], str(key)))[:most]
 
 
-def _columns(asked: Asked, *, most: int) -> tuple[dict[Any, Decimal], list[Any]]:
-    if asked.columns is None:
-        return {}, []
-    found = {key: value for (key,), value in asked.sales(asked.columns).items()}
-    return found, _keys(asked.columns, found, asked.days, most=most)
-
-
-def _cells(asked: Asked, keys: list[Any], column_keys: list[Any]) -> dict[Any, Decimal]:
-    if asked.columns is None or not keys or not column_keys:
+def _cells(asked: Asked, keys: list[Any], columns: list[Any]) -> dict[Any, Decimal]:
+    if asked.columns is None or not keys or not columns:
         return {}
     # Only what is shown is read: the largest products of the largest companies, not all of all.
-    shown = ((asked.rows, keys), (asked.columns, column_keys))
-    only: dict[Dimension, list[Any]] = {
-        dimension: part for dimension, part in shown if dimension not in (D.MONTH, D.COUNTRY)
-    }
+    shown = ((asked.rows, keys), (asked.columns, columns))
+    only = {dimension: part for dimension, part in shown if dimension not in WHOLE}
     return asked.sales(asked.rows, asked.columns, only=only)
 
 
@@ -322,55 +261,39 @@ def _year_before(
     asked: Asked, keys: list[Any]
 ) -> tuple[dict[Any, Decimal], dict[Any, Decimal], Decimal]:
     """Return what was sold on the same days of the year before: of the rows that are shown, by
-    columns, and of all.
+    columns, and of all. A month has its name of the year that is asked for.
 
     Of thousands of products only those that are shown are read, and none as columns. One country
     may be asked for already.
     """
     days = asked.days.year_before()
-    by = None if asked.columns is D.PRODUCT else asked.columns
-    columns = _by_one(asked, by, days=days) if by else {}
-    whole = sum((columns if by else asked.sales(days=days)).values(), NOTHING)
-    if not whole:
-        return {}, {}, whole
-    only: dict[Dimension, Any] = (
-        {asked.rows: keys} if asked.rows not in (D.COUNTRY, D.MONTH) else {}
+    by = [asked.columns] if asked.columns and asked.columns is not D.PRODUCT else []
+    columns = asked.sales(*by, days=days)
+    whole = sum(columns.values(), NOTHING)
+    only = {} if asked.rows in WHOLE else {asked.rows: keys}
+    rows = asked.sales(asked.rows, days=days, only=only) if whole else {}
+    return (
+        _a_year_later(rows) if asked.rows is D.MONTH else rows,
+        {} if not by else _a_year_later(columns) if by == [D.MONTH] else columns,
+        whole,
     )
-    return _by_one(asked, asked.rows, days=days, only=only), columns, whole
 
 
-def _by_one(
-    asked: Asked,
-    dimension: Dimension,
-    *,
-    days: Days,
-    only: Mapping[Dimension, Sequence[Any]] | None = None,
-) -> dict[Any, Decimal]:
-    """Return what was sold the year before by one dimension, a month by its name of the year that
-    is asked for.
-    """
-    found = asked.sales(dimension, days=days, only=only)
-    if dimension is D.MONTH:
-        return {f"{int(month[:4]) + 1}{month[4:]}": value for (month,), value in found.items()}
-    return {key: value for (key,), value in found.items()}
+def _a_year_later(months: Mapping[str, Decimal]) -> dict[Any, Decimal]:
+    return {f"{int(month[:4]) + 1}{month[4:]}": value for month, value in months.items()}
 
 
-def _others(sold: Sold, counted: str, shown: list[Row]) -> Row:
-    """Return the rows that are not shown together."""
-    wholes = [sold.of_columns.get(column, NOTHING) for column in sold.column_keys]
-    values = [
-        whole - sum((row.values[place] for row in shown), NOTHING)
-        for place, whole in enumerate(wholes)
-    ]
-    total = sold.whole - sum((row.total for row in shown), NOTHING)
-    before = sold.whole_before - sum(
-        (sold.rows_before.get(key, NOTHING) for key in sold.row_keys), NOTHING
-    )
+def _others(counted: str, shown: Sequence[Row], whole: Row, before: Decimal) -> Row:
+    """Return the rows that are not shown together; `before` is what they came to a year ago."""
+    total = whole.total - sum((row.total for row in shown), NOTHING)
     return Row(
         _("Other %(counted)s") % {"counted": counted},
-        values,
+        [
+            value - sum((row.values[place] for row in shown), NOTHING)
+            for place, value in enumerate(whole.values)
+        ],
         total,
-        share=_percent(total, sold.whole),
+        share=_percent(total, whole.total),
         change=percent_more(total, before if before > 0 else None),
         colour=COLOURS - 1,
     )
@@ -426,47 +349,35 @@ def _title(asked: Asked) -> str:
     return _("%(figure)s by %(rows)s and %(columns)s") % {**words, "columns": columns}
 
 
-def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row) -> Chart | None:
-    """Return the chart of the table: months lie below wherever they are one of the two; six colours
-    at most.
+def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row]) -> Chart | None:
+    """Return the chart of the table: months lie below wherever they are one of the two; five lines
+    of their own colour, all others as one in grey.
     """
-    title = _title(asked)
+    labels = columns if columns and asked.rows is not D.MONTH else [row.name for row in rows]
     if not columns:
-        return bar_chart(
-            title=title,
-            labels=bar_labels([row.name for row in rows[:12]]),
-            series=[Series(str(FIGURES[asked.figure][0]), [row.total for row in rows[:12]])],
-        )
-    if asked.rows is D.MONTH:
+        labels = labels[:12]
+        lines = [(str(FIGURES[asked.figure][0]), [row.total for row in rows[:12]])]
+    elif asked.rows is D.MONTH:
         lines = [(name, [row.values[place] for row in rows]) for place, name in enumerate(columns)]
-        below: Sequence[str] = [row.name for row in rows]
     else:
-        lines, below = [(row.name, list(row.values)) for row in rows], columns
-    return bar_chart(title=title, labels=bar_labels(below), series=own_series(lines))
-
-
-def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
-    """Return lines as series: five of their own colour, all others as one in grey."""
-    if len(lines) <= COLOURS:
-        return [Series(name, values, number) for number, (name, values) in enumerate(lines)]
-    own, rest = lines[:TOP], lines[TOP:]
-    others = [
-        sum(values, NOTHING) for values in zip(*(values for *_name, values in rest), strict=True)
-    ]
-    return [*(Series(name, values, number) for number, (name, values) in enumerate(own)),
-            Series(_("Others"), others, COLOURS - 1)]  # fmt: skip
+        lines = [(row.name, list(row.values)) for row in rows]
+    if len(lines) > COLOURS:
+        rest = zip(*(values for _name, values in lines[TOP:]), strict=True)
+        lines = [*lines[:TOP], (_("Others"), [sum(values, NOTHING) for values in rest])]
+    series = [Series(name, values, colour) for colour, (name, values) in enumerate(lines)]
+    return bar_chart(title=_title(asked), labels=bar_labels(labels), series=series)
 
 
 def bar_labels(names: Sequence[str]) -> list[str]:
     """Return what stands below the bars: `Nov`, with its year at the first and in January; other
     names shortened.
     """
-    return [_bar_label(name, is_first=place == 0) for place, name in enumerate(names)]
-
-
-def _bar_label(name: str, *, is_first: bool) -> str:
-    if len(name) == 7 and name[4] == "-" and name[:4].isdecimal():
-        month = date(int(name[:4]), int(name[5:]), 1)
-        has_year = is_first or month.month == 1
-        return date_format(month, pgettext("date", "Y M") if has_year else "M")
-    return name if len(name) <= 13 else f"{name[:12]}…"
+    labels: list[str] = []
+    for name in names:
+        label = name if len(name) <= 13 else f"{name[:12]}…"
+        if len(name) == 7 and name[4] == "-" and name[:4].isdecimal():
+            month = date(int(name[:4]), int(name[5:]), 1)
+            has_year = not labels or month.month == 1
+            label = date_format(month, pgettext("date", "Y M") if has_year else "M")
+        labels.append(label)
+    return labels

@@ -1,21 +1,19 @@
-"""Stock that runs out: what is there, and for how many days at the pace of the last days."""
+"""Stock that runs out: what is there, and for how many days at the pace of the last 90."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.catalog.models import Product, Running, Stock
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days, Dimension, Figure, products_sold, sales
 from portal.staff.reports.chart import Chart, Series, bar_chart
-from portal.staff.reports.form import usual_pace
 
+PACE = 90
 WITHIN = (7, 21, 45, 90, 180)
 RED, AMBER = 7, 21
 MOST_SHOWN = 200
@@ -27,12 +25,7 @@ GONE = (Running.DISCONTINUED, Running.HIDDEN)
 class Shelf:
     """A product with what is on its shelf, and when that is gone."""
 
-    product_id: int
-    name: str
-    sku: str
-    brand: str
-    on_hand: int
-    promised: int
+    product: Product
     pace: Decimal
     days_left: int
     runs_out: date
@@ -43,14 +36,9 @@ class Shelf:
         return urgency(self.days_left)
 
     @property
-    def url(self) -> str:
-        """Return the product's page."""
-        return reverse("admin:catalog_product_change", args=[self.product_id])
-
-    @property
     def short(self) -> int:
         """Return how many pieces are promised beyond the shelf."""
-        return max(0, self.promised - self.on_hand)
+        return max(0, self.product.stock.allocated - self.product.stock.on_hand)
 
 
 @dataclass(frozen=True)
@@ -61,7 +49,6 @@ class StockReport:
 
     rows: Sequence[Shelf]
     count: int
-    pace: int
     within: int
     chart: Chart | None
 
@@ -73,21 +60,21 @@ class StockReport:
             _("Brand"),
             _("On hand"),
             _("Promised"),
-            _("A day, %(days)s d") % {"days": self.pace},
+            _("A day, %(days)s d") % {"days": PACE},
             _("Days left"),
             _("Runs out"),
         ]
         for row in self.rows:
-            runs_out = row.runs_out.isoformat()
+            product = row.product
             yield [
-                row.sku,
-                row.name,
-                row.brand,
-                row.on_hand,
-                row.promised,
+                product.sku,
+                product.eng_name,
+                product.brand.eng,
+                product.stock.on_hand,
+                product.stock.allocated,
                 row.pace,
                 row.days_left,
-                runs_out,
+                row.runs_out.isoformat(),
             ]
 
 
@@ -96,80 +83,66 @@ def urgency(days_left: int) -> str:
     return "late" if days_left <= RED else "soon" if days_left <= AMBER else ""
 
 
-def pieces_sold(days: Days, products: Sequence[int] | None = None) -> dict[int, Decimal]:
-    """Return how many pieces of each product were sold in these days, of some products alone where
-    they are named.
+def last_days(today: date) -> Days:
+    """Return the days whose sales tell the pace: the last 90."""
+    return Days(today - timedelta(days=PACE - 1), today)
+
+
+def pieces_sold(today: date, products: Sequence[int] | None = None) -> dict[int, Decimal]:
+    """Return how many pieces of each product were sold in the last 90 days, of some products alone
+    where they are named.
     """
     only = None if products is None else {Dimension.PRODUCT: products}
-    sold = sales([Dimension.PRODUCT], days=days, figure=Figure.PIECES, only=only)
+    sold = sales([Dimension.PRODUCT], days=last_days(today), figure=Figure.PIECES, only=only)
     return {product: pieces for (product,), pieces in sold.items()}
 
 
 def days_left(
-    shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Days
+    shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, today: date
 ) -> dict[int, int]:
-    """Return for how many days each product lasts at the pace of what was `sold` in those `days`.
-    One statement.
+    """Return for how many days each product lasts at the pace of what was `sold`. One statement.
 
     What is there is on hand less what is promised. What was not sold is left out, discontinued and
     hidden products too.
     """
-    there = shelves.filter(product__in=products_sold(days)).exclude(product__is_running__in=GONE)
+    there = shelves.filter(product__in=products_sold(last_days(today)))
+    rows = there.exclude(product__is_running__in=GONE)
     return {
-        product: int(max(on_hand - promised, 0) * days.length / sold[product])
-        for product, on_hand, promised in there.values_list("product_id", "on_hand", "allocated")
+        product: int(max(on_hand - promised, 0) * PACE / sold[product])
+        for product, on_hand, promised in rows.values_list("product_id", "on_hand", "allocated")
         if sold.get(product, 0) > 0
     }
 
 
 def count_running_out(*, today: date) -> int:
-    """Return how many products are gone within a week at the usual pace. Two statements."""
-    days = usual_pace(today)
-    left = days_left(Stock.objects.all(), pieces_sold(days), days=days)
+    """Return how many products are gone within a week. Two statements."""
+    left = days_left(Stock.objects.all(), pieces_sold(today), today=today)
     return sum(count <= RED for count in left.values())
 
 
 def stock_report(
-    *, today: date, days: Days, within: int = 45, brand: int | None = None, most: int = MOST_SHOWN
+    *, today: date, within: int = 45, brand: int | None = None, most: int = MOST_SHOWN
 ) -> StockReport:
-    """Return what runs out within some days at the pace of `days`, of one brand alone. Three
-    statements.
-    """
-    pace, sold = days.length, pieces_sold(days)
-    left = days_left(
-        Stock.objects.filter(**({} if brand is None else {"product__brand_id": brand})),
-        sold,
-        days=days,
-    )
+    """Return what runs out within some days, of one brand alone. Three statements."""
+    shelves, sold = Stock.objects.all(), pieces_sold(today)
+    if brand is not None:
+        shelves = shelves.filter(product__brand_id=brand)
+    left = days_left(shelves, sold, today=today)
     out = sorted((count, product) for product, count in left.items() if count <= within)
-    shown = out[:most]
     products = Product.objects.select_related("brand", "stock").in_bulk(
-        [product for _, product in shown]
+        [pk for _, pk in out[:most]]
     )
-    return StockReport(
-        rows=[
-            _shelf(products[product], count, sold[product] / pace, today)
-            for count, product in shown
-        ],
-        count=len(out),
-        pace=pace,
-        within=within,
-        chart=_weeks([count for count, _ in out], today=today, within=within),
-    )
-
-
-def _shelf(product: Any, days_left: int, pace: Decimal, today: date) -> Shelf:
-    return Shelf(
-        product_id=product.pk,
-        name=product.eng_name,
-        sku=product.sku,
-        brand=product.brand.eng,
-        on_hand=product.stock.on_hand,
-        promised=product.stock.allocated,
-        pace=pace.quantize(Decimal("0.1")),
-        days_left=days_left,
-        runs_out=today + timedelta(days=days_left),
-    )
+    rows = [
+        Shelf(
+            product=products[product],
+            pace=(sold[product] / PACE).quantize(Decimal("0.1")),
+            days_left=count,
+            runs_out=today + timedelta(days=count),
+        )
+        for count, product in out[:most]
+    ]
+    chart = _weeks([count for count, _ in out], today=today, within=within)
+    return StockReport(rows, len(out), within, chart)
 
 
 def _weeks(days_left: Sequence[int], *, today: date, within: int) -> Chart | None:
