@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
-from apps.accounts.models import PriceGroup
+from apps.accounts.models import FormerPercent, PriceGroup
 from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.models import PriceGroupItem
@@ -48,6 +48,7 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
     assert (group.percent, group.minimum_order) == (Decimal("-12.50"), None)
     page = sales.get(f"{GROUPS}{group.pk}/history/")
     assert "Per cent − 10.00 → − 12.50" in page.text
+    assert FormerPercent.objects.get().percent == -10  # for prices of days before
     assert sales.get(GROUPS).status_code == 200
     refused = sales.post(f"{GROUPS}{group.pk}/change/", {"name": "Gold", "percent": "-101"})
     assert "percent" in refused.context["errors"].as_data() or refused.context["errors"]
