@@ -6,7 +6,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from apps.accounts.errors import TermsRefused
-from apps.accounts.models import Company, CompanyEvent, User
+from apps.accounts.models import Company, CompanyEvent, PriceGroup, User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.notes import checked_text
@@ -61,16 +61,16 @@ def set_deposit_share(
     if company.deposit_rate != seen:
         raise TermsRefused(
             _("It is %(share)s by now. Look at it again.")
-            % {"share": share_text(company.deposit_rate)},
+            % {"share": share_text(company.deposit_rate, company.price_group)},
             field="share",
         )
     if company.deposit_rate == rate:
-        text = _("It is %(share)s already.") % {"share": share_text(rate)}
+        text = _("It is %(share)s already.") % {"share": share_text(rate, company.price_group)}
         raise TermsRefused(text, field="share")
     note = Text(
         "%(was)s → %(now)s: %(reason)s",
-        was=share_text(company.deposit_rate),
-        now=share_text(rate),
+        was=share_text(company.deposit_rate, company.price_group),
+        now=share_text(rate, company.price_group),
         reason=reason.strip(),
     )
     company.deposit_rate = rate
@@ -81,8 +81,12 @@ def set_deposit_share(
     return company
 
 
-def share_text(rate: Decimal | None) -> Text:
-    """Return a deposit share in words: `50 %`; the house's where there is none."""
+def share_text(rate: Decimal | None, group: PriceGroup | None = None) -> Text:
+    """Return a deposit share in words: `50 %`; that of the price group, else the house's, where
+    there is none.
+    """
+    if rate is None and group is not None and group.deposit_rate is not None:
+        return Text("the group's %(share)s", share=share_text(group.deposit_rate))
     if rate is None:
         return Text("the standard %(share)s", share=share_text(seller().deposit_rate))
     return Text("%(share)s %%", share=f"{(rate * 100).normalize():f}")

@@ -173,7 +173,7 @@ class PriceGroupAdmin(StaffAdmin):
                     "label": _("Customers"),
                     "value": shown(obj.company_count),  # type: ignore[attr-defined]
                     "hint": _("List them"),
-                    "url": f"{companies}?price_group__id__exact={obj.pk}",
+                    "url": f"{companies}?group={obj.pk}",
                 },
                 {
                     "label": _("Products with a price"),

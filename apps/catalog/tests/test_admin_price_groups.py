@@ -46,6 +46,7 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
     sales.post(f"{GROUPS}{group.pk}/change/", {"name": "Gold", "percent": "-12.5"})
     group.refresh_from_db()
     assert (group.percent, group.minimum_order) == (Decimal("-12.50"), None)
+    assert group.former_percents.get().percent == Decimal(-10)
     page = sales.get(f"{GROUPS}{group.pk}/history/")
     assert "Per cent − 10.00 → − 12.50" in page.text
     assert FormerPercent.objects.get().percent == -10  # for prices of days before

@@ -70,7 +70,7 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         "people": [(person, invitation_text(person, now=now)) for person in people],
         "may_sign_in": sum(may_sign_in(person, company) for person in people),
         "address": address_line(postal_address(company)),
-        "share": share_text(company.deposit_rate),
+        "share": share_text(company.deposit_rate, company.price_group),
         "brands": list(company.brand_access.select_related("brand"))
         if company.brands_restricted
         else [],

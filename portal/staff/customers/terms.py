@@ -30,7 +30,7 @@ class ShareForm(forms.Form):
         max_value=100,
         decimal_places=0,
         required=False,
-        help_text=gettext_lazy("Empty: the standard share."),
+        help_text=gettext_lazy("Empty: the price group's share, else the standard one."),
     )
     reason = forms.CharField(label=gettext_lazy("Why, for the history"), max_length=200)
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
@@ -85,8 +85,8 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     def done(changed: Company) -> Text:
         return Text(
             "Deposit share %(was)s → %(now)s",
-            was=share_text(form.cleaned_data["seen"]),
-            now=share_text(changed.deposit_rate),
+            was=share_text(form.cleaned_data["seen"], changed.price_group),
+            now=share_text(changed.deposit_rate, changed.price_group),
         )
 
     if request.method == "POST" and form.is_valid():
@@ -106,7 +106,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             "Now %(share)s. A new share applies from the next order on; "
             "existing orders keep theirs."
         )
-        % {"share": share_text(rate)},
+        % {"share": share_text(rate, company.price_group)},
         back=back_to(company),
     )
 

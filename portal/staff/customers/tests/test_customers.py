@@ -290,9 +290,12 @@ class TestPage:
         assert "Glow Ltd" in client.get(page_of(company.pk)).text
 
     def test_who_may_set_prices_chooses_the_group_and_the_history_says_so(self):
-        gold, silver = (make_price_group(-10, name=name) for name in ("Gold", "Silver"))
+        gold, silver = (
+            make_price_group(-10, name=name, deposit_rate="0.50") for name in ("Gold", "Silver")
+        )
         company = make_company(price_group=gold)
-        address, client = page_of(company.pk, "price-group/"), staff_client()
+        address, client = page_of(company.pk, "price-group/"), staff_client("Sales")
+        assert "the group&#x27;s 50 % of the subtotal" in client.get(page_of(company.pk)).text
         assert staff_client("Approvers").post(address, {"group": ""}).status_code == 403
         for chosen in (silver.pk, silver.pk, ""):
             client.post(address, {"group": chosen})
