@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product
+from apps.common.seller import seller
 from apps.orders.models import LineProposal, Order, OrderLine, Wish
 from apps.orders.status import OrderStatus
 
@@ -20,7 +21,7 @@ def example_order(status: OrderStatus) -> Order:
     is_paid = status >= OrderStatus.PAID
     return Order(
         pk=1,
-        invoice_code="MHW-261123-0001",
+        invoice_code=f"{seller().invoice_prefix}-261123-0001",
         company=company,
         user=user,
         status=status,
