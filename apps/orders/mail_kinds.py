@@ -193,16 +193,16 @@ PIECE_OFFERED = MailKind(
     "piece_offered",
     _("One piece reserved for a waiting customer"),
     "1 piece is reserved for you",
-    "Products on your waiting list have arrived. They are reserved for you until {until}, then "
-    "offer them to others.",
+    "A product on your waiting list has arrived. It is reserved for you until {until}; after that "
+    "we offer it to others.",
     WISHES,
 )
 PIECES_OFFERED = MailKind(
     "pieces_offered",
     _("Pieces reserved for a waiting customer"),
     "{count} pieces are reserved for you",
-    "Products on your waiting list have arrived. They are reserved for you until {until}, then "
-    "offer them to others.",
+    "Products on your waiting list have arrived. They are reserved for you until {until}; after "
+    "that we offer them to others.",
     WISHES,
 )
 KINDS = (

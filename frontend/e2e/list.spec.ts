@@ -117,7 +117,7 @@ test("a pasted row that nobody knows is searched for, on another device too", as
   expect((await kept).ok()).toBe(true);
 
   await desk.reload();
-  await popup.getByRole("button", { name: "Go on checking" }).click();
+  await popup.getByRole("button", { name: "Continue checking" }).click();
   await expect(popup.getByText("2 lines ready")).toBeVisible();
   await popup.getByRole("button", { name: "Put 2 lines into the basket" }).click();
   await expect(desk.getByText("2 products put into the basket")).toBeVisible();

@@ -54,8 +54,8 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
     >
       <div className="grid gap-14">
         <p>
-          We approve your colleague and mail an invitation with a link to a password. Your colleague
-          sees and places orders of your company, as you do.
+          Once we approve your colleague, we mail an invitation with a link to set a password. Your
+          colleague can then see and place your company’s orders, as you do.
         </p>
         <TextField label="Name" maxLength={limits.length.manager} {...field("manager")} />
         <TextField

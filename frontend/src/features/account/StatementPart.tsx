@@ -74,7 +74,7 @@ function NoLines({ days }: { days: Days }) {
   return (
     <EmptyState
       icon={<ReceiptText size={28} strokeWidth={1.6} aria-hidden />}
-      text="No charges or payments in these days."
+      text="No charges or payments in this period."
     >
       {year && !isYear ? (
         <ButtonLink to={`/account/statement?since=${year.since}&until=${year.until}`}>
@@ -123,7 +123,7 @@ function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void 
         }}
       >
         <option value="" disabled>
-          Other days
+          Custom dates
         </option>
         {ranges.map(({ label }) => (
           <option key={label}>{label}</option>

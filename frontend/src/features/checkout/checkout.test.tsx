@@ -326,5 +326,5 @@ it("shows every account, each with its name where there are several", async () =
 it("says whom to ask where there is no account", async () => {
   openCheckout();
   answer("get", "/config", configuration({ banks: [] }));
-  expect(await screen.findByText(/where to wire to/)).toBeInTheDocument();
+  expect(await screen.findByText(/for our bank details/)).toBeInTheDocument();
 });

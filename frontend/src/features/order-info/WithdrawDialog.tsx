@@ -58,17 +58,17 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
     >
       {asks ? (
         <p>
-          We have received money for this order. Your request goes to our sales team, who answer it
-          by the terms of use.
+          We have received payment for this order. Our sales team will answer your request under the
+          terms of use.
         </p>
       ) : (
         <div className="grid gap-8">
           <p>
-            We have not begun to prepare this order. To change its products it is withdrawn, and
-            they go back into your basket, at the prices and stock of today. Then order again.
+            We have not started preparing this order. To change it, withdraw it: its products go
+            back into your basket at today’s prices and stock, and you order again.
           </p>
           {order.payment_type === "T/T" && (
-            <p>If you have sent the money already, please send us a message instead.</p>
+            <p>If you have already sent the payment, please send us a message instead.</p>
           )}
         </div>
       )}

@@ -46,7 +46,8 @@ export function EachBank({
   if (data.banks.length === 0) {
     return (
       <p>
-        Please ask <a href={`mailto:${data.sales_email}`}>{data.sales_email}</a> where to wire to.
+        Please ask <a href={`mailto:${data.sales_email}`}>{data.sales_email}</a> for our bank
+        details.
       </p>
     );
   }

@@ -78,7 +78,7 @@ function Baskets({ shown, onRename }: BasketsProps) {
         icon={<Bookmark size={28} strokeWidth={1.6} aria-hidden />}
         text="No saved baskets yet."
       >
-        <p>Save a basket under a name in the menu of the order page.</p>
+        <p>Save a basket by name from the menu of the order page.</p>
       </EmptyState>
     );
   }

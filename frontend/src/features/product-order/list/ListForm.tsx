@@ -101,7 +101,7 @@ function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
         {shortMoment(new Date(sent_at))}.
       </p>
       <Button size="small" variant="soft" onClick={goOn}>
-        {decided > 0 ? "Go on checking" : "Check it"}
+        {decided > 0 ? "Continue checking" : "Check it"}
       </Button>
     </div>
   );

@@ -185,7 +185,7 @@ it("opens the list in hand again with what was decided, and keeps what is decide
   answerInHand([SKIP]);
   const { user } = openShop({ catalogue, at: `/order?list=${UUID}` });
   expect(await screen.findByText(/is not in the basket yet: 2 rows, sent/)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Go on checking" }));
+  await user.click(screen.getByRole("button", { name: "Continue checking" }));
   const popup = await dialog();
   expect(await popup.findByText("Skipped")).toBeVisible();
   const kept = answer("put", "/basket/list", { success: 1 });
@@ -213,7 +213,7 @@ it("sends what was decided without a connection before it opens the list again",
   });
   const opened = answerInHand([SKIP]);
   openShop({ catalogue, at: `/order?list=${UUID}` });
-  expect(await screen.findByRole("button", { name: "Go on checking" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Continue checking" })).toBeVisible();
   expect(order).toEqual([JSON.stringify({ uuid: UUID, decisions: [SKIP] })]);
   expect(opened).toHaveLength(1);
   expect(await drafts.read(OWNER, "list-decisions")).toBeNull();
@@ -245,7 +245,7 @@ it("has a choice of before as it would be ordered now", async () => {
   answerReview([FINE]);
   answerInHand([{ ...SKIP, out: false, sku: "D", count: 10 }], [reviewed(6, "D")]);
   const { user } = openShop({ catalogue, at: `/order?list=${UUID}` });
-  await user.click(await screen.findByRole("button", { name: "Go on checking" }));
+  await user.click(await screen.findByRole("button", { name: "Continue checking" }));
   expect(await screen.findByText("2 lines ready")).toBeVisible();
 });
 

@@ -44,7 +44,7 @@ export default function ProductsLike({
 
   const narrowed = brand !== ALL_PRODUCTS || in_stock;
   return (
-    <section aria-label="Almost like it">
+    <section aria-label="Close matches">
       <p className={styles.said} role="status">
         No match for “{search}”{narrowed && " in this list"}. Did you mean:
       </p>

@@ -221,7 +221,7 @@ it("suggests brands and products where a search finds nothing", async () => {
   await user.click((await rowOf("B")).getByRole("button", { name: "Select, Name of B" }));
   expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
 
-  const like = within(screen.getByRole("region", { name: "Almost like it" }));
+  const like = within(screen.getByRole("region", { name: "Close matches" }));
   await user.click(like.getByRole("button", { name: "Bomnal Botanics" }));
   expect(where()).toBe("/order?brand=2");
 });
