@@ -66,14 +66,6 @@ class Reader(Protocol):
         """What file links die with, as tokens do."""
 
 
-@dataclass(frozen=True)
-class NoticeText:
-    """A notice's title and its sanitised HTML."""
-
-    title: str
-    content: str
-
-
 def ordered_by(company: Any) -> QuerySet[Any]:
     """Return the lines that a company has ordered, known by their model's name: orders stand above
     this app.
@@ -106,12 +98,14 @@ def notice_list(*, company_id: int, now: datetime) -> Sequence[Mapping[str, Any]
     return list(notices.values("notice_id", "title", "build_date"))
 
 
-def get_notice(*, notice_id: int, company_id: int, now: datetime) -> NoticeText | None:
+def get_notice(*, notice_id: int, company_id: int, now: datetime) -> Notice | None:
     """Return a published notice if it is meant for the company; its HTML is sanitised again on the
     way out.
     """
     notice = notices_for(company_id, now).filter(pk=notice_id).first()
-    return NoticeText(notice.title, sanitised(notice.content)) if notice else None
+    if notice is not None:
+        notice.content = sanitised(notice.content)
+    return notice
 
 
 def notice_files(*, notice_id: int, reader: Reader, now: datetime) -> list[dict[str, Any]]:
@@ -121,27 +115,19 @@ def notice_files(*, notice_id: int, reader: Reader, now: datetime) -> list[dict[
         .order_by("id")
         .values_list("storage_name", "title")
     )
-    return [
-        {
-            "notice_id": notice_id,
-            "filename": name,
-            "name": title,
-            "url": file_url(scope=f"notice/{notice_id}", name=name),
-        }
-        for stored, title in files
-        for name in [_link_name(notice_id=notice_id, stored=stored, reader=reader, now=now)]
-    ]
-
-
-def _link_name(*, notice_id: int, stored: str, reader: Reader, now: datetime) -> str:
-    # The name carries the reader, so that a link is checked without asking everybody; which of the
-    # notice's few files it means, its signature tells.
-    return signed_name(
-        signer=file_signer(reader.uuid, reader.session_version),
-        scope=_scope(notice_id, stored),
-        storage_name=f"{reader.uuid.hex}.{stored.rpartition('.')[2]}",
-        now=now,
-    )
+    links = []
+    for stored, title in files:
+        # The name carries the reader, so that a link is checked without asking everybody; which of
+        # the notice's few files it means, its signature tells.
+        name = signed_name(
+            signer=file_signer(reader.uuid, reader.session_version),
+            scope=_scope(notice_id, stored),
+            storage_name=f"{reader.uuid.hex}.{stored.rpartition('.')[2]}",
+            now=now,
+        )
+        url = file_url(scope=f"notice/{notice_id}", name=name)
+        links.append({"notice_id": notice_id, "filename": name, "name": title, "url": url})
+    return links
 
 
 def _scope(notice_id: int, stored: str) -> str:

@@ -4,19 +4,14 @@ themselves.
 Composed here because they need to know who may come in, and notices do not know the people.
 """
 
-import logging
-
-from django.core.files.storage import storages
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from apps.accounts.selectors import identify
-from apps.common.storage.files import download, unavailable
+from apps.common.storage.private import send_private
 from apps.notices.selectors import get_linked_file, reader_of
-
-logger = logging.getLogger("portal.notices")
 
 
 @require_safe
@@ -33,15 +28,6 @@ def notice_file(request: HttpRequest, notice_id: int, name: str) -> HttpResponse
     )
     if file is None:
         raise Http404
-    try:
-        content = storages["private"].open(file.path)
-    except FileNotFoundError as error:
-        raise Http404 from error
-    except OSError:
-        logger.exception(
-            "the storage does not answer for a notice's file", extra={"event": "storage_failed"}
-        )
-        return unavailable()
-    return download(
-        content, title=file.title, storage_name=file.storage_name, content_type=file.content_type
+    return send_private(
+        file.path, title=file.title, storage_name=file.storage_name, content_type=file.content_type
     )

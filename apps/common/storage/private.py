@@ -9,8 +9,11 @@ from typing import IO
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
+from django.http import Http404
+from django.http.response import HttpResponseBase
 
 from apps.common.errors import NotFound, StorageUnavailable, Unavailable
+from apps.common.storage.files import download, unavailable
 
 logger = logging.getLogger("portal.storage")
 
@@ -53,6 +56,23 @@ def read_private(path: str) -> bytes:
     with _told(path), storages["private"].open(path) as file:
         content: bytes = file.read()
         return content
+
+
+def send_private(
+    path: str, *, title: str, storage_name: str, content_type: str
+) -> HttpResponseBase:
+    """Return a file of the private storage as a download; 503 while the storage does not answer.
+
+    Raises:
+        Http404: it is gone.
+    """
+    try:
+        file = open_private(path)
+    except NotFound as error:
+        raise Http404 from error
+    except StorageUnavailable:
+        return unavailable()
+    return download(file, title=title, storage_name=storage_name, content_type=content_type)
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """The form of a notice: its parts as the page shows them, and back into what the service takes."""
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -168,37 +166,11 @@ class NoticeForm(forms.Form):
         for name, texts in errors.items():
             self.add_error(name if name in self.fields else None, list(texts))
 
-    def compare(
-        self, notice: Notice | None, show: Callable[[datetime | None], str]
-    ) -> list[dict[str, Any]]:
-        """Return the parts in which what is saved now differs from what was sent; texts as saved,
-        so sanitised. What is sent next is meant for the notice as it is now.
-        """
+    def renew(self, notice: Notice | None) -> None:
+        """Let what is sent next be meant for the notice as it is now."""
         self.notice = notice
-        if notice is None:
-            return []
-        sent = self.values() if self.is_valid() else None
-        saved = _initial(notice)
-        labels = {"popup_from": _("Popup from"), "popup_until": _("Popup until")}
-        parts = []
-        for name in ("title", "content", *MOMENTS):
-            mine = getattr(sent, name) if sent else self.data.get(name)
-            if mine == saved[name]:
-                continue
-            text = saved[name] if name in ("title", "content") else show(saved[name])
-            label = labels.get(name, self.fields[name].label)
-            parts.append({"label": label, "text": text, "is_html": name == "content"})
-        theirs = audience_of(notice)
-        if sent and sent.audience != theirs:
-            text = str(dict(AUDIENCES)[theirs.kind or ALL])
-            if theirs.kind != EVERYBODY:
-                rows = _rows_offered(Kind(theirs.kind))[1]._default_manager.filter(
-                    pk__in=theirs.ids
-                )
-                text = f"{text}: {', '.join(sorted(map(str, rows)))}"
-            parts.append({"label": _("Audience"), "text": text, "is_html": False})
-        self.data = MultiValueDict({**self.sent, "version": [str(notice.version)]})
-        return parts
+        if notice is not None:
+            self.data = MultiValueDict({**self.sent, "version": [str(notice.version)]})
 
 
 def _initial(notice: Notice | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
 from apps.notices.admin.forms import ALL, AUDIENCES
-from apps.notices.models import Notice, NoticeAudience
+from apps.notices.models import Notice
 
 
 def moment_text(at: datetime | None) -> str:
@@ -33,51 +33,6 @@ def state_of(notice: Notice, now: datetime) -> tuple[str, str]:
     return text % {"moment": moment_text(notice.published_at)}, tone
 
 
-class StateFilter(admin.SimpleListFilter):
-    title = _("state")
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
-        return [
-            ("draft", _("Draft")),
-            ("coming", _("To be published")),
-            ("published", _("Published")),
-            ("popup", _("Popup open")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        now = timezone.now()
-        match self.value():
-            case "draft":
-                return queryset.filter(published_at__isnull=True)
-            case "coming":
-                return queryset.filter(published_at__gt=now)
-            case "published":
-                return queryset.filter(published_at__lte=now)
-            case "popup":
-                second = now.replace(microsecond=0)
-                return queryset.filter(
-                    published_at__lte=now, popup_from__lte=second, popup_until__gte=second
-                )
-        return queryset
-
-
-class AudienceFilter(admin.SimpleListFilter):
-    title = _("audience")
-    parameter_name = "audience"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
-        return [(str(kind), label) for kind, label in AUDIENCES]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        if self.value() == ALL:
-            return queryset.filter(for_everybody=True)
-        if self.value() in NoticeAudience.Kind.values:
-            chosen = NoticeAudience.objects.filter(kind=self.value())
-            return queryset.filter(pk__in=chosen.values("notice_id"))
-        return queryset
-
-
 @admin.register(Notice)
 class NoticeAdmin(StaffAdmin):
     """Notices. What the form holds is saved by `save_notice` alone."""
@@ -86,7 +41,6 @@ class NoticeAdmin(StaffAdmin):
     phone_row = PhoneRow(
         under="meant_for", right="read_count", third="state", labelled=("read_count",)
     )
-    list_filter = (StateFilter, AudienceFilter)
     list_select_related = ("changed_by",)
     search_fields = ("title",)
     search_help_text = _("Title")
@@ -98,12 +52,8 @@ class NoticeAdmin(StaffAdmin):
             request.resolver_match
             and request.resolver_match.url_name == "notices_notice_changelist"
         ):
-            kinds = {
-                f"{kind}_count": Count("audience", filter=Q(audience__kind=kind), distinct=True)
-                for kind in NoticeAudience.Kind.values
-            }
             notices = notices.defer("content").annotate(
-                readers_count=Count("readers", distinct=True), **kinds
+                readers_count=Count("readers", distinct=True), audience_kind=Min("audience__kind")
             )
         return notices
 
@@ -123,17 +73,8 @@ class NoticeAdmin(StaffAdmin):
 
     @admin.display(description=pgettext_lazy("audience", "For"))
     def meant_for(self, notice: Any) -> str:
-        if notice.for_everybody:
-            return gettext("Everybody")
-        countries, companies = notice.country_count, notice.company_count
-        brands = notice.brand_count
-        counts = (
-            (ngettext("%(count)s country", "%(count)s countries", countries), countries),
-            (ngettext("%(count)s company", "%(count)s companies", companies), companies),
-            (ngettext("buyers of %(count)s brand", "buyers of %(count)s brands", brands), brands),
-        )
-        parts = [text % {"count": count} for text, count in counts if count]
-        return ", ".join(parts) or gettext("Nobody")
+        kind = ALL if notice.for_everybody else notice.audience_kind
+        return str(dict(AUDIENCES).get(kind, gettext("Nobody")))
 
     @admin.display(description=_("Read by"))
     def read_count(self, notice: Any) -> int:

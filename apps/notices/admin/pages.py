@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.core.files.storage import storages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
@@ -21,9 +20,9 @@ from apps.common.ids import id_in
 from apps.common.rich_text import sanitised
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_moments import CITY
-from apps.common.storage.files import download, unavailable
+from apps.common.storage.private import send_private
 from apps.common.texts import Text
-from apps.notices.admin.forms import ALL, OFFERED_BY, NoticeForm
+from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, NoticeForm
 from apps.notices.admin.notices import moment_text, state_of
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeFile
@@ -75,9 +74,10 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
             removed=form.cleaned_data["remove"],
         )
     except StaleNotice as error:
-        differences = form.compare(Notice.objects.filter(pk=pk or 0).first(), moment_text)
         form.refuse(error)
-        return _page(request, form, status=409, differences=differences)
+        theirs = Notice.objects.filter(pk=pk or 0).first()
+        form.renew(theirs)
+        return _page(request, form, status=409, saved=theirs and _as_saved(theirs))
     except PortalError as error:
         form.refuse(error)
         return _page(request, form)
@@ -129,6 +129,18 @@ def _page(
     )
 
 
+def _as_saved(notice: Notice) -> dict[str, Any]:
+    """Return a notice as it is now, for whoever wrote meanwhile; its text was sanitised when it was
+    saved.
+    """
+    audience = audience_of(notice)
+    return {
+        "notice": notice,
+        "popup": [moment_text(at) for at in (notice.popup_from, notice.popup_until) if at],
+        "audience": f"{dict(AUDIENCES)[audience.kind or ALL]}: {reach_of(audience)}",
+    }
+
+
 @require_POST
 def preview(request: HttpRequest) -> HttpResponse:
     """Answer a text as buyers would get it."""
@@ -172,12 +184,6 @@ def readers(request: HttpRequest, pk: int) -> HttpResponse:
 def open_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
     """Send an attachment to staff."""
     row = get_object_or_404(NoticeFile, pk=file, notice_id=pk)
-    try:
-        content = storages["private"].open(row.path)
-    except FileNotFoundError as error:
-        raise Http404 from error
-    except OSError:
-        return unavailable()
-    return download(
-        content, title=row.title, storage_name=row.storage_name, content_type=row.content_type
+    return send_private(
+        row.path, title=row.title, storage_name=row.storage_name, content_type=row.content_type
     )

@@ -186,22 +186,12 @@ def _write(
     for file in files:
         file.pk, file.notice = None, notice  # a repeated transaction makes new rows
     NoticeFile.objects.bulk_create(files)
-    _set_audience(notice, fields.audience)
-    return notice
-
-
-def _set_audience(notice: Notice, audience: Audience) -> None:
-    wanted = (
-        {(audience.kind, object_id) for object_id in audience.ids}
-        if audience.kind != EVERYBODY
-        else set()
-    )
-    rows = {(row.kind, row.object_id): row.pk for row in notice.audience.all()}
-    notice.audience.filter(pk__in=[pk for key, pk in rows.items() if key not in wanted]).delete()
+    notice.audience.all().delete()
     NoticeAudience.objects.bulk_create(
-        NoticeAudience(notice=notice, kind=kind, object_id=object_id)
-        for kind, object_id in sorted(wanted - rows.keys())
+        NoticeAudience(notice=notice, kind=fields.audience.kind, object_id=object_id)
+        for object_id in sorted(fields.audience.ids)
     )
+    return notice
 
 
 def _stale(notice_id: int) -> StaleNotice:
@@ -209,9 +199,6 @@ def _stale(notice_id: int) -> StaleNotice:
     if notice is None:
         return StaleNotice(_("This notice was deleted meanwhile."))
     who = str(getattr(notice.changed_by, "manager", "") or _("Somebody"))
-    if not notice.changed_at:
-        text = _("%(who)s changed this notice. Compare before you save again.")
-        return StaleNotice(text % {"who": who})
     text = _("%(who)s changed this notice at %(moment)s. Compare before you save again.")
-    moment = f"{timezone.localtime(notice.changed_at):%Y-%m-%d %H:%M}"
+    moment = f"{timezone.localtime(notice.changed_at or notice.created_at):%Y-%m-%d %H:%M}"
     return StaleNotice(text % {"who": who, "moment": moment})

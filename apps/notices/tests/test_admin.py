@@ -2,7 +2,7 @@
 left half done.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.accounts.tests.factories import make_buyer, make_company, make_country, make_user
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_brand, make_product
-from apps.notices.models import Notice, NoticeAudience, NoticeRead
+from apps.notices.models import Notice, NoticeRead
 from apps.notices.services import NoticeFields, save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 from apps.orders.tests.factories import make_order
@@ -164,11 +164,9 @@ class TestSomebodyWasQuicker:
         page = sales.post(change(notice), fields(version=1, title="Mine", added=[upload()]))
         assert page.status_code == 409
         assert "Min-ji Park changed this notice at" in page.text
-        assert {part["label"]: part["text"] for part in page.context["differences"]} == {
-            "Title": "Theirs",
-            "Text": "<p>Theirs</p>",
-            "Audience": "Some countries: Poland",
-        }
+        assert "<dd>Theirs</dd>" in page.text
+        assert '<div class="notice-text"><p>Theirs</p></div>' in page.text
+        assert "Some countries: 0 companies, 0 buyers" in page.text
         assert 'value="Mine"' in page.text
         assert "Choose the new files again" in page.text
         assert stored() == []
@@ -292,37 +290,7 @@ class TestList:
         with django_assert_max_num_queries(12):
             page = sales.get(LIST)
         assert "Published 2020-01-01 09:00" in page.text
-        assert "buyers of 1 brand<" in page.text
-
-    @pytest.mark.parametrize(
-        ("query", "titles"),
-        [
-            ("state=draft", {"Draft"}),
-            ("state=coming", {"Coming"}),
-            ("state=published", {"Out", "Pops up"}),
-            ("state=popup", {"Pops up"}),
-            ("audience=company", {"Coming"}),
-            ("audience=everybody", {"Draft", "Out", "Pops up"}),
-            ("audience=nonsense", {"Draft", "Coming", "Out", "Pops up"}),
-        ],
-    )
-    def test_its_filters(self, sales: Client, query: str, titles: set[str]) -> None:
-        now, day = timezone.now(), timedelta(days=1)
-        Notice.objects.create(title="Draft", content="x")
-        coming = Notice.objects.create(
-            title="Coming", content="x", published_at=now + day, for_everybody=False
-        )
-        NoticeAudience.objects.create(notice=coming, kind="company", object_id=1)
-        Notice.objects.create(title="Out", content="x", published_at=now - day)
-        Notice.objects.create(
-            title="Pops up",
-            content="x",
-            published_at=now - day,
-            popup_from=now - day,
-            popup_until=now + day,
-        )
-        page = sales.get(f"{LIST}?{query}", follow=True)
-        assert {notice.title for notice in page.context["cl"].result_list} == titles
+        assert "Buyers of some brands" in page.text
 
 
 class TestGroups:

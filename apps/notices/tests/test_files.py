@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.accounts.tests.factories import make_user
 from apps.accounts.tests.staff import staff_client, staff_in
-from apps.notices.models import Notice, NoticeFile, NoticeRead
+from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
 from apps.notices.services import NoticeFields, save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 
@@ -62,7 +62,7 @@ class TestFiles:
         def fail(*args: Any) -> None:
             raise RuntimeError("no database")
 
-        monkeypatch.setattr("apps.notices.services.writing._set_audience", fail)
+        monkeypatch.setattr(NoticeAudience.objects, "bulk_create", fail)
         with pytest.raises(RuntimeError):
             save_notice(
                 actor=staff_in("Sales"),

@@ -1,6 +1,5 @@
 """A registration's note, and its certificate as pictures and as a file."""
 
-from django.core.files.storage import storages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -15,7 +14,8 @@ from apps.accounts.services.certificates import stored_path
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
 from apps.common.staff import run_action, staff_of
-from apps.common.storage.files import HEADERS, download, parse_name, unavailable
+from apps.common.storage.files import HEADERS, parse_name
+from apps.common.storage.private import send_private
 from apps.common.texts import Text
 from portal.staff.registrations.page import PAGES_SHOWN, content_of
 
@@ -56,14 +56,8 @@ def certificate_file(request: HttpRequest, pk: int, name: str) -> HttpResponseBa
         Http404: a bad, old or foreign name, or the storage does not have it.
     """
     certificate = _opened(request, pk, name)
-    try:
-        content = storages["private"].open(stored_path(certificate.storage_name))
-    except FileNotFoundError as error:
-        raise Http404 from error
-    except OSError:
-        return unavailable()
-    return download(
-        content,
+    return send_private(
+        stored_path(certificate.storage_name),
         title=certificate.given_name,
         storage_name=certificate.storage_name,
         content_type=certificate.content_type,
