@@ -129,6 +129,9 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     """
     draft = get_open_temporary_order(buyer=buyer, invoice_code=invoice_code, now=now)
     deposit = deposit_of(draft)
+    is_paid_now = Payment.objects.filter(
+        invoice_code=draft.invoice_code, method=Payment.Method.PAYPAL, state__in=LIVE
+    )
     return {
         "temp_order": {
             "invoice_code": draft.invoice_code,
@@ -139,7 +142,7 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "weight_kg": kilograms(draft.weight_g),
             "deposit": deposit,
             **with_fee(deposit),
-            "payment_pending": bool(draft.paypal_at) and _is_paid_now(draft),
+            "payment_pending": draft.paypal_at is not None and is_paid_now.exists(),
             "expires_at": draft.expires_at,
             "prices_until": deadline_text(draft.expires_at),
         },
@@ -147,12 +150,6 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         "country": entries(None),
         "state": entries(draft.ship_country_id) if draft.ship_country_id else [],
     }
-
-
-def _is_paid_now(draft: TemporaryOrder) -> bool:
-    """Return whether PayPal is taking, or has taken, the deposit of a temporary order."""
-    attempts = Payment.objects.filter(invoice_code=draft.invoice_code, method=Payment.Method.PAYPAL)
-    return attempts.filter(state__in=LIVE).exists()
 
 
 def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:

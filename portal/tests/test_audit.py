@@ -164,11 +164,11 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
         lambda order: order.events.filter(to_status=3).delete(),
     ),
     (
-        "3. The running figures of statuses",
+        "3. The running figures of statuses and months",
         lambda order: OrderTally.objects.filter(bucket="status:3").update(count=9),
     ),
     (
-        "3. The running figures of months",
+        "3. The running figures of statuses and months",
         lambda order: OrderTally.objects.filter(bucket__contains="month").update(total=0),
     ),
     (

@@ -25,7 +25,7 @@ from apps.orders.documents.rendering import render
 from apps.orders.selectors.papers import DOCUMENT_KINDS
 from apps.orders.selectors.progress import TONE_NAMES, PaymentStatus
 from apps.payments import selectors
-from apps.payments.account.statement import Statement, as_json, as_rows, statement_of
+from apps.payments.account.statement import as_json, as_rows, statement_of
 from apps.payments.documents.account_statement import account_statement
 
 FILE_NAME = "Statement_of_account"
@@ -222,16 +222,14 @@ class StatementView(PortalView):
             return json_response({"success": 1, **answer})
         name = f"{FILE_NAME}_{since}_{until}"
         if query["format"] == "pdf":
-            return _pdf(statement, company_id=request.user.company_id, name=name)
+            company = Company.objects.get(pk=request.user.company_id)
+            content = account_statement(company=company, statement=statement)
+            kind = PDF.content_type
+            file = io.BytesIO(render(content, content_type=kind, issued_at=timezone.now()))
+            return download(file, title=name, storage_name=f"{name}.pdf", content_type=kind)
         return table_file(
             as_rows(statement), name=name, title="Statement of account", format_=query["format"]
         )
-
-
-def _pdf(statement: Statement, *, company_id: int, name: str) -> HttpResponseBase:
-    content = account_statement(company=Company.objects.get(pk=company_id), statement=statement)
-    file = io.BytesIO(render(content, content_type=PDF.content_type, issued_at=timezone.now()))
-    return download(file, title=name, storage_name=f"{name}.pdf", content_type=PDF.content_type)
 
 
 class DocumentsView(PortalView):

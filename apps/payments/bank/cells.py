@@ -143,7 +143,9 @@ class Dates:
         texts = [_without_clock(cell) for cell in cells if isinstance(cell, str)]
         separated = [found for text in texts if (found := SEPARATED.fullmatch(text))]
         readings = [(order, days) for order in orders if (days := _days(separated, order))]
-        near = [pair for pair in readings if _are_near(pair[1], today)] or readings
+        first, last = today - OLDEST, today + NEWEST
+        near = [pair for pair in readings if first <= min(pair[1]) <= max(pair[1]) <= last]
+        near = near or readings
         is_doubtful = len({tuple(days) for _, days in near}) > 1
         if is_doubtful and day_first is None and not all("." in day[0] for day in separated):
             raise StatementRefused(
@@ -181,10 +183,6 @@ def _days(cells: Iterable[re.Match[str]], reading: Callable[[int, int, int], dat
         return [reading(int(cell[1]), int(cell[2]), _year(cell[3])) for cell in cells]
     except ValueError:
         return []
-
-
-def _are_near(days: Iterable[date], today: date) -> bool:
-    return all(today - OLDEST <= day <= today + NEWEST for day in days)
 
 
 def _read_as(form: str, text: str) -> date | None:

@@ -133,7 +133,8 @@ def read_table(
     Raises:
         StatementRefused: no currency, or a row that cannot be read.
     """
-    named = currency_of(table.headings[_amount_column(columns)])
+    amount = columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
+    named = currency_of(table.headings[amount])
     records = [_Record(number, row, columns) for number, row in _body(table, columns)]
     figures = [record.cell(column) for record in records for column in FIGURES]
     balances = [
@@ -295,10 +296,6 @@ def _rows(text: str, delimiter: str) -> list[Row]:
     return rows
 
 
-def _amount_column(columns: Mapping[Column, int]) -> int:
-    return columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
-
-
 def _body(table: Table, columns: Mapping[Column, int]) -> Iterator[tuple[int, Row]]:
     """Yield the rows below the headings with their numbers, up to the last one that has a date:
     sums stand below.
@@ -419,7 +416,8 @@ class _Record:
         if Column.CREDIT in self.columns:
             return amounts.read(self.cell(Column.CREDIT), self.where)
         amount = amounts.read(self.cell(Column.AMOUNT), self.where)
-        sign = shown(cell_at(self.row, self.columns.get(Column.SIGN))) or self._dash()
+        written = cell_at(self.row, self.columns.get(Column.SIGN))
+        sign = "-" if written == "-" else shown(written)  # a minus, not the dash for nothing
         if amount is not None and sign.casefold() in DEBIT_WORDS:
             return -abs(amount)
         if sign and sign.casefold() not in CREDIT_WORDS:
@@ -432,7 +430,3 @@ class _Record:
             )
             raise StatementRefused(text % {"where": self.where})
         return amount
-
-    def _dash(self) -> str:
-        """Return the minus of a column of signs, which is not the dash that stands for nothing."""
-        return "-" if cell_at(self.row, self.columns.get(Column.SIGN)) == "-" else ""

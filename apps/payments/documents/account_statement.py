@@ -4,9 +4,9 @@ from apps.accounts.models import Company
 from apps.accounts.selectors import postal_address
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Cell, Content
+from apps.orders.documents.content import Content
 from apps.orders.documents.parties import address_lines, brand, seller_box, seller_name
-from apps.payments.account.statement import Statement, StatementLine
+from apps.payments.account.statement import Statement
 
 COLUMNS = [
     cells.column("Date", 26),
@@ -49,7 +49,17 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
                     *[cells.text("")] * 3,
                     cells.usd(statement.opening),
                 ],
-                *(_row(line) for line in statement.lines),
+                *(
+                    [
+                        cells.text(str(line.on)),
+                        cells.text(line.text),
+                        cells.text(line.invoice_code),
+                        cells.usd(line.charge) if line.charge else cells.text(""),
+                        cells.usd(line.credit) if line.credit else cells.text(""),
+                        cells.usd(line.balance),
+                    ]
+                    for line in statement.lines
+                ),
             ],
             "total": [
                 cells.text(str(statement.until)),
@@ -68,14 +78,3 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
         ],
         "sections": [],
     }
-
-
-def _row(line: StatementLine) -> list[Cell]:
-    return [
-        cells.text(str(line.on)),
-        cells.text(line.text),
-        cells.text(line.invoice_code),
-        cells.usd(line.charge) if line.charge else cells.text(""),
-        cells.usd(line.credit) if line.credit else cells.text(""),
-        cells.usd(line.balance),
-    ]

@@ -8,7 +8,7 @@ from apps.common.money import ZERO
 from apps.orders import rules
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Cell, Content, Sum, Table
+from apps.orders.documents.content import Cell, Content, Sum
 from apps.orders.documents.parties import brand, buyer_box, number_box, seller_box, seller_name
 from apps.orders.models import Order
 from apps.orders.selectors.orders import seller_date
@@ -34,6 +34,7 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
     `payments` are those that brought money and kept any of it; PayPal's fee, where there is one,
     was paid on top of what the order received.
     """
+    fees = sum((payment.fee for payment in payments), ZERO)
     return {
         "title": "RECEIPT",
         "number": order.invoice_code,
@@ -45,29 +46,25 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
             buyer_box(order, label="Received from"),
             {"label": "Status", "lines": ["This order is paid in full.", "We will ship it next."]},
         ],
-        "table": _table(payments),
+        "table": {
+            "columns": WITH_FEE if fees else COLUMNS,
+            "rows": [
+                [
+                    cells.text(str(seller_date(payment.settled_at or payment.created_at))),
+                    cells.text(payment.get_method_display(), _reference(payment)),
+                    cells.text(payment.get_kind_display()),
+                    *_sum(payment.kept, payment.fee, fees),
+                ]
+                for payment in payments
+            ],
+            "total": [
+                *(cells.text(text) for text in ("Total", "", "")),
+                *_sum(sum((payment.kept for payment in payments), ZERO), fees, fees),
+            ],
+        },
         "sums": _sums(order),
         "sections": [],
     }
-
-
-def _table(payments: Sequence[Payment]) -> Table:
-    received = sum((payment.kept for payment in payments), ZERO)
-    fees = sum((payment.fee for payment in payments), ZERO)
-    total = [cells.text("Total"), cells.text(""), cells.text("")]
-    return {
-        "columns": WITH_FEE if fees else COLUMNS,
-        "rows": [[*_what(payment), *_sum(payment.kept, payment.fee, fees)] for payment in payments],
-        "total": [*total, *_sum(received, fees, fees)],
-    }
-
-
-def _what(payment: Payment) -> list[Cell]:
-    return [
-        cells.text(str(seller_date(payment.settled_at or payment.created_at))),
-        cells.text(payment.get_method_display(), _reference(payment)),
-        cells.text(payment.get_kind_display()),
-    ]
 
 
 def _sum(received: Decimal, fee: Decimal, fees: Decimal) -> list[Cell]:

@@ -74,7 +74,12 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
         if form.idempotency_key is None:
             raise
         # The key belongs to the order of another temporary order.
-        if not _clear_old_key(buyer=buyer, key=form.idempotency_key, now=now):
+        old = Order.objects.filter(
+            user_id=buyer.id,
+            idempotency_key=form.idempotency_key,
+            placed_at__lte=now - KEY_LIFETIME,  # its sweep has not cleared it yet
+        )
+        if not old.update(idempotency_key=None):
             raise KeyUsed from error
         return _checkout(buyer=buyer, form=form, now=now)
 
@@ -123,13 +128,3 @@ def _first_answer(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order |
     if order is not None and order.request_hash != form.request_hash:
         raise KeyUsed
     return order
-
-
-def _clear_old_key(*, buyer: Buyer, key: UUID, now: datetime) -> bool:
-    """Forget a key older than 24 hours that its sweep has not cleared yet; return whether there was
-    one.
-    """
-    old = Order.objects.filter(
-        user_id=buyer.id, idempotency_key=key, placed_at__lte=now - KEY_LIFETIME
-    )
-    return bool(old.update(idempotency_key=None))
