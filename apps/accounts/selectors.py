@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Subquery
+from django.apps import apps
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from apps.accounts.models import (
@@ -34,7 +35,7 @@ class Buyer:
     """The caller of a signed-in call: an active, approved user of an open company.
 
     `deposit_rate` and `minimum_order` (US dollars) are the company's or its group's; None: the
-    house's.
+    house's. `closed_in` is the company's country where some brands are closed to it.
     """
 
     id: int
@@ -48,6 +49,7 @@ class Buyer:
     deposit_rate: Decimal | None
     minimum_order: Decimal | None
     price_group_id: int | None
+    closed_in: int | None
     session_version: int
     is_authenticated: bool = True
 
@@ -56,20 +58,40 @@ class Buyer:
         """Return the user's id, by the name that Django's relations ask for."""
         return self.id
 
+    @property
+    def deposit_share(self) -> Decimal:
+        """Return the share of an order's subtotal that is due as deposit, from 0 to 1."""
+        return seller().deposit_rate if self.deposit_rate is None else self.deposit_rate
+
+    @property
+    def least_order(self) -> Decimal:
+        """Return the least subtotal of an order, in US dollars; 0 for none."""
+        return seller().minimum_order if self.minimum_order is None else self.minimum_order
+
 
 @prepared
 def _buyers(uuid: UUID) -> QuerySet[User]:
-    return (
-        User.objects.who_may_come_in()
-        .filter(uuid=uuid)
-        .values_list(
-            *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
-            "company__brands_restricted",
-            Coalesce("company__deposit_rate", "company__price_group__deposit_rate"),
-            *("company__price_group__minimum_order", "company__price_group_id", "session_version"),
-            Subquery(Seller.objects.order_by().values("version")[:1]),
-        )
-    )
+    version = Subquery(Seller.objects.order_by().values("version")[:1])
+    return User.objects.who_may_come_in().filter(uuid=uuid).values_list(*_columns(), version)
+
+
+def _columns() -> list[Any]:
+    """Return the columns of a Buyer. Closures are the catalogue's, which stands above."""
+    closures = apps.get_model("catalog.BrandClosure")._default_manager
+    closed = closures.filter(country=OuterRef("company__country")).values("country")
+    return [
+        *("id", "uuid", "company_id", "company__name", "manager", "email", "stock_free"),
+        "company__brands_restricted",
+        Coalesce("company__deposit_rate", "company__price_group__deposit_rate"),
+        *("company__price_group__minimum_order", "company__price_group_id"),
+        Subquery(closed[:1]),
+        "session_version",
+    ]
+
+
+def buyer_of(user: User) -> Buyer:
+    """Return a user as the caller, whether or not he may come in. One statement."""
+    return Buyer(*User.objects.values_list(*_columns()).get(pk=user.pk))
 
 
 def identify(uuid: UUID) -> Buyer | None:
@@ -95,8 +117,8 @@ def price_terms(
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:
-    """Return what the screens know of the buyer: identity, contact, default shipping address
-    (api.md, user).
+    """Return what the screens know of the buyer: identity, contact, least order (US dollars),
+    default shipping address (api.md, user).
     """
     ship = User.objects.values_list(*SHIP_COLUMNS.values()).get(pk=buyer.id)
     return {
@@ -106,6 +128,7 @@ def profile(*, buyer: Buyer) -> dict[str, Any]:
         "manager": buyer.manager,
         "email": buyer.email,
         "stock_free": int(buyer.stock_free),
+        "minimum_order": buyer.least_order,
         **dict(zip(SHIP_COLUMNS, ship, strict=True)),
     }
 

@@ -1,5 +1,5 @@
-"""Periodic work on imports and the catalogue's changes. Safe to repeat; `portal/ops/sweeps.py` says
-when each runs.
+"""Periodic work on imports, prices and the catalogue's changes. Safe to repeat;
+`portal/ops/sweeps.py` says when each runs.
 """
 
 import logging
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.catalog.models import CatalogChange, Import, ImportRow, stored_path
+from apps.catalog.models import CatalogChange, Import, ImportRow, Product, ProductPrice, stored_path
 from apps.catalog.services.import_reading import give_up, read_slice
 from apps.catalog.services.import_writing import carry_out
 
@@ -23,6 +23,7 @@ BUSY = (State.READING, State.APPLYING, State.UNDOING)
 UNDO_WITHIN = timedelta(days=90)
 REFUSED_KEPT = timedelta(days=7)
 TRIES = 5
+PRICES_AT_ONCE = 1000
 
 
 def work_on_imports(now: datetime) -> int:
@@ -77,3 +78,23 @@ def fold_changes(now: datetime) -> int:
     CatalogChange.objects.create(mark=reduce(xor, marks.values()))
     CatalogChange.objects.filter(pk__in=marks).delete()
     return len(marks)
+
+
+@transaction.atomic
+def write_begun_prices(now: datetime) -> int:
+    """Write wholesale prices that have begun into their products, some at once; return how many.
+
+    They hold from their moment on also without (`selectors/prices.py`).
+    """
+    begun = ProductPrice.objects.filter(is_written=False, starts_at__lte=now)
+    ids = list(begun.order_by("starts_at").values_list("product", flat=True)[:PRICES_AT_ONCE])
+    locked = Product.objects.select_for_update(no_key=True).order_by("pk").in_bulk(ids)
+    rows = list(begun.filter(product__in=ids).order_by("starts_at"))
+    for row in rows:
+        product = locked[row.product_id]
+        row.former, product.usd_supply, row.is_written = product.usd_supply, row.price, True
+    ProductPrice.objects.bulk_update(rows, ["former", "is_written"])
+    for product in locked.values():
+        product.updated_at = now
+    Product.objects.bulk_update(locked.values(), ["usd_supply", "updated_at"])
+    return len(rows)

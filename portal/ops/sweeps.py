@@ -19,7 +19,13 @@ from django.utils import timezone
 from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
-from apps.catalog.sweeps import fold_changes, forget_imports, work_on_imports
+from apps.catalog.sweeps import (
+    PRICES_AT_ONCE,
+    fold_changes,
+    forget_imports,
+    work_on_imports,
+    write_begun_prices,
+)
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
@@ -152,6 +158,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("papers", timedelta(seconds=15), make_document_files),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
+        Sweep("prices", timedelta(minutes=1), write_begun_prices, at_once=PRICES_AT_ONCE),
         Sweep("due-times", timedelta(hours=1), renew_due_times),
         Sweep("proposals", timedelta(minutes=1), expire_proposals),
         Sweep("offers", timedelta(minutes=1), pass_offers_on),

@@ -25,6 +25,7 @@ TASKS: Mapping[str, Label] = {  # what staff call a sweep
     "papers": _("Files of documents"),
     "imports": _("Imports"),
     "catalog-changes": _("Changes of the catalogue"),
+    "prices": _("Prices that begin"),
     "due-times": _("Due times of orders"),
     "proposals": _("Proposals without an answer"),
     "offers": _("Offers to the waiting list"),

@@ -9,7 +9,13 @@ from rest_framework import serializers
 from apps.accounts.rules import MAX_PASSWORD
 from apps.accounts.selectors import address_book
 from apps.common.email_addresses import MAX_EMAIL, check_email
-from apps.common.http.serializers import FlagField, OptionalIdField, TextField, WholeNumberField
+from apps.common.http.serializers import (
+    FlagField,
+    MoneyField,
+    OptionalIdField,
+    TextField,
+    WholeNumberField,
+)
 from apps.common.ids import MAX_ID
 from apps.common.printed import PRINTED, usual_width
 
@@ -140,6 +146,7 @@ class User(ShipFields):
     manager = serializers.CharField()
     email = serializers.CharField()
     stock_free = FlagField()
+    minimum_order = MoneyField(help_text="**+** least subtotal of an order, US dollars; 0: none")
 
 
 class SignedIn(serializers.Serializer):

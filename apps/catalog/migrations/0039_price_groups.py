@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('price', models.DecimalField(decimal_places=2, max_digits=12, verbose_name='wholesale $')),
                 ('former', models.DecimalField(blank=True, decimal_places=2, help_text='what it was before, once it is written', max_digits=12, null=True)),
                 ('starts_at', models.DateTimeField(verbose_name='holds from')),
-                ('is_written', models.BooleanField(default=False, help_text='into the product')),
+                ('is_written', models.BooleanField(default=False, help_text='into the product, or over')),
                 ('product', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='prices', to='catalog.product')),
             ],
             options={

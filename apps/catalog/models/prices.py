@@ -1,5 +1,8 @@
 """Wholesale prices by time, what price groups pay for products, brands closed to countries."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
 from typing import ClassVar
 
 from django.db import models
@@ -9,6 +12,31 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import AddressEntry, PriceGroup
 from apps.catalog.models.products import Brand, Product
 from apps.common.db.columns import money_field
+
+
+class ProductPriceManager(models.Manager["ProductPrice"]):
+    """Wholesale prices by time, and the writer of their history."""
+
+    def keep(self, changed: Mapping[int, tuple[Decimal, Decimal]], *, now: datetime) -> None:
+        """Keep what wholesale prices are from now on (product's id to former and new, US dollars):
+        whoever writes `usd_supply` calls it, in the same transaction.
+
+        What was to be written of these products and has begun is over.
+        """
+        due = ProductPrice.objects.filter(is_written=False, starts_at__lte=now)
+        due.filter(product__in=changed).update(is_written=True)
+        ProductPrice.objects.bulk_create(
+            (
+                ProductPrice(
+                    product_id=pk, former=former, price=price, starts_at=now, is_written=True
+                )
+                for pk, (former, price) in changed.items()
+                if former != price
+            ),
+            update_conflicts=True,
+            unique_fields=["product", "starts_at"],
+            update_fields=["price", "is_written"],
+        )
 
 
 class ProductPrice(models.Model):
@@ -21,7 +49,9 @@ class ProductPrice(models.Model):
     price = money_field(verbose_name=_("wholesale $"))
     former = money_field(null=True, blank=True, help_text="what it was before, once it is written")
     starts_at = models.DateTimeField(_("holds from"))
-    is_written = models.BooleanField(default=False, help_text="into the product")
+    is_written = models.BooleanField(default=False, help_text="into the product, or over")
+
+    objects = ProductPriceManager()
 
     class Meta:
         ordering = ("-starts_at",)

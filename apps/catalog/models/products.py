@@ -9,6 +9,7 @@ from django.db import models, transaction
 from django.db.models import Count, F, Func, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Length
 from django.db.models.lookups import Exact, In
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
@@ -206,18 +207,21 @@ class Product(models.Model):
 
     @transaction.atomic
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save with fresh list keys, and let the brands that it leaves, joins or hides from count
-        anew.
+        """Save with fresh list keys, keep the price in its history, and let the brands that it
+        leaves, joins or hides from count anew.
         """
         self.set_list_keys()
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, "sort_key", "search_text"}
         locked = Product.objects.select_for_update(no_key=True).filter(pk=self.pk)
-        before = dict(locked.values_list("brand_id", "is_running"))
+        before = locked.values_list("brand_id", "is_running", "usd_supply").first()
         super().save(*args, **kwargs)
-        was_hidden, is_hidden = Running.HIDDEN in before.values(), self.is_running == Running.HIDDEN
-        if before.keys() != {self.brand_id} or was_hidden != is_hidden:
-            Brand.objects.recount_products({*before, self.brand_id})
+        brand_id, running, price = before or (self.brand_id, Running.HIDDEN, self.usd_supply)
+        was_hidden, is_hidden = running == Running.HIDDEN, self.is_running == Running.HIDDEN
+        if brand_id != self.brand_id or was_hidden != is_hidden:
+            Brand.objects.recount_products({brand_id, self.brand_id})
+        if price != self.usd_supply:
+            self.prices.keep({self.pk: (price, self.usd_supply)}, now=timezone.now())
 
     @property
     def images(self) -> list[str]:

@@ -16,7 +16,6 @@ from apps.catalog.selectors.prices import RUNNING, price_sql
 from apps.catalog.selectors.products import (
     LISTED,
     OFFERED,
-    OWN_BRANDS,
     PRODUCTS,
     ProductRow,
     columns,
@@ -35,12 +34,12 @@ ALL_BRANDS = 0
 # Products of the order of a list that a search for a common word goes through before it finds all
 FAR = 10_000
 
-# A page of all that a company with restricted brands sees, brand after brand: the order of all
+# A page of all for a company that sees some brands only, brand after brand: the order of all
 # products would lead past every product of the brands between. With IN the planner knows how many
 # brands there are, and stops at a page's end instead of sorting what all of them have.
 BY_BRAND = f"""
 SELECT {{columns}}, {{total}} AS total
-FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS})
+FROM (SELECT id, eng, list_key FROM catalog_brand WHERE {{seen}}
 AND list_key >= %s {{nearest}}) b
 CROSS JOIN LATERAL (SELECT * FROM catalog_product p WHERE brand_id = b.id AND sort_key > %s
 AND {{condition}}
@@ -195,7 +194,8 @@ def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]
 
 
 def _reads_by_brand(buyer: Buyer) -> bool:
-    return buyer.brands_restricted and connection.vendor == "postgresql"
+    is_narrowed = buyer.brands_restricted or buyer.closed_in is not None
+    return is_narrowed and connection.vendor == "postgresql"
 
 
 @dataclass(frozen=True)
@@ -256,8 +256,8 @@ class _Statement:
 
         Where there are more than are counted, a page is soon full in the list's order (at 1,000,000
         products: 8 ms of a word of all, 50 of 50,000), unless they stand together at its end, like
-        those of a brand: then all are found. A company with restricted brands looks through its own
-        brands: the list may begin with others' for long.
+        those of a brand: then all are found. A company that sees some brands looks through those:
+        the list may begin with others' for long.
         """
         rows = self.found(most=MOST_COUNTED + 1)
         if not rows or (rows[0].total or 0) <= MOST_COUNTED:
@@ -274,13 +274,18 @@ class _Statement:
         return rows if len(rows) > PAGE_SIZE else self.found()
 
     def by_brand(self, total: Part, *, condition: Part, nearest: str = "") -> list[ProductRow]:
-        """Return the products of a company with restricted brands, brand after brand."""
+        """Return the products of a company that sees some brands, brand after brand."""
         brand, tab, _ = self.key.partition("\t")
+        seen = visible_to(self.buyer, "id", each=True)
         sql = BY_BRAND.format(
-            columns=self.columns.sql, total=total.sql, condition=condition.sql, nearest=nearest
+            columns=self.columns.sql,
+            total=total.sql,
+            seen=seen.sql,
+            condition=condition.sql,
+            nearest=nearest,
         )
-        place = Part("", (self.buyer.company_id, brand + tab, self.key))
-        return self._fetch(sql, self.columns, total, place, condition)
+        place = Part("", (brand + tab, self.key))
+        return self._fetch(sql, self.columns, total, seen, place, condition)
 
 
 def _number_in(key: str) -> int:

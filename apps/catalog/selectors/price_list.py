@@ -15,7 +15,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.models import CatalogChange, PriceGroupItem, Product, ProductPrice, Promotion
 from apps.catalog.selectors.prices import fact_expressions, read_price
 from apps.catalog.selectors.products import quantities
-from apps.catalog.selectors.shown import own_brands, shown_to_buyer
+from apps.catalog.selectors.shown import brands_of, shown_to_buyer
 from apps.common.types import Json
 
 FACTS = ("base", "percent", "promotion", "items")
@@ -88,11 +88,11 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
         for row in price_list(buyer=buyer, now=now):
             hashed.update(repr(row).encode())
         return hashed.hexdigest()
-    brands = own_brands(buyer.company_id) if buyer.brands_restricted else None
+    is_narrowed = buyer.brands_restricted or buyer.closed_in is not None
     return repr(
         [
             CatalogChange.objects.aggregate(changes=BitXor("mark")),
-            brands and list(brands.order_by("brand")),
+            is_narrowed and list(brands_of(buyer).order_by("pk").values_list("pk", flat=True)),
             list(_running(now).order_by("id").values_list("id")),
             buyer.price_group_id,
             *_turns(buyer.price_group_id, now),

@@ -26,12 +26,14 @@ from apps.catalog.rules import (
     quantity_step,
 )
 from apps.catalog.selectors.prices import price_facts, read_price
-from apps.catalog.selectors.shown import brands_of, own_brands
+from apps.catalog.selectors.shown import brands_of, closed_brands, own_brands
 from apps.common.db.rows import Part, all_of, fetch_all, joined
 from apps.common.seller import seller
 from apps.common.types import Json
 
-OWN_BRANDS, _ = own_brands(0).query.sql_with_params()  # its one parameter is the company
+# The one parameter of these is the company, the country.
+OWN_BRANDS, _ = own_brands(0).query.sql_with_params()
+CLOSED_BRANDS, _ = closed_brands(0).query.sql_with_params()
 LISTED = f"p.is_running <> {HIDDEN}"  # what there is for buyers at all
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 # Pieces are looked up for each product of a few.
@@ -141,13 +143,14 @@ def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
     As an array it leaves the order of the products to their index; with `each`, the brands
     themselves are looked at.
     """
+    closed = Part("1 = 1")
+    if buyer.closed_in is not None:
+        closed = Part(f"{column} NOT IN ({CLOSED_BRANDS})", (buyer.closed_in,))
     if not buyer.brands_restricted:
-        return Part("1 = 1")
+        return closed
     as_array = connection.vendor == "postgresql" and not each
-    return Part(
-        f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})",
-        (buyer.company_id,),
-    )
+    own = f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})"
+    return all_of([Part(own, (buyer.company_id,)), closed])
 
 
 # Few different values in a catalogue: looked up instead of reckoned for each of a page's rows.

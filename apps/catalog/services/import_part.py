@@ -18,6 +18,7 @@ from apps.catalog.models import (
     Import,
     ImportRow,
     Product,
+    ProductPrice,
     Running,
     StockChange,
     StockHold,
@@ -213,6 +214,7 @@ class Part:
     def _set_all(self, after: Mapping[int, Values], products: Mapping[int, Product]) -> None:
         """Write the products in one statement; columns that no row changes stay out of it."""
         written, fields = [], set()
+        prices = {pk: products[pk].usd_supply for pk in after if WHOLESALE in after[pk]}
         for pk, values in after.items():
             if names := values.keys() - {ON_HAND}:
                 self._set(products[pk], {name: values[name] for name in names})
@@ -227,6 +229,9 @@ class Part:
             columns += ["sort_key", "search_text"]
         Product.objects.bulk_create(
             written, update_conflicts=True, unique_fields=["id"], update_fields=columns
+        )
+        ProductPrice.objects.keep(
+            {pk: (former, products[pk].usd_supply) for pk, former in prices.items()}, now=self.now
         )
 
     def _set(self, product: Product, values: Values) -> None:

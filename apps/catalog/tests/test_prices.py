@@ -5,8 +5,9 @@ from decimal import Decimal
 from random import Random
 
 import pytest
+from django.utils import timezone
 
-from apps.accounts.models import Company, PriceGroup
+from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_company, make_user
 from apps.catalog.models import PriceGroupItem, Product, ProductPrice, Promotion, PromotionItem
@@ -20,6 +21,7 @@ from apps.catalog.selectors import (
     products_by_sku,
 )
 from apps.catalog.selectors.pages import WantedProducts
+from apps.catalog.sweeps import write_begun_prices
 from apps.catalog.tests.factories import make_price_group, make_products
 
 NOW = datetime(2026, 8, 15, 12, tzinfo=UTC)
@@ -143,19 +145,35 @@ def test_every_statement_says_the_price_of_the_rule(seed: int, db: None) -> None
 
 
 def test_a_price_is_known_for_any_day(db: None) -> None:
-    (product,) = make_products(1, usd_supply=TEN)
-    make_price_group()
-    days = [NOW + timedelta(days=day) for day in (-6, -3, 3)]
-    for price, former, starts_at, is_written in zip(
-        (SIX, TEN, SEVEN), (FIVE, SIX, None), days, (True, True, False), strict=True
-    ):
-        ProductPrice.objects.create(
-            product=product,
-            price=price,
-            former=former,
-            starts_at=starts_at,
-            is_written=is_written,
-        )
-    known = [explain(None, product, NOW + timedelta(days=day)).price for day in (-9, -5, 0, 4)]
-    assert known == [FIVE, SIX, TEN, SEVEN]
-    assert PriceGroup.objects.count() == 1
+    (product,) = make_products(1, usd_supply=FIVE)
+    product.usd_supply = SIX
+    product.save()
+    now = timezone.now()
+    coming = [
+        ProductPrice.objects.create(product=product, price=price, starts_at=now + timedelta(days))
+        for price, days in ((TEN, 2), (SEVEN, 1), (FIVE, 9))
+    ]
+    days = [-1, 1 / 99, 1.5, 3, 10]
+    known = [FIVE, SIX, SEVEN, TEN, FIVE]
+
+    def prices() -> list[Decimal]:
+        return [explain(None, product, now + timedelta(day)).price for day in days]
+
+    assert prices() == known
+    assert write_begun_prices(now + timedelta(days=3)) == 2
+    product.refresh_from_db()
+    assert (product.usd_supply, prices()) == (TEN, known)
+    assert write_begun_prices(now + timedelta(days=3)) == 0
+    coming[0].refresh_from_db()
+    assert (coming[0].former, coming[0].price) == (SEVEN, TEN)
+
+
+def test_a_price_that_is_typed_wins_over_one_that_began_before(buyer: Buyer) -> None:
+    (product,) = make_products(1)
+    begun = timezone.now() - timedelta(minutes=1)
+    ProductPrice.objects.create(product=product, price=SIX, starts_at=begun)
+    product.usd_supply = SEVEN
+    product.save()
+    (row,) = products_by_sku(buyer=buyer, skus=[product.sku], now=timezone.now()).values()
+    assert row.usd_supply == SEVEN
+    assert write_begun_prices(timezone.now()) == 0

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer, address_book, postal_address
 from apps.accounts.shipping import ship_fields
-from apps.catalog.models import BrandAccess, Running
+from apps.catalog.selectors import shown_to_buyer
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
 from apps.common.types import Json
@@ -156,10 +156,7 @@ def recent_orders(*, buyer: Buyer, limit: int) -> list[Json]:
         orders_for(buyer).values_list("id", "invoice_code", "placed_at", "total", "count")[:limit]
     )
     lines = OrderLine.objects.filter(order_id__in=[row[0] for row in orders], is_ordered=True)
-    lines = lines.exclude(product__is_running=Running.HIDDEN)
-    if buyer.brands_restricted:
-        visible = BrandAccess.objects.filter(company_id=buyer.company_id).values("brand_id")
-        lines = lines.filter(product__brand_id__in=visible)
+    lines = lines.filter(shown_to_buyer(buyer, "product__"))
     pieces: dict[int, dict[str, int]] = {row[0]: {} for row in orders}
     for order_id, sku, quantity in lines.values_list("order_id", "sku", "quantity"):
         # The parts of a split line are one line of the order again.

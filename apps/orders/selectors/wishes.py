@@ -8,9 +8,9 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import Product, Running
+from apps.catalog.models import Product
 from apps.catalog.rules import search_words
-from apps.catalog.selectors import with_word
+from apps.catalog.selectors import shown_to_buyer, with_word
 from apps.common.types import Json
 from apps.orders.models import Wish
 from apps.orders.selectors.orders import seller_date
@@ -57,11 +57,7 @@ def wish_offers(*, buyer: Buyer) -> Json:
 
 
 def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
-    visible = Q(product__isnull=True) | ~Q(product__is_running=Running.HIDDEN)
-    if buyer.brands_restricted:
-        visible &= Q(product__isnull=True) | Q(
-            product__brand__company_access__company_id=buyer.company_id
-        )
+    visible = Q(product__isnull=True) | shown_to_buyer(buyer, "product__")
     return Wish.objects.filter(visible, company_id=buyer.company_id, closed_at__isnull=True)
 
 

@@ -6,13 +6,13 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
+from apps.accounts.selectors import buyer_of
 from apps.accounts.shipping import SHIP_COLUMNS
 from apps.catalog.models import Product
 from apps.catalog.selectors.products import quantities
 from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
-from apps.common.seller import seller
 from apps.common.texts import Text
 from apps.orders.due import step_due_at
 from apps.orders.models import (
@@ -78,10 +78,9 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
     """
     user, total = old.user, old.total
     assert user.company is not None
-    share = user.company.deposit_rate
     deposit = old.deposit
     if deposit is None:
-        deposit = usd(total * (seller().deposit_rate if share is None else share))
+        deposit = usd(total * buyer_of(user).deposit_share)
     lines: list[FrozenLine] = [{**_frozen(one), "count": one.pieces} for one in old.lines]
     ship = {column: getattr(user, column) for column in SHIP_COLUMNS.values()}
     weight_g = sum(one.product.weight_g * one.pieces for one in old.lines)

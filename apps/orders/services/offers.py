@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.catalog.models import BrandAccess, Running
+from apps.catalog.models import BrandAccess, BrandClosure, Running
 from apps.catalog.services import stock
 from apps.common.business_days import business_days_later
 from apps.common.db.transactions import one_transaction
@@ -28,11 +28,15 @@ BATCH = 500
 OWN_BRANDS = BrandAccess.objects.filter(
     company=OuterRef("company"), brand=OuterRef("product__brand")
 )
+CLOSURES = BrandClosure.objects.filter(
+    country=OuterRef("company__country"), brand=OuterRef("product__brand")
+)
 # Whose buyer may come in, and sees and may order the product.
 ENTITLED = (
     Q(closed_at__isnull=True, product__is_running=Running.ON_SALE)
     & Q(user__is_active=True, user__approval=User.Approval.APPROVED, company__is_open=True)
     & (Q(company__brands_restricted=False) | Exists(OWN_BRANDS))
+    & ~Exists(CLOSURES)
 )
 
 

@@ -65,7 +65,7 @@ def request_order(
     Raises:
         NoLines, Invalid, OutOfStock, BelowMoq, NotMultipleOfMoq: see `check_basket`, in its order.
         PriceChanged: a price is not the one that the buyer was shown.
-        BelowMinimumOrder: it comes to less than the seller's minimum.
+        BelowMinimumOrder: it comes to less than the minimum of the buyer's group, or the seller's.
         KeyUsed: the key came before with another body.
     """
     counts: dict[str, int] = {}
@@ -84,7 +84,7 @@ def request_order(
         total = subtotal(
             line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()
         )
-        if (least := seller().minimum_order) > total:
+        if (least := buyer.least_order) > total:
             raise BelowMinimumOrder(missing=least - total, least=least)
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
@@ -102,7 +102,7 @@ def request_order(
         "lines": frozen,
         "total": total,
         "count": len(frozen),
-        "deposit_rate": seller().deposit_rate if buyer.deposit_rate is None else buyer.deposit_rate,
+        "deposit_rate": buyer.deposit_share,
         "weight_g": sum(products[sku].weight_g * count for sku, count in counts.items()),
         "expires_at": now + seller().temporary_order_lifetime,
         **shipping.columns(),

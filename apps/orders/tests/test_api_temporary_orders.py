@@ -20,6 +20,7 @@ from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import (
     make_brand,
+    make_price_group,
     make_product,
     make_products,
     make_promotion,
@@ -81,6 +82,26 @@ def test_less_than_the_minimum_order_is_refused_with_what_is_missing(
     assert answer.json()["message"] == "$5.00 more to reach our minimum order of $50.00."
     assert answer.json()["errors"] == {"total": ["5.00"]}
     assert api.send("POST", URL, body_of(buyer, [(product.sku, 20)])).status_code == 200
+
+
+def test_a_group_has_prices_a_minimum_and_a_deposit_share_of_its_own(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    remember(Current(Seller(minimum_order=Decimal("500.00"))), looked_at=inf)
+    company = Company.objects.get(pk=buyer.company_id)
+    make_price_group(-10, company, minimum_order=Decimal("50.00"), deposit_rate=Decimal("0.30"))
+    product = make_product(usd_supply=Decimal("4.50"))
+    answer = api.send("POST", URL, body_of(buyer, [(product.sku, 10)]))
+    assert answer.json()["message"] == "$9.50 more to reach our minimum order of $50.00."
+    assert api.send("POST", URL, body_of(buyer, [(product.sku, 20)])).status_code == 200
+    draft = TemporaryOrder.objects.get()
+    assert (draft.lines[0]["price"], draft.deposit_rate) == ("4.05", Decimal("0.30"))
+    Company.objects.update(deposit_rate=0)
+    assert api.send("POST", URL, body_of(buyer, [(product.sku, 30)])).status_code == 200
+    assert [draft.deposit_rate for draft in TemporaryOrder.objects.order_by("id")] == [
+        Decimal("0.30"),
+        Decimal("0.00"),
+    ]
 
 
 def test_ship_fields_may_be_empty(api: ContractClient, buyer: Buyer) -> None:

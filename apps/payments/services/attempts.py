@@ -5,12 +5,13 @@
 import logging
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.accounts.selectors import Buyer
+from apps.accounts.selectors import Buyer, buyer_of
 from apps.catalog.services import holds
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
@@ -43,24 +44,10 @@ class Locked:
     draft: TemporaryOrder | None
     order: Order | None
 
-    @property
+    @cached_property
     def buyer(self) -> Buyer:
         """Return who pays, whether or not he may come in by now."""
-        user, company = self.payment.user, self.payment.company
-        return Buyer(
-            id=user.pk,
-            uuid=user.uuid,
-            company_id=company.pk,
-            company=company.name,
-            manager=user.manager,
-            email=user.email,
-            stock_free=user.stock_free,
-            brands_restricted=company.brands_restricted,
-            deposit_rate=company.deposit_rate,
-            minimum_order=None,
-            price_group_id=company.price_group_id,
-            session_version=user.session_version,
-        )
+        return buyer_of(self.payment.user)
 
 
 def lock_attempt(payment_id: int) -> Locked:

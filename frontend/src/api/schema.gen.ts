@@ -3632,6 +3632,8 @@ export interface components {
             email: string;
             /** @enum {integer} */
             stock_free: 0 | 1;
+            /** @description **+** least subtotal of an order, US dollars; 0: none */
+            minimum_order: number;
         };
         /** @description What the seller proposes of a line, in words, and what accepting it adds in US dollars. */
         WaitingProposal: {

@@ -20,6 +20,7 @@ export function user(fields: Partial<User> = {}): User {
     manager: "Ines Brandt",
     email: "orders@brightwater-trading.example",
     stock_free: 0,
+    minimum_order: 0,
     ...SHIP,
     ...fields,
   };

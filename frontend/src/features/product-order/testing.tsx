@@ -57,6 +57,7 @@ interface Shop {
   /** Stored in the browser before the screen opens: SKU and pieces. */
   basket?: readonly (readonly [string, number])[];
   stockFree?: 0 | 1;
+  minimumOrder?: number;
   at?: string;
 }
 
@@ -65,7 +66,13 @@ export function storedBasket(): unknown {
 }
 
 /** Opens /order over a catalogue that pages by position and answers stock checks from itself. */
-export function openShop({ catalogue = [], basket, stockFree = 0, at = "/order" }: Shop = {}) {
+export function openShop({
+  catalogue = [],
+  basket,
+  stockFree = 0,
+  minimumOrder = 0,
+  at = "/order",
+}: Shop = {}) {
   // jsdom lays nothing out: the list needs a height to know how many rows are visible.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(650);
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(750);
@@ -116,7 +123,7 @@ export function openShop({ catalogue = [], basket, stockFree = 0, at = "/order" 
 
   const rendered = renderScreen(<ProductOrderScreen />, {
     at,
-    user: buildUser({ stock_free: stockFree }),
+    user: buildUser({ stock_free: stockFree, minimum_order: minimumOrder }),
   });
   return { ...rendered, lists, promotions, checks };
 }

@@ -1,5 +1,5 @@
+import { useUser } from "@/api/session";
 import { type Cents, cents, money } from "@/domain/money";
-import { config } from "@/shared/config";
 import { useIsOnline } from "@/shared/online";
 import { Button, type ButtonProps } from "@/shared/ui/Button";
 import { OfflineReason } from "@/shared/ui/Panels";
@@ -8,7 +8,7 @@ import type { Basket } from "./use-basket";
 /** Order, with the reason where it cannot be pressed: what is missing to the minimum order, or the connection. */
 export function OrderButton({ basket, ...button }: ButtonProps & { basket: Basket }) {
   const isOnline = useIsOnline();
-  const least = cents(config().minimum_order);
+  const least = cents(useUser().minimum_order);
   const isChosen = basket.ready && basket.lines.length > 0;
   const missing = (isChosen ? Math.max(0, least - basket.subtotal) : 0) as Cents;
   return (

@@ -1,7 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { config } from "@/shared/config";
 import { toast, toasts } from "@/shared/ui/toasts";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
@@ -224,12 +223,10 @@ it("says what Confirm will do after a request without an answer, and why not wit
 });
 
 it("says what is missing to the minimum order, and takes no order below it", async () => {
-  Object.assign(config(), { minimum_order: 500 });
-  openShop({ catalogue, basket: [["A", 20]] });
+  openShop({ catalogue, basket: [["A", 20]], minimumOrder: 500 });
   const basket = within(await screen.findByRole("region", { name: /Order basket/ }));
   expect(
     await basket.findByText(/^\$[\d.]+ more to reach our minimum order of \$500\.00\.$/),
   ).toBeVisible();
   expect(basket.getByRole("button", { name: "Order" })).toBeDisabled();
-  Object.assign(config(), { minimum_order: 0 });
 });
