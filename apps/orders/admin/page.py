@@ -41,7 +41,6 @@ PACKING = {
 }
 HISTORY_SHOWN = 3
 RULES: dict[str, Label] = {
-    PriceRule.BASE: gettext_lazy("wholesale"),
     PriceRule.PROMOTION: gettext_lazy("promotion"),
     PriceRule.ITEM: gettext_lazy("group price"),
     PriceRule.PERCENT: gettext_lazy("group's percentage"),
@@ -181,7 +180,7 @@ class LineRow:
 
     @property
     def price_from(self) -> Label:
-        """Return what gave the price, as far as it is known."""
+        """Return what gave the price, where it is not the wholesale price and known."""
         return RULES.get(self.rule, "")
 
     @property

@@ -315,7 +315,7 @@ class TestPage:
         asked = {"sku": product.sku.lower(), "day": "2026-11-20"}
         page = client.get(address, asked)
         assert "Wholesale price 10.20, -10.00 % for the group Gold" in page.text
-        assert '<dd class="figure">9.18</dd>' in page.text
+        assert '<td class="num strong">9.18</td>' in page.text
         assert "does not see" not in page.text
         Company.objects.update(brands_restricted=True)
         assert "does not see" in client.get(address, asked).text
