@@ -17,6 +17,7 @@ from apps.common.texts import read
 register = template.Library()
 TICK = "action_checkbox"
 CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
+CAPITAL = re.compile("[A-Z](?=[a-z])")  # of a word; USD stays
 register.filter("figure", shown)
 register.filter("signed", signed)
 register.filter("kept", read)
@@ -77,7 +78,8 @@ def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
     if place:
         marks.append(format_html(' data-place="{}"', place))
     if place and column in cl.model_admin.phone_row.labelled:
-        marks.append(format_html(' data-label="{}"', heading.lower().removesuffix(" $")))
+        small = CAPITAL.sub(lambda found: found[0].lower(), heading)
+        marks.append(format_html(' data-label="{}"', small.removesuffix(" $")))
     if _is_figure(cl, column or ""):
         marks.append(SafeString(" data-figure"))
     return SafeString("".join([cell[:3], *marks, cell[3:]]))
