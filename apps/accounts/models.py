@@ -191,6 +191,14 @@ class Company(models.Model):
     """A distributor. Orders and wallet belong to it; every user of it sees them."""
 
     name = NameField(_("name"), max_length=120)
+    short_name = models.CharField(
+        _("short name"),
+        max_length=60,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What the seller's own lists call it."),
+    )
     phone = models.CharField(_("phone"), max_length=40, blank=True)
     tax_number = models.CharField(
         _("tax or EORI number"), max_length=40, blank=True, default="", db_default=""

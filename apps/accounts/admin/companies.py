@@ -90,7 +90,7 @@ class CompanyAdmin(StaffAdmin):
             _("Company"),
             {
                 "fields": (
-                    *("name", "phone", "tax_number"),
+                    *("name", "short_name", "phone", "tax_number"),
                     *("business_type", "sales_channel", "created_at"),
                 )
             },

@@ -37,7 +37,13 @@ from apps.catalog.services.import_kinds import (
     kinds_for,
     kinds_seen_by,
 )
-from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
+from apps.catalog.services.imports import (
+    answer_import,
+    apply_import,
+    discard_import,
+    send_import,
+    undo_import,
+)
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.storage.files import HEADERS, XLSX
@@ -100,6 +106,7 @@ def send(request: HttpRequest) -> HttpResponse:
                 [
                     (_(one.title), one.takes and _(one.takes), ", ".join(one.also))
                     for one in kind.columns.values()
+                    if one.also
                 ],
             )
             for kind in kinds
@@ -207,6 +214,17 @@ def brand(request: HttpRequest, pk: int) -> HttpResponse:
             lambda other: Text("“%(name)s” is “%(other)s”", name=name, other=other),
             lambda: use_near_brand(import_id=pk, name=name, actor=staff_of(request)),
         )
+    return HttpResponseRedirect(_page_of(source))
+
+
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep what was chosen for questions, and have the file read anew."""
+    source = _import(request, pk)
+    if request.method == "POST":
+        names = request.POST.keys() - {"csrfmiddlewaretoken"}
+        answers = {name: request.POST[name] for name in names if request.POST[name]}
+        actor = staff_of(request)
+        _decide(request, source, lambda: answer_import(import_id=pk, answers=answers, actor=actor))
     return HttpResponseRedirect(_page_of(source))
 
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import LEFT_OUT
 from apps.catalog.services.import_kinds import Line, kind_of
+from apps.catalog.services.imports import questions_of
 from apps.common.texts import read
 from apps.common.types import Label
 
@@ -46,6 +47,14 @@ class ToTick(NamedTuple):
     text: str
     detail: str
     answers: Sequence[tuple[str, str]] = ()
+
+
+class Asked(NamedTuple):
+    """What is asked, with the answers to choose from: value, text, whether it was chosen."""
+
+    key: str
+    text: str
+    choices: Sequence[tuple[str, str, bool]]
 
 
 class Review:
@@ -138,6 +147,23 @@ class Review:
                 detail = self.kind.detail(self.source, name, rows, count)
                 found.append(ToTick(name, text, detail, self.kind.answers(name, rows)))
         return found
+
+    @cached_property
+    def questions(self) -> list[Asked]:
+        """Return what is asked of the file, with what was chosen so far."""
+        chosen = self.source.answers or {}
+        return [
+            Asked(
+                key,
+                read(question.text),
+                [(value, read(text), chosen.get(key) == value) for value, text in question.choices],
+            )
+            for key, question in questions_of(self.source).items()
+        ]
+
+    def is_open(self) -> bool:
+        """Return whether something is asked that nobody answered."""
+        return any(not any(chosen for *_, chosen in one.choices) for one in self.questions)
 
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""

@@ -1,7 +1,7 @@
 """Imports of products, prices and stock, and of their pictures."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, BinaryIO, ClassVar
@@ -26,7 +26,14 @@ from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
 from apps.catalog.services.import_brands import unknown_brands
-from apps.catalog.services.import_kinds import Head, ImportKind, Line, TableKind, Written
+from apps.catalog.services.import_kinds import (
+    Head,
+    ImportKind,
+    Line,
+    Question,
+    TableKind,
+    Written,
+)
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
@@ -104,7 +111,7 @@ class OfProducts(ImportKind):
         for row in batch:
             yield compared(source.pk, row, products.get(row.key), brands, asked)
 
-    def settle(self, source: Import) -> None:
+    def settle(self, source: Import) -> Iterable[Question]:
         """Mark the SKUs that stand twice: the last row wins."""
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
         same = rows.filter(sku=OuterRef("sku"))
@@ -125,6 +132,7 @@ class OfProducts(ImportKind):
             Exists(same.filter(number__lt=OuterRef("number")))
         ).update(is_twice=True)
         _spell_alike(source.rows.filter(self.guards["brand"].rows))
+        return ()
 
     def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
         """Return rows whose products somebody changed since; looked at without a lock."""
@@ -295,10 +303,13 @@ class ProductKind(OfProducts, TableKind):
             return FileRow(row.number, title, {}, [], left=Text(BRAND_ABOVE))
         return FileRow(row.number, sku, values, faults, isinstance(cell, int), doubts=doubts)
 
-    def look(self, row: Row, columns: Mapping[str, int], seen: dict[str, tuple[str, int]]) -> None:
+    def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
         """Note the brand that rows below belong to where they name none: that of the row above, or
         a text that stands alone.
         """
+        columns = table.columns
+        if row.number < table.head.number:
+            return
         own = cell_at(row.cells, columns.get(BRAND))
         brand = text_of(own) if isinstance(own, str) else ""
         if brand := brand or title_of(row.cells, columns):

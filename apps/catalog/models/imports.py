@@ -61,6 +61,7 @@ class Import(models.Model):
     rows_written = models.PositiveIntegerField(default=0, help_text="applied, or put back, so far")
     rows_expected = models.PositiveIntegerField(default=0, help_text="an estimate, for the bar")
     counts = models.JSONField(default=dict)
+    answers: Any = models.JSONField(null=True, help_text="to what was asked of it, by question")
     tries = models.PositiveSmallIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField()

@@ -12,6 +12,7 @@ from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Brand, Import, ImportRow
 from apps.catalog.selectors.imports import PRODUCT_GUARDS, counts_of
+from apps.catalog.services.imports import locked_import
 from apps.catalog.sheet import BRAND
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
@@ -53,14 +54,14 @@ def use_near_brand(*, import_id: int, name: str, actor: User) -> str:
     """Give the rows of an unknown brand the one of almost that name; return its name.
 
     Raises:
+        PermissionDenied: the kind of the import needs rights that the actor has not.
         ImportRefused: the import does not wait for review, or there is no such brand in it.
     """
-    review = Import.objects.select_for_update().filter(state=Import.State.REVIEW)
-    source = review.filter(pk=import_id).first()
-    rows = ImportRow.objects.filter(PRODUCT_GUARDS["brand"].rows, source_id=import_id)
-    found = unknown_brands(rows, limit=rows.count()) if source else ()
+    source = locked_import(import_id, actor)
+    rows = source.rows.filter(PRODUCT_GUARDS["brand"].rows)
+    found = unknown_brands(rows, limit=rows.count())
     near = next((one.near for one in found if one.name == name), "")
-    if source is None or not near:
+    if source.state != Import.State.REVIEW or not near:
         raise ImportRefused(_("This brand was decided on meanwhile. Look at the import again."))
     is_known = Brand.objects.filter(eng=near).exists()
     changed = list(rows.filter(new__brand=name))
@@ -68,7 +69,7 @@ def use_near_brand(*, import_id: int, name: str, actor: User) -> str:
         _rename(row, near, is_known=is_known)
     fields = ["new", "old", "guards", "result", "remark"]
     ImportRow.objects.bulk_update(changed, fields, batch_size=PART)
-    source.counts = counts_of(source.rows.all(), PRODUCT_GUARDS)
+    source.counts |= counts_of(source.rows.all(), PRODUCT_GUARDS)
     source.save(update_fields=["counts"])
     return near
 

@@ -5,6 +5,7 @@ rows and puts them back. The way of a file (`imports.py`, `import_reading.py`, `
 and its pages are the same for all.
 """
 
+import re
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -42,6 +43,8 @@ TOTALS = frozenset(
     map(heading_key, ("합계", "총계", "총합계", "소계", "계", "total", "totals", "subtotal",
                       "sub total", "grand total", "sum", "총 합계", "total sum"))
 )  # fmt: skip
+# `Total 32 companies`, `총 27개사`, `선수금 합계(USD)`
+COUNTED = re.compile(r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|총\s*\d+\s*\S{1,3}", re.IGNORECASE)
 UNREAD = _("nothing in the columns that are read")
 ABOVE = _("above the headings")
 AGAIN = _("the headings again")
@@ -90,6 +93,16 @@ class Head(NamedTuple):
     is_hint: bool = False
     on_phone: str = ""  # where it stands on a phone, and what it is called there
     phone_label: Label = ""
+
+
+class Question(NamedTuple):
+    """What a file leaves open and only its sender knows, with the answers that can be chosen. The
+    file is read anew with what was chosen; it is not applied before.
+    """
+
+    key: str
+    text: str  # stored texts
+    choices: Sequence[tuple[str, str]]
 
 
 class Written(NamedTuple):
@@ -148,8 +161,9 @@ class ImportKind:
         """Return what rows would do, and which guards they touch."""
         raise NotImplementedError
 
-    def settle(self, source: Import) -> None:
-        """Mark rows that say the same thing twice, once all are there."""
+    def settle(self, source: Import) -> Iterable[Question]:
+        """Mark rows that say the same thing twice, once all are there; return what is asked."""
+        return ()
 
     def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
         """Return rows, a limit at most, that would do something else than the review showed."""
@@ -228,6 +242,7 @@ class TableKind(ImportKind):
             return {
                 name: (one.title, *one.also, gettext(one.title))
                 for name, one in self.columns.items()
+                if one.also
             }
 
     def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
@@ -262,7 +277,8 @@ class TableKind(ImportKind):
             bold = book.add_format({"bold": True, "bottom": 1})
             text, grey = book.add_format({"num_format": "@"}), {"font_color": "#767676"}
             sheet.freeze_panes(1, 0)
-            for index, (name, column) in enumerate(self.columns.items()):
+            shown = ((name, one) for name, one in self.columns.items() if one.also)
+            for index, (name, column) in enumerate(shown):
                 is_number = name in (*self.money, *self.counts)
                 sheet.set_column(index, index, column.width, None if is_number else text)
                 sheet.write_string(0, index, gettext(column.title), bold)
@@ -296,7 +312,7 @@ class TableKind(ImportKind):
             else:
                 read = set(table.columns.values())
                 unread += [
-                    str(cell)
+                    " ".join(str(cell).split())
                     for index, cell in enumerate(table.head.cells)
                     if index not in read and cell is not None
                 ]
@@ -306,7 +322,7 @@ class TableKind(ImportKind):
         refusals = [one for one in tables.values() if isinstance(one, Text)]
         if len(refusals) == len(tables):
             raise SpreadsheetRefused(refusals[0] if refusals else Text("The file holds no rows."))
-        Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
+        Import.objects.filter(pk=source.pk).update(unread=", ".join(dict.fromkeys(unread))[:200])
         seen: dict[str, tuple[str, int]] = {}
         last = 0
         for row in again():
@@ -314,13 +330,17 @@ class TableKind(ImportKind):
             if _sheet_of(row) != last:
                 seen, last = {}, _sheet_of(row)
             is_head = not isinstance(found, Text) and row.number == found[0].head.number
-            if not is_head and not isinstance(found, Text) and row.number > found[0].head.number:
-                self.look(row, found[0].columns, seen)
+            if not is_head and not isinstance(found, Text):
+                self.look(row, found[0], seen)
             if row.number > after and not is_head:
                 yield self.completed(self._row(row, found), seen)
 
-    def look(self, row: Row, columns: Mapping[str, int], seen: dict[str, tuple[str, int]]) -> None:
-        """Note what a row says for those below it too."""
+    def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
+        """Note what a row, be it above the headings, says for those below it too."""
+
+    def beside(self, row: Row, table: Table) -> FileRow | None:
+        """Return what a row above the headings, or of totals, says of others; None for nothing."""
+        return None
 
     def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
         """Return a row with what those above it said for it."""
@@ -331,7 +351,8 @@ class TableKind(ImportKind):
             return FileRow(row.number, "", {}, [], left=found)
         table, marks = found
         if row.number < table.head.number:
-            return FileRow(row.number, _first(row), {}, [], left=Text(ABOVE))
+            beside = self.beside(row, table)
+            return beside or FileRow(row.number, _first(row), {}, [], left=Text(ABOVE))
         if any(row.cells == head.cells for head in table.heads):
             return FileRow(row.number, "", {}, [], left=Text(AGAIN))
         names = [_text(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row]
@@ -339,7 +360,8 @@ class TableKind(ImportKind):
         if self.example and named and named[0] == self.example[self.name_of_row[0]]:
             return FileRow(row.number, named[0], {}, [], left=Text(EXAMPLE))
         if all(map(_is_total, named)) and any(map(_is_total, map(_text, row.cells))):
-            return FileRow(row.number, _first(row), {}, [], left=Text(TOTAL))
+            beside = self.beside(row, table)
+            return beside or FileRow(row.number, _first(row), {}, [], left=Text(TOTAL))
         read = self.row(row, table.columns, marks)
         if not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
@@ -369,7 +391,7 @@ def _first(row: Row) -> str:
 
 
 def _is_total(text: str) -> bool:
-    return heading_key(text) in TOTALS
+    return heading_key(text) in TOTALS or COUNTED.fullmatch(text) is not None
 
 
 _KINDS: dict[str, ImportKind] = {}

@@ -154,15 +154,22 @@ def _store(*, source: Import, kind: ImportKind, batch: list[FileRow]) -> None:
 
 @one_transaction
 def _finish(*, source_id: int, now: datetime) -> None:
-    """Mark what stands twice, count, and let the import wait for review."""
+    """Mark what stands twice, count, ask, and let the import wait for review."""
     source = Import.objects.select_for_update().get(pk=source_id)
     if source.state != Import.State.READING:
         return
     kind = kind_of(source)
-    kind.settle(source)
-    source.counts = counts_of(source.rows.all(), kind.guards)
+    questions = list(kind.settle(source))
+    source.counts = {**counts_of(source.rows.all(), kind.guards), "questions": questions}
     source.state, source.read_at = Import.State.REVIEW, now
     source.save(update_fields=["counts", "state", "read_at"])
+
+
+def read_again(source: Import) -> None:
+    """Have a file compared anew with what is there now: it is read from its beginning."""
+    source.rows.all()._raw_delete(source.rows.db)
+    again = {"state": Import.State.READING, "rows_read": 0, "counts": {}, "tries": 0}
+    Import.objects.filter(pk=source.pk).update(**again)
 
 
 def give_up(source: Import) -> None:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop as _
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import kind_of, skus_of
+from apps.catalog.services.import_reading import read_again
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 from apps.common.texts import Text, joined
@@ -148,17 +149,12 @@ def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
         _revert(source, State.APPLIED, _not_undone(rows))
         return
-    # What is there now is compared anew: the file is read again.
-    source.rows.all()._raw_delete(source.rows.db)
-    Import.objects.filter(pk=source.pk).update(rows_read=0, counts={})
-    _revert(
-        source,
-        State.READING,
-        Text(
-            "Nothing was applied: %(skus)s changed after the review. Look at it again.",
-            skus=skus_of(rows),
-        ),
+    text = Text(
+        "Nothing was applied: %(skus)s changed after the review. Look at it again.",
+        skus=skus_of(rows),
     )
+    _revert(source, State.READING, text)
+    read_again(source)
 
 
 @one_transaction

@@ -5,7 +5,7 @@ the row says what is to be done, the `imports` sweep does it.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import BinaryIO
 from uuid import uuid4
@@ -21,8 +21,14 @@ from django.utils.translation import ngettext
 from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
-from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of, kinds_for
-from apps.catalog.services.import_reading import fitting_kinds
+from apps.catalog.services.import_kinds import (
+    ImportKind,
+    Question,
+    TableKind,
+    kind_of,
+    kinds_for,
+)
+from apps.catalog.services.import_reading import fitting_kinds, read_again
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, Unavailable
 from apps.common.nudge import nudge
@@ -105,10 +111,12 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
         NotFound: no such import.
         ImportRefused: it does not wait for review, a guard is not ticked, or nothing would change.
     """
-    source = _locked(import_id, actor)
+    source = locked_import(import_id, actor)
     _expect(source, State.REVIEW)
     if not source.counts.get("changes"):
         raise ImportRefused(_("Nothing in this file differs from what is there."))
+    if set(questions_of(source)) - (source.answers or {}).keys():
+        raise ImportRefused(_("Answer what is asked first."))
     if missing := [
         name for name, found in source.counts["guards"].items() if found and name not in ticked
     ]:
@@ -123,6 +131,35 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
 
 @needs("catalog.change_import")
 @one_transaction
+def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) -> None:
+    """Keep what was chosen for questions of a file, and have it read anew with that.
+
+    Raises:
+        NotFound: no such import.
+        ImportRefused: it does not wait for review, or something else is asked by now.
+    """
+    source = locked_import(import_id, actor)
+    _expect(source, State.REVIEW)
+    asked = questions_of(source)
+    if not answers or any(
+        value not in dict(asked[key].choices) if key in asked else True
+        for key, value in answers.items()
+    ):
+        raise ImportRefused(_("Something else is asked by now. Look at the import again."))
+    source.answers = {**(source.answers or {}), **answers}
+    source.save(update_fields=["answers"])
+    read_again(source)
+    nudge(SWEEP)
+
+
+def questions_of(source: Import) -> dict[str, Question]:
+    """Return what is asked of an import, by key."""
+    asked = (Question(*question) for question in source.counts.get("questions", ()))
+    return {question.key: question for question in asked}
+
+
+@needs("catalog.change_import")
+@one_transaction
 def undo_import(*, import_id: int, actor: User) -> None:
     """Have everything put back as it was before, in parts and in the background.
 
@@ -130,7 +167,7 @@ def undo_import(*, import_id: int, actor: User) -> None:
         NotFound: no such import.
         ImportRefused: it is not applied, or it is too old.
     """
-    source = _locked(import_id, actor)
+    source = locked_import(import_id, actor)
     _expect(source, State.APPLIED)
     if not source.storage_name:
         raise ImportRefused(_("This import is so old that it cannot be undone."))
@@ -148,7 +185,7 @@ def discard_import(*, import_id: int, actor: User) -> None:
         NotFound: no such import.
         ImportRefused: it is applied, or about to be.
     """
-    source = _locked(import_id, actor)
+    source = locked_import(import_id, actor)
     _expect(source, *STATES_OPEN)
     source.state = State.DISCARDED
     source.save(update_fields=["state"])
@@ -157,7 +194,13 @@ def discard_import(*, import_id: int, actor: User) -> None:
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
 
 
-def _locked(import_id: int, actor: User) -> Import:
+def locked_import(import_id: int, actor: User) -> Import:
+    """Return an import that somebody may decide on, locked.
+
+    Raises:
+        NotFound: no such import.
+        PermissionDenied: its kind needs rights that the actor has not.
+    """
     source = Import.objects.select_for_update().filter(pk=import_id).first()
     if source is None:
         raise NotFound

@@ -1,5 +1,6 @@
 """Opening balances: what customers are owed from before they used the portal."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -14,67 +15,110 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.sheet import Column
+from apps.catalog.sheet import Column, FileRow
 from apps.common.days import midnight
-from apps.common.money import dollars
+from apps.common.money import ZERO, dollars
 from apps.common.tables.cells import (
     Cell,
     CellFault,
     currency_in,
+    heading_key,
     money_of,
     text_of,
 )
 from apps.common.tables.headings import Table, find_columns
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
-from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, read_text
+from apps.moving.kinds.columns import (
+    CODE,
+    COLUMNS,
+    COMPANY,
+    CURRENCY,
+    CURRENCY_COLUMN,
+    EMAIL,
+    ONE_EMAIL,
+    read_text,
+)
 from apps.moving.kinds.customers import WRITTEN, Customers
-from apps.moving.kinds.days import day_of
-from apps.moving.services.rows import RowKind, refuse
+from apps.moving.kinds.days import Days, day_of
+from apps.moving.services.rows import (
+    OUT,
+    OUT_TEXT,
+    UNCLEAR,
+    Asked,
+    RowKind,
+    leave,
+    leave_out,
+    refuse,
+    sheets_of,
+)
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import open_wallet, take_back_opening
 
-AMOUNT, CURRENCY, DAY, NOTE = "amount", "currency", "day", "note"
-DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화"})
+AMOUNT, DAY, NOTE, SIDE = "amount", "day", "note", "side"
+DEBT, EITHER, IN, SPENT = "debt", "either", "in", "spent"
+CREDIT_WORDS = re.compile(
+    r"예치금|선수금|선입금|적립|줄\s*돈|환불\s*예정|크레딧|credit|deposit|wallet|prepaid|we owe",
+    re.IGNORECASE,
+)
+DEBT_WORDS = re.compile(
+    r"미수|받을\s*돈|외상|채권|대손|receivable|outstanding|owes? us|overdue", re.IGNORECASE
+)
+# A legend above the headings: which side is above zero.
+PLUS_IS_CREDIT = re.compile(r"\(\s*\+\s*\)[^(]*(예치금|선수금|credit|deposit)", re.IGNORECASE)
+PLUS_IS_DEBT = re.compile(r"\(\s*\+\s*\)[^(]*(미수|receivable)", re.IGNORECASE)
+WE_OWE, THEY_OWE, EACH = "credit", "debt", "each"
+OWED_TO_US = gettext_noop(
+    "it is what the customer owes: it comes with the open orders, a wallet holds what you owe"
+)
+MOVEMENT = gettext_noop("a movement: the last balance of the customer counts")
+ACCOUNT = gettext_noop("the name above an account")
 Result = ImportRow.Result
 
 
 def _amount(cell: Cell, mark: str = "") -> str:
-    amount = money_of(cell, mark)
-    if amount is None or amount < 0:
-        raise CellFault(Text("what a customer owes is no credit; it belongs to an open order"))
-    if not amount:
-        raise CellFault(Text("0.00 is no balance"))
-    return str(amount)
-
-
-def _currency(cell: Cell) -> str:
-    text = text_of(cell)
-    if currency_in(text) != "USD" and text.replace(" ", "") not in DOLLARS:
-        raise CellFault(Text("“%(cell)s” is not in US dollars", cell=text[:30]))
-    return "USD"
+    return str(money_of(cell, mark))
 
 
 BALANCES: Mapping[str, Column] = {
     COMPANY: COLUMNS[COMPANY],
-    EMAIL: COLUMNS[EMAIL],
+    CODE: COLUMNS[CODE],
+    EMAIL: ONE_EMAIL,
     AMOUNT: Column(
-        gettext_noop("Balance ($)"),
-        ("balance", "credit", "credit balance", "wallet", "amount", "amount owed", "owed",
-         "we owe", "opening balance", "balance usd", "잔액", "예치금", "예치금 잔액", "선수금",
-         "선수금 잔액", "적립금", "환불 예정액", "미사용 금액", "금액", "기초 잔액"),
+        gettext_noop("Credit ($)"),
+        ("credit", "credit balance", "wallet", "we owe", "예치금", "예치금 잔액", "선수금",
+         "선수금 잔액", "적립금", "환불 예정액", "미사용 금액", "줄 돈", "선입금"),
         _amount,
     ),
-    CURRENCY: Column(
-        gettext_noop("Currency"), ("cur", "ccy", "통화", "화폐", "통화 단위"), _currency
+    DEBT: Column(
+        gettext_noop("Owed by the customer ($)"),
+        ("receivable", "receivables", "outstanding", "balance due", "owes us", "미수금", "미수",
+         "미수잔액", "미수금 잔액", "미수금액", "외상", "외상매출금", "받을 돈"),
+        _amount,
     ),
+    EITHER: Column(
+        gettext_noop("Balance ($)"),
+        ("balance", "amount", "amount owed", "owed", "opening balance", "balance usd", "잔액",
+         "금액", "기초 잔액"),
+        _amount,
+    ),
+    SIDE: Column(
+        gettext_noop("Credit or debt"), ("type", "kind", "구분", "종류", "유형"), read_text(60)
+    ),
+    IN: Column(gettext_noop("Received ($)"), ("in", "입금", "입금액"), _amount),
+    SPENT: Column(
+        gettext_noop("Used ($)"), ("out", "차감", "출고 차감", "출금", "사용", "사용액"), _amount
+    ),
+    CURRENCY: CURRENCY_COLUMN,
     DAY: Column(
         gettext_noop("As of"),
-        ("date", "balance date", "기준일", "일자", "날짜", "발생일", "기준 일자"),
+        ("date", "balance date", "기준일", "일자", "날짜", "발생일", "기준 일자", "최종일자",
+         "최종거래"),
         day_of,
     ),
     NOTE: Column(
-        gettext_noop("Remark"), ("note", "memo", "remarks", "비고", "메모", "적요", "사유"),
+        gettext_noop("Remark"),
+        ("note", "memo", "remarks", "비고", "메모", "적요", "사유", "발생사유", "내용"),
         read_text(300),
         30,
     ),
@@ -90,13 +134,14 @@ class BalanceKind(RowKind):
     thing, find, named_by = _("Customer"), _("Find a customer"), gettext_noop("Company")
     about = _(
         "One row for each customer that you owe money, in US dollars. It is credited to the "
-        "wallet, where it pays the next balance. Nobody is told anything."
+        "wallet, where it pays the next balance. What customers owe you comes with the open "
+        "orders. Nobody is told anything."
     )
     columns = BALANCES
-    required = (COMPANY, AMOUNT)
-    name_of_row = (COMPANY, EMAIL)
+    required = (COMPANY,)
+    name_of_row = (COMPANY, CODE, EMAIL)
     titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DAY, NOTE)}
-    money = (AMOUNT,)
+    money = (AMOUNT, DEBT, EITHER, IN, SPENT)
     guards: ClassVar = {"written": WRITTEN, "faulty": FAULTY}
     words: ClassVar = {"written": _("Read as another")}
     example: ClassVar = {
@@ -108,27 +153,62 @@ class BalanceKind(RowKind):
     }
 
     def table_of(self, rows: Iterator[Row]) -> Table:
-        """Return the table of balances.
+        """Return the table of balances: a row a customer, or an account below each one's name.
 
         Raises:
             SpreadsheetRefused: it has not the headings, or addresses: those are of customers.
         """
-        table = super().table_of(rows)
+        kept = list(rows)
+        try:
+            table = super().table_of(iter(kept))
+        except SpreadsheetRefused as refusal:
+            table = _account(kept, self.headings) or _raise(refusal)
+        columns = _in_dollars(table, self.headings)
+        if not {AMOUNT, DEBT, EITHER} & columns.keys():
+            raise SpreadsheetRefused(Text("No heading of a credit or balance was found."))
         if find_columns(table.head.cells, {"address": COLUMNS["address1"].also}):
             raise SpreadsheetRefused(Text("Addresses belong to customers, not to balances."))
-        return table
+        return table._replace(columns=columns)
 
-    def compare(self, rows: Sequence[ImportRow]) -> None:
+    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+        """Return what a row says; the name above an account is none."""
+        if COMPANY not in columns and (name := _account_of(row)):
+            return FileRow(row.number, name, {}, [], left=Text(ACCOUNT))
+        return super().row(row, columns, marks)
+
+    def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
+        """Note whose account the rows below are."""
+        if COMPANY not in table.columns and (name := _account_of(row)):
+            seen[COMPANY] = name, row.number
+
+    def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
+        """Return a row of an account with its customer."""
+        if COMPANY not in seen or read.left is not None or COMPANY in read.values:
+            return read
+        name = seen[COMPANY][0]
+        return read._replace(key=name, values={COMPANY: name, **read.values})
+
+    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Find each row's company; one that stands twice, or has a balance, is not credited."""
-        customers = Customers(rows)
+        customers = Customers(rows, asked)
+        days = Days(
+            [row.new[DAY] for row in rows if DAY in row.new], asked, today=timezone.localdate()
+        )
         openings = WalletEntry.objects.filter(kind=WalletEntry.Kind.OPENING)
         opened = dict(openings.values_list("company_id", "amount"))
         seen: dict[int, list[ImportRow]] = defaultdict(list)
-        for row in rows:
-            said, row.new = row.new, {}
-            if row.result != Result.FAULTY and (company := customers.find(row, said)):
-                self._look(row, company, said, opened)
-                seen[company.pk].append(row)
+        for sheet in sheets_of(rows):
+            kept = list(sheet)
+            has_sides = any(SIDE in row.new for row in kept)
+            side = EACH if has_sides else _side_of(kept)
+            _keep_last(kept, asked)
+            for row in kept:
+                said, row.new = row.new, {}
+                if row.result != Result.SAME or not _is_credit(row, said, side, asked):
+                    continue
+                if company := customers.find(row, said):
+                    self._look(row, company, said, opened, days)
+                    seen[company.pk].append(row)
         for same in seen.values():
             if len(same) > 1:
                 places = ", ".join(row.place for row in same)
@@ -136,13 +216,25 @@ class BalanceKind(RowKind):
                     refuse(row, Text("this customer stands in the rows %(rows)s", rows=places))
 
     def _look(
-        self, row: ImportRow, company: Company, said: dict[str, Any], opened: dict[int, Decimal]
+        self,
+        row: ImportRow,
+        company: Company,
+        said: dict[str, Any],
+        opened: dict[int, Decimal],
+        days: Days,
     ) -> None:
+        if said.get(DAY, "").startswith(UNCLEAR):
+            try:
+                said[DAY] = days.read(said[DAY])
+            except CellFault as fault:
+                refuse(row, fault.args[0])
+                return
+            if not said[DAY]:
+                leave_out(row, "")
+                return
         row.made, row.sku = {"company": company.pk}, company.name[:60]
         row.result, row.new = Result.NEW, {name: said[name] for name in self.titles if name in said}
-        if AMOUNT not in said:
-            refuse(row, Text("the balance is missing"))
-        elif DAY in said and date.fromisoformat(said[DAY]) > timezone.localdate():
+        if DAY in said and date.fromisoformat(said[DAY]) > timezone.localdate():
             refuse(row, Text("%(day)s is not yet", day=said[DAY]))
         elif company.pk in opened:
             if opened[company.pk] == Decimal(said[AMOUNT]):
@@ -185,3 +277,154 @@ class BalanceKind(RowKind):
         if pk := row.made.get("company"):
             return reverse("admin:accounts_company_change", args=[pk])
         return ""
+
+
+def _raise(refusal: SpreadsheetRefused) -> Table:
+    raise refusal
+
+
+def _in_dollars(table: Table, headings: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the columns, of several amounts of one side that in dollars; one that names another
+    currency is not read.
+    """
+    columns = dict(table.columns)
+    for index, cell in enumerate(table.head.cells):
+        if not isinstance(cell, str) or currency_in(cell) in ("", "USD"):
+            continue
+        for name in (AMOUNT, DEBT, EITHER):
+            if columns.get(name) == index:
+                del columns[name]
+    for index, cell in enumerate(table.head.cells):
+        if isinstance(cell, str) and currency_in(cell) == "USD":
+            words = heading_key(re.sub(r"[($₩].*", "", cell))
+            for name in (AMOUNT, DEBT, EITHER):
+                if words in map(heading_key, headings[name]):
+                    columns.setdefault(name, index)
+    return columns
+
+
+def _account(rows: Sequence[Row], headings: Mapping[str, Sequence[str]]) -> Table | None:
+    """Return the table of accounts, each below the name of its customer, with its movements."""
+    for place, row in enumerate(rows):
+        columns = find_columns(row.cells, headings)
+        if {EITHER, IN, SPENT} <= columns.keys() and COMPANY not in columns:
+            return Table(columns, iter(rows[place + 1 :]), row, [row])
+    return None
+
+
+def _account_of(row: Row) -> str:
+    """Return the customer that a row names alone: `[KZ-02] Lumi World LLP`."""
+    texts = [cell for cell in row.cells if cell is not None]
+    if len(texts) != 1 or not isinstance(texts[0], str):
+        return ""
+    return re.sub(r"^\s*([\[【(].*?[\]】)]|[■◆●▶▷·*-])\s*", "", text_of(texts[0]))
+
+
+def _keep_last(rows: Sequence[ImportRow], asked: Asked) -> None:
+    """Of an account leave only the last balance; one that does not follow from its movements is
+    asked.
+    """
+    accounts: dict[str, list[ImportRow]] = defaultdict(list)
+    for row in rows:
+        if row.result == Result.SAME and (IN in row.new or SPENT in row.new):
+            accounts[row.new.get(COMPANY, "")].append(row)
+    for account in accounts.values():
+        total = ZERO
+        for row in account:
+            total += Decimal(row.new.get(IN, "0")) - Decimal(row.new.get(SPENT, "0"))
+            if row is not account[-1]:
+                leave(row, Text(MOVEMENT))
+        last = account[-1]
+        said = last.new.get(EITHER)
+        if said is None or Decimal(said) != total:
+            name = last.new.get(COMPANY, "")
+            text = Text("The movements of “%(name)s” make %(sum)s, its last balance is another. "
+                        "Which is right?", name=name, sum=dollars(total))  # fmt: skip
+            sums = dict.fromkeys([str(total), *([said] if said else [])])
+            choices = [*((one, Text(one)) for one in sums), (OUT, Text(OUT_TEXT))]
+            answer = asked.answer(f"sum:{last.number}", text, choices)
+            if answer in ("", OUT):
+                leave_out(last, answer)
+            else:
+                last.new[EITHER] = answer
+
+
+def _side_of(rows: Sequence[ImportRow]) -> str:
+    """Return what a sheet's title, name or legend says of its balances: credits or debts."""
+    if not rows:
+        return ""
+    source, sheet = rows[0].source, rows[0].number // ImportRow.PER_SHEET
+    above = source.rows.filter(
+        result=Result.LEFT,
+        number__gt=sheet * ImportRow.PER_SHEET,
+        number__lt=rows[0].number,
+    )
+    titles = " ".join(above.values_list("sku", flat=True))
+    if PLUS_IS_CREDIT.search(titles) or PLUS_IS_DEBT.search(titles):
+        return WE_OWE if PLUS_IS_CREDIT.search(titles) else THEY_OWE
+    names = source.sheets or [source.name]
+    return _said(titles) or _said(names[sheet]) or ""
+
+
+def _said(text: str) -> str:
+    """Return which side a text is about; empty for both or neither."""
+    credit, debt = CREDIT_WORDS.search(text), DEBT_WORDS.search(text)
+    if credit and not debt:
+        return WE_OWE
+    return THEY_OWE if debt and not credit else ""
+
+
+def _is_credit(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) -> bool:
+    """Return whether a row is a credit, and set its amount; a debt is left out, what may be either
+    is asked.
+    """
+    if said.get(AMOUNT) and said.get(DEBT) and Decimal(said[AMOUNT]) and Decimal(said[DEBT]):
+        name = said.get(COMPANY, "")
+        text = Text("“%(name)s” has a credit and a debt. What is its opening balance?", name=name)
+        choices = [(WE_OWE, Text("the credit of %(sum)s", sum=dollars(Decimal(said[AMOUNT])))),
+                   (OUT, Text("none: it is settled otherwise"))]  # fmt: skip
+        answer = asked.answer(f"both:{row.number}", text, choices)
+        if answer != WE_OWE:
+            leave_out(row, answer)
+            return False
+        del said[DEBT]
+    if EITHER in said:
+        answer = _answer(row, said, side, asked)
+        if answer in ("", OUT):
+            leave_out(row, answer)
+            return False
+        said[AMOUNT if answer == WE_OWE else DEBT] = said.pop(EITHER)
+    if AMOUNT in said and Decimal(said[AMOUNT]) > 0:
+        return True
+    if AMOUNT not in said and DEBT not in said:
+        refuse(row, Text("the balance is missing"))
+    elif AMOUNT in said and Decimal(said[AMOUNT]) == 0:
+        leave(row, Text("0.00 is no balance"))
+    elif DEBT in said and Decimal(said[DEBT]) < 0:
+        said[AMOUNT] = str(-Decimal(said[DEBT]))
+        return True
+    else:
+        leave(row, Text(OWED_TO_US))
+    return False
+
+
+def _answer(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) -> str:
+    """Return which side a balance is on: as its row, its sheet, or the answer says."""
+    word = said.get(SIDE, "")
+    told = _said(word) if word else side
+    if told not in ("", EACH):
+        return told
+    choices = [
+        (WE_OWE, Text(gettext_noop("What you owe the customer"))),
+        (THEY_OWE, Text(gettext_noop("What the customer owes you"))),
+        (OUT, Text(OUT_TEXT)),
+    ]
+    if word:
+        text = Text("What are balances that are called “%(word)s”?", word=word)
+        return asked.answer(f"side:{word}", text, choices)
+    if side == EACH:
+        name, sum_ = said.get(COMPANY, ""), said[EITHER]
+        text = Text("What is the balance of “%(name)s”, %(sum)s?", name=name, sum=sum_)
+        return asked.answer(f"side:{row.number}", text, choices)
+    text = Text(gettext_noop("What are balances above zero?"))
+    return asked.answer("side", text, choices)

@@ -1,7 +1,7 @@
 """The columns of customers and their people."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
 
 from django.core.exceptions import ValidationError
@@ -10,17 +10,28 @@ from django.utils.translation import gettext_noop as _
 from apps.accounts.models import normalize_email
 from apps.catalog.sheet import Column, read_yes
 from apps.common.email_addresses import check_email
-from apps.common.tables.cells import Cell, CellFault, number_of, text_of
+from apps.common.tables.cells import Cell, CellFault, currency_in, number_of, text_of
 from apps.common.texts import Text
 from apps.moving.services.people import ALL_BRANDS
+from apps.moving.services.rows import UNCLEAR
 
 COMPANY, EMAIL, PERSON, STOCK_FREE = "company", "email", "manager", "stock_free"
 SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
+SHORT, STATE, NOTE, POSITION = "short_name", "trading", "note", "position"
+PHONE, MOBILE, DIAL, CODE, GROUP = "phone", "mobile", "dial", "code", "group"
+CURRENCY = "currency"
+DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화", "us", "불"})
+BUYER = ("buyer", "바이어", "바이어명")  # a company, or its person beside one
+MAILS = ("email", "e mail", "mail", "email address", "e-mail address", "이메일", "이메일 주소",
+"메일",
+         "메일 주소", "전자우편", "이메일주소")  # fmt: skip
 ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전브랜드", "전 브랜드", "전체 브랜드"})
 BETWEEN = re.compile(r"\s*[;\n]\s*")
-BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*|\s*/\s*")
+BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣])")
+# `전체 (라네즈 제외)`, `all but Laneige`
+BUT = re.compile(r"\b(except|excl|excluding|without|but|not)\b\.?|제외|빼고", re.IGNORECASE)
+OF_ALL = re.compile(r"\ball( brands)?\b|전\s*브랜드|전체(\s*브랜드)?|모두|단,", re.IGNORECASE)
 NAMED_EMAIL = re.compile(r"[^<>@]*<([^<>]+)>")  # `Ann Lee <ann@rose.com>`
-UNCLEAR = "?"  # before a share that is asked
 
 
 def read_text(most: int) -> Callable[[Cell], str]:
@@ -35,8 +46,38 @@ def read_text(most: int) -> Callable[[Cell], str]:
     return read
 
 
-def _email(cell: Cell) -> str:
-    text = text_of(cell).removeprefix("mailto:")
+def read_lines(most: int) -> Callable[[Cell], str]:
+    """Return how a cell that may hold several things is read: a line each."""
+
+    def read(cell: Cell) -> str:
+        lines = cell.splitlines() if isinstance(cell, str) else [cell]
+        text = "\n".join(filter(None, map(text_of, lines)))
+        if len(text) > most:
+            raise CellFault(Text("longer than %(count)s characters", count=most))
+        return text
+
+    return read
+
+
+def read_currency(cell: Cell) -> str:
+    """Return US dollars.
+
+    Raises:
+        CellFault: another currency.
+    """
+    text = text_of(cell)
+    if currency_in(text) != "USD" and text.replace(" ", "").casefold() not in DOLLARS:
+        raise CellFault(Text("“%(cell)s” is not in US dollars", cell=text[:30]))
+    return "USD"
+
+
+def email_of(cell: Cell) -> str:
+    """Return an e-mail address as it is kept.
+
+    Raises:
+        CellFault: it is none.
+    """
+    text = re.sub(r"\s*@\s*", "@", text_of(cell).removeprefix("mailto:"))
     if named := NAMED_EMAIL.fullmatch(text):
         text = named[1]
     text = normalize_email(text)
@@ -77,6 +118,19 @@ def _brands(cell: Cell) -> str:
     return ALL_BRANDS if text.casefold() in ALL else text
 
 
+def brands_in(text: str, known: Collection[str]) -> tuple[bool, list[str]]:
+    """Return whether a text means all brands but those that it names, and which it names;
+    `known` are brands in small letters, whose names may hold a comma.
+    """
+    is_but = BUT.search(text) is not None
+    if is_but:
+        text = re.sub(r"[()\[\]（）]", " ", OF_ALL.sub(" ", BUT.sub(" ", text)))
+    parts = [part.strip() for part in BETWEEN.split(text) if part.strip()]
+    if any(part.casefold() not in known for part in parts):
+        parts = [part.strip() for part in BETWEEN_COMMAS.split(text) if part.strip()]
+    return is_but, parts
+
+
 def _column(title: str, also: str, most: int = 120, width: int = 18) -> Column:
     return Column(title, tuple(also.split(", ")), read_text(most), width)
 
@@ -84,9 +138,29 @@ def _column(title: str, also: str, most: int = 120, width: int = 18) -> Column:
 COLUMNS: Mapping[str, Column] = {
     COMPANY: _column(
         _("Company"),
-        "company name, customer, customer name, distributor, buyer company, 거래처, 거래처명, "
-        "업체, 업체명, 회사, 회사명, 상호, 상호명, 법인명, 바이어사",
+        "company name, customer, customer name, distributor, buyer company, buyer name, "
+        "거래처, 거래처명, 업체, 업체명, 회사, 회사명, 상호, 상호명, 법인명, 바이어사, "
+        "상호 영문, 영문 상호, "
+        "업체명 영문, 거래처명 영문, 회사명 영문, 고객사, 고객명, 고객, " + ", ".join(BUYER),
         width=28,
+    ),
+    SHORT: _column(
+        _("Short name"),
+        "alias, nickname, 약칭, 약어, 한글명, 한글 상호, 상호 한글, 국문명, 국문 상호, "
+        "업체명 한글, 거래처명 한글, "
+        "회사명 한글, 별칭, 통칭",
+    ),
+    CODE: _column(
+        _("Customer code"), "code, customer code, 거래처코드, 거래처 번호, 업체코드, 고객코드, "
+        "코드", most=60
+    ),
+    GROUP: _column(_("Group"), "구분, 거래처구분, 분류, customer type", most=40),
+    STATE: _column(
+        _("Trading"), "st, status, active, 상태, 거래상태, 거래여부, 거래 구분, 사용여부", most=40
+    ),
+    NOTE: Column(
+        _("Remark"), ("note", "notes", "memo", "remarks", "비고", "메모", "특이사항"),
+        read_lines(500), 30,
     ),
     "tax_number": _column(
         _("Tax or EORI number"),
@@ -95,21 +169,30 @@ COLUMNS: Mapping[str, Column] = {
         most=40,
     ),
     TYPE: _column(_("Business type"), "type of business, type, 업종, 업태, 거래처 유형", most=80),
-    "country": _column(_("Country"), "nation, 국가, 국가명, 나라"),
+    "country": _column(_("Country"), "nation, ctry, country region, 주소 국가명, 국가명, 국가, "
+    "나라"),
     "state": _column(_("State or province"), "state, province, region, 주, 지역, 시도", most=120),
-    "city": _column(_("City"), "town, 도시, 시", most=80),
-    "address1": _column(
+    "city": _column(_("City"), "town, 도시, 주소 도시, 시", most=80),
+    "address1": Column(
         _("Address"),
-        "address 1, address line 1, street, company address, 주소, 주소 1, 회사 주소, 사업장 주소",
-        width=32,
+        ("address 1", "address line 1", "street", "street address", "street bldg",
+         "company address", "주소", "주소 상세", "주소 1", "회사 주소", "사업장 주소"),
+        read_lines(300),
+        32,
     ),
     "address2": _column(_("Address, more"), "address 2, address line 2, 주소 2, 상세주소"),
     "zipcode": _column(
-        _("Postcode"), "zip, zip code, zipcode, postal code, post code, 우편번호", most=20
+        _("Postcode"), "zip, zip code, zipcode, postal code, post code, 우편번호, 주소 우편, "
+        "주소 우편번호, 우편", most=20
     ),
-    "phone": _column(
-        _("Phone"), "tel, telephone, phone number, company phone, 전화, 전화번호, 연락처", most=40
+    PHONE: Column(
+        _("Phone"),
+        ("tel", "telephone", "phone number", "company phone", "tel no", "전화", "전화번호",
+         "대표번호",
+         "대표전화", "연락처"),
+        read_lines(200),
     ),
+    DIAL: _column(_("Dialling code"), "dial code, country code, 전화 국가, 국가번호", most=8),
     "sales_channel": _column(_("Sales channel"), "channel, 판매채널, 유통채널", most=200),
     SHARE: Column(
         _("Deposit share"),
@@ -124,17 +207,23 @@ COLUMNS: Mapping[str, Column] = {
         _brands,
         28,
     ),
-    PERSON: _column(
+    PERSON: Column(
         _("Person"),
-        "contact, contact person, contact name, name, full name, buyer, manager, 담당자, "
-        "담당자명, 담당자 이름, 성명, 이름, 바이어",
+        ("contact", "contact person", "contact name", "name", "full name", "manager", "attn",
+         "담당자", "담당자명", "담당자 이름", "성명", "이름", "담당"),
+        read_lines(300),
+        18,
     ),
-    EMAIL: Column(
-        _("E-mail"),
-        ("email", "e mail", "mail", "email address", "e-mail address", "이메일", "이메일 주소",
-         "메일", "메일 주소", "전자우편"),
-        _email,
-        30,
+    POSITION: _column(
+        _("Position"), "title, job title, role, 직책, 직함, 직위, 직급", most=60
+    ),
+    EMAIL: Column(_("E-mail"), MAILS, read_lines(600), 30),
+    MOBILE: Column(
+        _("Mobile"),
+        ("cell", "cell phone", "mobile phone", "hp", "휴대폰", "휴대전화", "핸드폰",
+         "담당자 연락처",
+         "담당자 전화"),
+        read_lines(200),
     ),
     STOCK_FREE: Column(
         _("May order beyond stock"),
@@ -164,13 +253,26 @@ COLUMNS: Mapping[str, Column] = {
     ),
 }  # fmt: skip
 PLACES = ("country", "state", "ship_country", "ship_state")
+CURRENCY_COLUMN = Column(_("Currency"), ("cur", "ccy", "통화", "화폐", "통화 단위"), read_currency)
+ONE_EMAIL = Column(COLUMNS[EMAIL].title, MAILS, email_of, 30)  # of who is there already
 OF_COMPANY = (
-    *("tax_number", TYPE, "country", "state", "city", "address1", "address2", "zipcode", "phone"),
+    *(
+        "tax_number",
+        SHORT,
+        TYPE,
+        "country",
+        "state",
+        "city",
+        "address1",
+        "address2",
+        "zipcode",
+        PHONE,
+    ),
     *("sales_channel", SHARE, BRANDS),
 )
-OF_PERSON = (PERSON, STOCK_FREE, *(name for name in COLUMNS if name.startswith("ship_")))
+OF_PERSON = (STOCK_FREE, *(name for name in COLUMNS if name.startswith("ship_")))
 PRINTED = (
-    *(COMPANY, "tax_number", "city", "address1", "address2", "zipcode", "phone", PERSON),
+    *(COMPANY, "tax_number", "city", "address1", "address2", "zipcode", PHONE),
     *("ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"),
 )
 EXAMPLE = {

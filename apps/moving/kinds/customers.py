@@ -1,61 +1,114 @@
 """Which customer a row is about, where the customer must be there."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop
+from rapidfuzz.fuzz import partial_ratio
+from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import held
 from apps.common.texts import Text
-from apps.moving.kinds.columns import COMPANY, EMAIL
+from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
 from apps.moving.kinds.compare import key_of, loose_key
-from apps.moving.services.rows import hold, refuse
+from apps.moving.services.rows import OUT, OUT_TEXT, Asked, hold, leave_out, refuse
 
 WRITTEN = held(
     "written",
     gettext_noop("%(count)s customer's name in another spelling"),
     gettext_noop("%(count)s customers' names in another spelling"),
 )
+ALIKE, MOST = 75, 5  # percent of the letters; names that are offered
 
 
 class Customers:
-    """The customers that the rows of a file may name."""
+    """The customers that the rows of a file may name, by name, short name or code."""
 
-    def __init__(self, rows: Sequence[ImportRow]) -> None:
+    def __init__(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+        self.asked = asked
         self.companies: dict[str, list[Company]] = defaultdict(list)
-        for company in Company.objects.all():
-            self.companies[key_of(company.name)].append(company)
-        self.loose: dict[str, list[str]] = defaultdict(list)
-        for key in self.companies:
-            self.loose[loose_key(key)].append(key)
+        self.loose: dict[str, list[Company]] = defaultdict(list)
+        for company in Company.objects.select_related("country"):
+            names = {key_of(company.name), key_of(company.short_name)} - {""}
+            for key in names:
+                self.companies[key].append(company)
+            for loose in {loose_key(name) for name in names} - {""}:
+                self.loose[loose].append(company)
         emails = [row.new[EMAIL] for row in rows if EMAIL in row.new]
         people = User.objects.filter(email__in=emails, company__isnull=False)
         self.people = {user.email: user for user in people.select_related("company")}
 
-    def find(self, row: ImportRow, said: dict[str, Any]) -> Company | None:
-        """Return the customer that a row names, by its name or a person's e-mail address; one with
-        another legal form is asked, a row that names none, or several, is refused.
+    def find(
+        self,
+        row: ImportRow,
+        said: dict[str, Any],
+        others: Mapping[str, Sequence[str]] | None = None,
+    ) -> Company | None:
+        """Return the customer that a row names, by its name, its code or a person's e-mail address;
+        one with another legal form is to be looked at, one that may be several is asked, a row that
+        names none is refused. `others` are names that the rows below give it.
         """
-        name, email = said.get(COMPANY, ""), said.get(EMAIL, "")
-        person = self.people.get(email)
-        found = self.companies.get(key_of(name), []) if name else []
-        if person and person.company and not name:
-            found = [person.company]
-        same = self.loose[loose_key(name)] if name and not found else []
-        if len(same) == 1 and len(self.companies[same[0]]) == 1:
-            found = self.companies[same[0]]
-            hold(row, "written", Text("is read as “%(name)s”", name=found[0].name))
-        if len(found) == 1 and (not email or (person and person.company == found[0])):
-            return found[0]
-        if len(found) == 1:
+        company = self._named(row, said)
+        if company is None:
+            return None
+        for name in (others or {}).get(COMPANY, ()):
+            if company not in (*self.companies[key_of(name)], *self.loose[loose_key(name)]):
+                refuse(row, Text("two customers: “%(one)s”, “%(other)s”",
+                                 one=company.name, other=name))  # fmt: skip
+        if (email := said.get(EMAIL)) and (
+            email not in self.people or self.people[email].company != company
+        ):
             refuse(row, Text("%(email)s is nobody of this customer", email=email))
-        elif found:
-            refuse(row, Text("%(count)s customers have this name", count=len(found)))
-        elif same:
-            refuse(row, Text("%(count)s customers have this name", count=len(same)))
-        else:
+            return None
+        return company
+
+    def _named(self, row: ImportRow, said: dict[str, Any]) -> Company | None:
+        name, code = said.get(COMPANY, ""), said.get(CODE, "")
+        person = self.people.get(said.get(EMAIL, ""))
+        if person and person.company and not name:
+            return person.company
+        found = self.companies[key_of(code)] if code else []
+        if name and found and found[0] not in self.loose[loose_key(name)]:
+            found = []
+        found = found or self.companies[key_of(name)]
+        same = self.loose[loose_key(name)] if not found else []
+        if len(same) == 1:
+            hold(row, "written", Text("is read as “%(name)s”", name=same[0].name))
+        found = found or same
+        if len(found) == 1:
+            return found[0]
+        return self._asked(row, name or code, found or self._like(name))
+
+    def _like(self, name: str) -> list[Company]:
+        loose = loose_key(name)
+        if not loose:
+            return []
+        alike = extract(loose, self.loose.keys(), scorer=partial_ratio, score_cutoff=ALIKE,
+                        limit=MOST)  # fmt: skip
+        companies = {one.pk: one for key, *_score in alike for one in self.loose[key]}
+        return list(companies.values())
+
+    def _asked(self, row: ImportRow, name: str, found: Sequence[Company]) -> Company | None:
+        """Return which of several customers a name means, as it was answered."""
+        if not found:
             refuse(row, Text("no customer has this name"))
-        return None
+            return None
+        answer = self.asked.answer(
+            f"company:{name}",
+            Text("Which customer is “%(name)s”?", name=name),
+            [
+                *((str(one.pk), Text(_described(one))) for one in found),
+                (OUT, Text(OUT_TEXT)),
+            ],
+        )
+        if answer in ("", OUT):
+            leave_out(row, answer)
+            return None
+        return next(one for one in found if str(one.pk) == answer)
+
+
+def _described(company: Company) -> str:
+    return f"{company.name}, {company.country}" if company.country else company.name

@@ -1,55 +1,90 @@
-"""The columns of open orders."""
+"""The columns of open orders, and what stands around the lines of one with its own sheet."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
 
-from apps.catalog.sheet import Column, Value
+from apps.catalog.sheet import Column, Value, without_unit
 from apps.common.tables.cells import (
     Cell,
     CellFault,
     Unreadable,
     count_of,
     heading,
+    heading_key,
+    is_nothing,
     money_of,
     stored_value,
     text_of,
 )
 from apps.common.texts import Text
+from apps.moving.kinds.columns import (
+    CODE,
+    COMPANY,
+    CURRENCY,
+    CURRENCY_COLUMN,
+    EMAIL,
+    ONE_EMAIL,
+    read_text,
+)
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
-from apps.moving.kinds.columns import COMPANY, EMAIL, read_text
 from apps.moving.kinds.days import day_of
+from apps.moving.services.rows import UNCLEAR
 from apps.orders.models.orders import MAX_PO_NUMBER
-from apps.orders.status import LABELS, OPEN, OrderStatus
+from apps.orders.status import LABELS, OrderStatus
 
 NUMBER, DAY, STATUS, SKU, PIECES, PRICE = "number", "day", "status", "sku", "pieces", "price"
 VALUE, TOTAL, FEE, PO, REMARK = "value", "total", "shipping_fee", "po_number", "remark"
 DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY = "deposit", "deposit_day", "balance", "balance_day"
 RECEIVED = "received"  # in all
+DUE, DISCOUNT, GONE, PAYMENT, BELOW = "due", "discount", "gone", "payment", "below"
+# Under these headings stands what came, or what was agreed or is due: that is asked.
+DEPOSIT_SAID, BALANCE_SAID = "deposit_said", "balance_said"
+WHOLE = "whole"  # came
 S = OrderStatus
 # As exporters write them. Whether “입금완료” means the whole is checked by the money.
 WORDS: Mapping[OrderStatus, str] = {
     S.RECEIVED: "new, 선수금대기, 접수, 주문접수, 접수완료, 신규, 신규주문",
     S.PREPARING: "in preparation, 준비, 준비중, 상품준비, 상품준비중, 확인중",
     S.CONFIRMED: "확정, 주문확정, 확정완료, 잔금대기, 잔금 대기",
-    S.PAID: "paid, fully paid, 입금완료, 결제완료, 잔금완료, 출고대기, 출고준비, 출고준비중",
-    S.SHIPPED: "shipped, delivered, 출고완료, 발송, 발송완료, 선적, 선적완료, 배송중, 배송완료",
+    S.PAID: "paid, fully paid, paid in full, 입금완료, 결제완료, 잔금완료, 완납, 출고대기, "
+    "출고준비, 출고준비중",
+    S.SHIPPED: "shipped, delivered, 출고완료, 발송, 발송완료, 선적, 선적완료, 배송중, 배송완료, "
+    "완료, 종료",
     S.CANCELLED: "canceled, 취소, 주문취소, 취소완료",
 }
 MAX_PIECES = 10_000_000
+CARTONS = re.compile(r"(\d+)\s*(박스|상자|ctns?|cartons?|box|boxes|c/t)", re.IGNORECASE)
+ALL_PAID = re.compile(r"완납|전액|입금\s*완료|paid( in full)?|full(y paid)?", re.IGNORECASE)
+CAME = re.compile(r"입금|수금|received|paid|:|：", re.IGNORECASE)
+FREE = re.compile(r"foc|free|무상|서비스|샘플|sample|tester", re.IGNORECASE)
+CODED = re.compile(r"(\d+)[\s.:)-]+(\D.*)")  # `20 입금대기`
+MONEY_BELOW = re.compile(
+    r"입금|송금|잔금|계약금|선금|예약금|완납|보류|취소|접수|paid|deposit|received|balance|on hold",
+    re.IGNORECASE,
+)
 
 
-def _status(cell: Cell) -> int:
+def status_of(text: str) -> OrderStatus | None:
+    """Return the status that a text says, also beside another in brackets; None for none."""
+    for part in (text, *re.split(r"[()（）/,→]", text)):
+        key = heading(part).replace(" ", "")
+        for status, words in WORDS.items():
+            with override("ko"):
+                names = [LABELS[status], status.staff_label, *words.split(", ")]
+            if key and key in {heading(one).replace(" ", "") for one in names}:
+                return status
+    return None
+
+
+def _status(cell: Cell) -> int | str:
+    """Return a status; behind UNCLEAR a word that is asked."""
     text = text_of(cell)
-    for status, words in WORDS.items():
-        with override("ko"):
-            names = [LABELS[status], status.staff_label, *words.split(", ")]
-        if heading(text).replace(" ", "") in {heading(one).replace(" ", "") for one in names}:
-            if status not in OPEN:
-                raise CellFault(Text("“%(text)s” is not open any more", text=text[:30]))
-            return int(status)
-    raise CellFault(Text("“%(text)s” is no status of an open order", text=text[:30]))
+    coded = CODED.fullmatch(text)
+    status = status_of(coded[2] if coded else text)
+    return int(status) if status is not None and not coded else UNCLEAR + text[:40]
 
 
 def _money(cell: Cell, mark: str = "") -> str:
@@ -59,27 +94,41 @@ def _money(cell: Cell, mark: str = "") -> str:
     return str(amount)
 
 
-def _pieces(cell: Cell, mark: str = "") -> int:
-    count = count_of(cell, mark)
+def _price(cell: Cell, mark: str = "") -> str:
+    return "0.00" if isinstance(cell, str) and FREE.fullmatch(text_of(cell)) else _money(cell, mark)
+
+
+def _received(cell: Cell, mark: str = "") -> str:
+    """Return what came: an amount, or WHOLE."""
+    cell = stored_value(cell)
+    if not isinstance(cell, str):
+        return _money(cell, mark)
+    text = text_of(cell)
+    return WHOLE if ALL_PAID.fullmatch(text) else _money(CAME.sub("", text).strip(), mark)
+
+
+def _pieces(cell: Cell, mark: str = "") -> int | str:
+    """Return pieces; behind UNCLEAR those in cartons."""
+    if isinstance(cell, str) and (cartons := CARTONS.fullmatch(text_of(cell))):
+        return UNCLEAR + cartons[1]
+    count = count_of(without_unit(cell), mark)
     if not count or not 0 < count <= MAX_PIECES:
         raise CellFault(Text("no pieces"))
     return count
 
 
+def _discount(cell: Cell, mark: str = "") -> str:
+    return str(abs(money_of(cell, mark) or 0))
+
+
+def _gone(cell: Cell, mark: str = "") -> int:
+    return count_of(without_unit(cell), mark) or 0
+
+
 def _sum(cell: Cell, mark: str = "") -> str:
     """Return a sum that is only compared with the lines; a formula's as it was shown, if at all."""
     cell = stored_value(cell)
-    return "" if isinstance(cell, Unreadable) else _money(cell, mark)
-
-
-def _either(cell: Cell) -> Value:
-    raise CellFault(
-        Text(
-            "what was asked for, or what came? Head the column “%(deposit)s” or “%(balance)s”",
-            deposit=Text("Deposit received ($)"),
-            balance=Text("Balance received ($)"),
-        )
-    )
+    return "" if isinstance(cell, Unreadable) else _price(cell, mark)
 
 
 def _column(title: str, also: str, read: Callable[..., Value], width: int = 14) -> Column:
@@ -89,29 +138,42 @@ def _column(title: str, also: str, read: Callable[..., Value], width: int = 14) 
 COLUMNS: Mapping[str, Column] = {
     NUMBER: _column(
         _("Former number"),
-        "order number, order no, order no., order, number, no, invoice, invoice no, 주문번호, "
-        "오더번호, 관리번호, 인보이스, 인보이스 번호",
+        "order number, order no, order no., order, number, invoice, invoice no, pi no, pi number, "
+        "proforma no, 주문번호, 오더번호, 수주번호, 발주번호, 관리번호, 인보이스, 인보이스 번호, "
+        "pi 번호",
         read_text(MAX_PO_NUMBER),
+        18,
     ),
     COMPANY: OF_PEOPLE[COMPANY],
-    EMAIL: OF_PEOPLE[EMAIL],
+    CODE: OF_PEOPLE[CODE],
+    EMAIL: ONE_EMAIL,
     DAY: _column(
-        _("Order date"), "date, ordered, order day, 주문일, 주문일자, 접수일, 접수일자", day_of
+        _("Order date"),
+        "date, ordered, order day, 주문일, 주문일자, 접수일, 접수일자, 발주일, 발주일자, 수주일, "
+        "수주일자",
+        day_of,
     ),
     STATUS: _column(
-        _("Status"), "state, order status, 상태, 주문상태, 진행상태, 진행현황", _status
+        _("Status"), "state, order status, 상태, 주문상태, 진행상태, 진행현황, 진행", _status
     ),
     SKU: _column(
         _("SKU"),
         "item code, item no, item, ean, barcode, product code, 품번, 품목코드, 상품코드, 바코드, "
-        "제품코드",
+        "제품코드, 코드, code",
         read_text(60),
     ),
-    PIECES: _column(_("Pieces"), "qty, quantity, pcs, 수량, 주문수량, 수량 pcs, 수량 ea", _pieces),
+    PIECES: _column(
+        _("Pieces"),
+        "pcs, q ty pcs, qty pcs, qty, q ty, quantity, 수량 pcs, 수량 ea, 낱개 총, 총수량, 수량, "
+        "주문수량",
+        _pieces,
+    ),
     PRICE: _column(
         _("Unit price ($)"),
-        "price, unit price, unit price usd, wholesale, 단가, 단가 usd, 공급가, 공급단가",
-        _money,
+        "price, unit price, unit price usd, u price, u price usd, wholesale, 단가, 단가 usd, "
+        "공급가, "
+        "공급단가",
+        _price,
     ),
     VALUE: _column(
         _("Line total ($)"),
@@ -120,8 +182,9 @@ COLUMNS: Mapping[str, Column] = {
     ),
     TOTAL: _column(
         _("Order total ($)"),
-        "total, order total, subtotal, goods total, 총액, 총액 usd, 주문금액, 상품금액, 상품 합계, "
-        "주문총액",
+        "total, order total, subtotal, goods total, grand total, 총액, 총액 usd, 주문금액, "
+        "상품금액, "
+        "상품 합계, 합계금액, 합계, 주문총액",
         _sum,
     ),
     FEE: _column(
@@ -138,41 +201,105 @@ COLUMNS: Mapping[str, Column] = {
     RECEIVED: _column(
         _("Received ($)"),
         "received, paid, amount received, amount paid, received usd, paid usd, 입금액, 입금액 usd, "
-        "수금액, 입금 금액",
-        _money,
+        "입금, 입금 usd, 수금액, 입금 금액",
+        _received,
     ),
     DEPOSIT_DAY: _column(
         _("Deposit received on"),
-        "deposit date, 예약금 입금일, 선금 입금일, 계약금 입금일, 입금일",
+        "deposit date, 예약금 입금일, 선금 입금일, 계약금 입금일, 입금일, 입금일자",
         day_of,
     ),
     BALANCE: _column(
         _("Balance received ($)"), "balance paid, balance received, 잔금 입금, 잔금 입금액", _money
     ),
-    "either": _column(
-        _("Deposit or balance"), "deposit, balance, 예약금, 선금, 계약금, 잔금", _either
-    ),
     BALANCE_DAY: _column(_("Balance received on"), "balance date, 잔금 입금일", day_of),
+    DEPOSIT_SAID: _column(_("Deposit"), "deposit, 예약금, 선금, 계약금, 선수금", _money),
+    BALANCE_SAID: _column(_("Balance"), "balance, 잔금", _money),
+    DUE: _column(
+        _("Balance due ($)"),
+        "due, amount due, outstanding, unpaid, 미수금, 미수금액, 미수, 미입금액, 미입금, "
+        "미수잔액, 잔액",
+        _sum,
+    ),
+    GONE: _column(
+        _("Shipped already"), "shipped, shipped qty, 출고, 출고수량, 기출고, 출고량", _gone
+    ),
+    DISCOUNT: _column(_("Discount ($)"), "discount, dc, 할인, 할인액", _discount),
+    CURRENCY: CURRENCY_COLUMN,
     PO: _column(
         _("PO number"),
-        "po, po no, po number, buyer po, 고객 발주번호, po번호, 바이어 po, 발주번호",
+        "po, po no, po number, buyer po, 고객 발주번호, po번호, 바이어 po",
         read_text(MAX_PO_NUMBER),
     ),
     REMARK: _column(_("Remark"), "note, memo, remarks, 비고, 메모", read_text(500), 30),
+    PAYMENT: Column(_("Payment received ($)"), (), _money),
+    BELOW: Column(_("Words beside the lines"), (), text_of),
 }
-OF_ORDER = (
-    *(
-        COMPANY,
-        EMAIL,
-        DAY,
-        STATUS,
-        TOTAL,
-        FEE,
-        RECEIVED,
-        DEPOSIT,
-        DEPOSIT_DAY,
-        BALANCE,
-        BALANCE_DAY,
-    ),
-    *(PO, REMARK),
-)
+OF_LINE = (SKU, PIECES, PRICE, VALUE, GONE)
+OF_ORDER = tuple(name for name in COLUMNS if name not in (NUMBER, *OF_LINE))
+# How the same things are called beside the lines of an order that has a sheet of its own.
+LABELS_BESIDE: Mapping[str, Sequence[str]] = {
+    **{name: (COLUMNS[name].title, *COLUMNS[name].also) for name in (NUMBER, DAY, PO, STATUS)},
+    COMPANY: (*COLUMNS[COMPANY].also, "messrs", "bill to", "sold to", "consignee", "to"),
+    TOTAL: ("total", "grand total", "total amount", "합계", "총액", "총계"),
+    FEE: ("freight", "shipping", "shipping fee", "운임", "배송비"),
+    DISCOUNT: ("discount", "할인"),
+    DEPOSIT: ("deposit received", "deposit paid", "선금 입금", "예약금 입금", "계약금 입금"),
+    DUE: ("balance due", "amount due", "미수금"),
+}
+_LABELS = {heading_key(one): name for name, words in LABELS_BESIDE.items() for one in words}
+_SUBTOTALS = frozenset(map(heading_key, ("sub total", "subtotal", "소계", "total qty", "총수량")))
+_AMOUNTS = (TOTAL, FEE, DISCOUNT, DEPOSIT, DUE)
+_IN_ONE = re.compile(r"([^:：]{2,30}?)\s*[:：]\s*(.*)")
+_AMOUNT = re.compile(r"(?:USD|US\$|\$)\s*([\d,]+(?:\.\d+)?)|([\d,]+\.\d\d)", re.IGNORECASE)
+_DAY_BEHIND = re.compile(r"\(?(\d{4}[-./]\d{1,2}[-./]\d{1,2})\)?")
+
+
+def labels_in(cells: Sequence[Cell]) -> dict[str, Cell]:
+    """Return what a row beside the lines says of their order, by column: `PI No.` with its number
+    in the next cell, `TOTAL` with the last amount of the row, both in one cell behind a colon.
+    """
+    found: dict[str, Cell] = {}
+    for index, label, behind in _labels(cells):
+        if label not in found:
+            found[label] = _beside(label, behind, cells[index + 1 :])
+            if label == DEPOSIT and (day := _DAY_BEHIND.search(behind)):
+                found[DEPOSIT_DAY] = day[1]
+    whole = " ".join(cell for cell in cells if isinstance(cell, str))
+    if re.match(r"paid in full|전액 입금|완납", whole, re.IGNORECASE):
+        found[RECEIVED] = "paid in full"
+    elif not found and MONEY_BELOW.search(whole):
+        found[BELOW] = whole[:200]
+    return {name: cell for name, cell in found.items() if cell is not None}
+
+
+def _beside(label: str, behind: str, cells: Sequence[Cell]) -> Cell:
+    """Return what stands behind a label: of an amount the last one of the row."""
+    if label not in _AMOUNTS:
+        return behind or next((cell for cell in cells if not is_nothing(cell)), None)
+    amounts = [cell for cell in cells if not isinstance(cell, str | None)]
+    found = _AMOUNT.search(behind)
+    return amounts[-1] if amounts else (found[1] or found[2]) if found else None
+
+
+def _labels(cells: Sequence[Cell]) -> Iterator[tuple[int, str, str]]:
+    for index, cell in enumerate(cells):
+        if not isinstance(cell, str):
+            continue
+        in_one = _IN_ONE.fullmatch(text_of(cell))
+        text, behind = (in_one[1], in_one[2]) if in_one else (text_of(cell), "")
+        bare = re.sub(r"\s*[(（].*", "", text)
+        label = _LABELS.get(heading_key(text)) or _LABELS.get(heading_key(bare))
+        if not label:  # `DISCOUNT 3%`
+            label = next((name for name in (FEE, DISCOUNT) if _begins(text, name)), "")
+        if label:
+            yield index, label, behind
+
+
+def _begins(text: str, name: str) -> bool:
+    return any(heading(text).startswith(f"{heading(word)} ") for word in LABELS_BESIDE[name])
+
+
+def is_subtotal(cells: Sequence[Cell]) -> bool:
+    """Return whether a row sums up some lines."""
+    return any(isinstance(cell, str) and heading_key(cell) in _SUBTOTALS for cell in cells)

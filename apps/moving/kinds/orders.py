@@ -1,32 +1,39 @@
 """Open orders of the system before: a row a line, the order's own columns on its first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.sheet import FileRow, read_values
 from apps.common.days import midnight
 from apps.common.errors import NotFound
+from apps.common.tables.headings import Table, find_table
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY
 from apps.moving.kinds.compare_orders import Comparison
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
+    BELOW,
     COLUMNS,
     DAY,
     DEPOSIT,
     DEPOSIT_DAY,
     FEE,
+    GONE,
     NUMBER,
+    PAYMENT,
     PIECES,
     PO,
     PRICE,
@@ -36,9 +43,12 @@ from apps.moving.kinds.order_columns import (
     STATUS,
     TOTAL,
     VALUE,
+    is_subtotal,
+    labels_in,
 )
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
-from apps.moving.services.rows import RowKind
+from apps.moving.services.rows import Asked, RowKind
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.services.move_in import OldLine, OldOrder
 from apps.orders.status import OrderStatus
@@ -60,11 +70,11 @@ class OrderKind(RowKind):
     )
     columns = COLUMNS
     is_certain = True
-    required = (NUMBER, STATUS, SKU, PIECES, PRICE)
+    required = (SKU, PIECES, PRICE)
     name_of_row = (NUMBER, SKU)
     titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
-    counts = (PIECES,)
+    counts = (PIECES, GONE)
     example: ClassVar = {
         NUMBER: "EX-2026-001 (delete this row)",
         COMPANY: "Example Beauty LLC",
@@ -96,6 +106,16 @@ class OrderKind(RowKind):
             gettext_noop("%(count)s shipping fee before the order is confirmed"),
             gettext_noop("%(count)s shipping fees before the orders are confirmed"),
         ),
+        "cartons": held(
+            "cartons",
+            gettext_noop("%(count)s line in cartons"),
+            gettext_noop("%(count)s lines in cartons"),
+        ),
+        "below": held(
+            "below",
+            gettext_noop("%(count)s order with words about its money beside its lines"),
+            gettext_noop("%(count)s orders with words about their money beside their lines"),
+        ),
         "faulty": FAULTY,
     }
     words: ClassVar = {
@@ -103,11 +123,64 @@ class OrderKind(RowKind):
         "written": _("Read as another"),
         "who": _("Whose order?"),
         "fee": _("Fee left out"),
+        "cartons": _("Cartons"),
+        "below": _("Look at the words"),
     }
 
-    def compare(self, rows: Sequence[ImportRow]) -> None:
+    def table_of(self, rows: Iterator[Row]) -> Table:
+        """Return the table of a sheet: of lines, with their orders or beneath an order's own words,
+        of orders without lines, or of payments.
+
+        Raises:
+            SpreadsheetRefused: it has the headings of none.
+        """
+        kept = list(rows)
+        try:
+            table = super().table_of(iter(kept))
+        except SpreadsheetRefused as refusal:
+            table = self._without_lines(kept, refusal)
+        is_list = NUMBER in table.columns
+        above = [row for row in kept if row.number < table.head.number]
+        if not is_list and COMPANY not in {name for row in above for name in labels_in(row.cells)}:
+            raise SpreadsheetRefused(_no_orders())
+        return table
+
+    def _without_lines(self, rows: list[Row], refusal: SpreadsheetRefused) -> Table:
+        names = {name: one.title for name, one in self.columns.items()}
+        for needed in ((NUMBER, COMPANY, STATUS), (NUMBER, VALUE, DEPOSIT_DAY)):
+            try:
+                table = find_table(iter(rows), self.headings, required=needed, names=names)
+            except SpreadsheetRefused:
+                continue
+            amount = TOTAL if STATUS in needed else PAYMENT
+            columns = {amount if name == VALUE else name: at for name, at in table.columns.items()}
+            return table._replace(columns=columns)
+        raise refusal
+
+    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+        """Return what a row says; below the headings of one order its totals and words, too."""
+        read = super().row(row, columns, marks)
+        if NUMBER in columns or SKU in read.values:
+            return read
+        return self._beside(row) or read
+
+    def beside(self, row: Row, table: Table) -> FileRow | None:
+        """Return what a row above the headings or of totals says of the order of its sheet."""
+        if NUMBER in table.columns or is_subtotal(row.cells):
+            return None
+        return self._beside(row, words=row.number > table.head.number)
+
+    def _beside(self, row: Row, *, words: bool = True) -> FileRow | None:
+        said = labels_in(row.cells)
+        if not words:
+            said.pop(BELOW, None)
+        places = {name: index for index, name in enumerate(said)}
+        values, faults = read_values(list(said.values()), places, {}, self.columns)
+        return FileRow(row.number, "", values, faults) if said else None
+
+    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Put the rows of each order together and compare them with what is there."""
-        Comparison(rows).run()
+        Comparison(rows, asked).run()
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the former number is taken by now, or anybody touched the order."""
@@ -131,18 +204,21 @@ class OrderKind(RowKind):
         made = row.made
         ids = [line["product"] for line in made["lines"]]
         products = Product.objects.in_bulk(ids)
+        user = User.objects.select_related("company").filter(pk=made["user"]).first()
         if len(products) != len(set(ids)):
-            raise NotFound
+            raise StaffRefusal(gettext("A product of this order was deleted meanwhile."))
+        if user is None:
+            raise StaffRefusal(gettext("Who ordered was deleted meanwhile."))
         old = OldOrder(
             number=made["number"],
-            user=User.objects.select_related("company").get(pk=made["user"]),
+            user=user,
             placed_at=_moment(made.get(DAY), now),
             status=OrderStatus(made["status"]),
             lines=[
                 OldLine(products[one["product"]], one["pieces"], Decimal(one["price"]))
                 for one in made["lines"]
             ],
-            deposit=Decimal(made[DEPOSIT]) if DEPOSIT in made else None,
+            deposit=_decimal(made.get("agreed") or made.get(DEPOSIT)),
             shipping_fee=Decimal(made.get(FEE, "0")),
             po_number=made.get(PO, ""),
             remark=made.get(REMARK, ""),
@@ -171,6 +247,14 @@ class OrderKind(RowKind):
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""
         return OrderStatus(value).staff_label if name == STATUS else super().shown(name, value)
+
+
+def _no_orders() -> Text:
+    return Text("Neither order numbers nor a customer above the lines were found.")
+
+
+def _decimal(text: str | None) -> Decimal | None:
+    return Decimal(text) if text else None
 
 
 def _moment(day: str | None, now: datetime) -> datetime:

@@ -15,14 +15,14 @@ from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.common.errors import NotFound
 from apps.common.money import percent
-from apps.common.tables.headings import Table
+from apps.common.tables.headings import Table, find_columns
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
-from apps.moving.kinds.columns import COLUMNS, COMPANY, EMAIL, EXAMPLE, SHARE
+from apps.moving.kinds.columns import BUYER, COLUMNS, COMPANY, EMAIL, EXAMPLE, PERSON, SHARE
 from apps.moving.kinds.compare import Comparison
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.services import people
-from apps.moving.services.rows import RowKind
+from apps.moving.services.rows import Asked, RowKind
 
 Result = ImportRow.Result
 TELLING = frozenset({EMAIL, "country", "address1", "business_type"})  # beside the company's name
@@ -51,8 +51,13 @@ class PeopleKind(RowKind):
     guards: ClassVar = {
         "near": held(
             "near",
-            gettext_noop("%(count)s company that may be there already"),
-            gettext_noop("%(count)s companies that may be there already"),
+            gettext_noop("%(count)s person with the mail domain of another company"),
+            gettext_noop("%(count)s people with the mail domain of another company"),
+        ),
+        "person": held(
+            "person",
+            gettext_noop("%(count)s row with somebody who does not come in as written"),
+            gettext_noop("%(count)s rows with somebody who does not come in as written"),
         ),
         "added": held(
             "added",
@@ -64,11 +69,6 @@ class PeopleKind(RowKind):
             "share",
             gettext_noop("%(count)s deposit share that is not clear"),
             gettext_noop("%(count)s deposit shares that are not clear"),
-        ),
-        "brands": held(
-            "brands",
-            gettext_noop("%(count)s company with unknown brands, which it will not see"),
-            gettext_noop("%(count)s companies with unknown brands, which they will not see"),
         ),
         "type": held(
             "type",
@@ -83,11 +83,11 @@ class PeopleKind(RowKind):
         "faulty": FAULTY,
     }
     words: ClassVar = {
-        "near": _("There already?"),
+        "near": _("Which company?"),
+        "person": _("Somebody left out"),
         "added": _("New company"),
         "written": _("Read as another"),
         "share": _("Deposit share unclear"),
-        "brands": _("Brands unknown"),
         "type": _("Business type unknown"),
     }
 
@@ -98,15 +98,18 @@ class PeopleKind(RowKind):
             SpreadsheetRefused: beside the company nothing says that it is one of customers.
         """
         table = super().table_of(rows)
+        buyer = find_columns(table.head.cells, {PERSON: BUYER}).get(PERSON)
+        if PERSON not in table.columns and buyer not in (None, table.columns[COMPANY]):
+            table = table._replace(columns={**table.columns, PERSON: buyer})
         if not TELLING & table.columns.keys():
             raise SpreadsheetRefused(
                 Text("Beside the company, neither e-mail addresses nor countries were found.")
             )
         return table
 
-    def compare(self, rows: Sequence[ImportRow]) -> None:
+    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""
-        Comparison(rows).run()
+        Comparison(rows, asked).run()
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the company or person is not what the review showed."""

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from apps.accounts.models import (
@@ -16,7 +17,7 @@ from apps.accounts.models import (
     User,
 )
 from apps.accounts.models import RegistrationEvent as Step
-from apps.accounts.services.companies import set_deposit_share
+from apps.accounts.services.companies import keep_company_note, set_deposit_share
 from apps.accounts.services.sessions import end_company_sessions, end_sessions
 from apps.catalog.models import Brand, BrandAccess, ImportRow
 from apps.catalog.services.access import set_visible_brands
@@ -25,7 +26,8 @@ from apps.common.texts import Text, in_english
 from apps.moving.services.rows import named_by
 
 COMPANY_TEXTS = (
-    *("tax_number", "city", "address1", "address2", "zipcode", "phone", "sales_channel"),
+    *("tax_number", "short_name", "city", "address1", "address2", "zipcode", "phone"),
+    "sales_channel",
 )
 PERSON_TEXTS = ("manager", "stock_free")
 SHIP_TEXTS = ("ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone")
@@ -57,16 +59,16 @@ def values_of_person(user: User) -> dict[str, Any]:
     }
 
 
-def _adds(row: ImportRow, what: str) -> bool:
-    return what in row.made.get("adds", ())
+def _adds_company(row: ImportRow) -> bool:
+    return "company" in row.made.get("adds", ())
 
 
 def is_changed(row: ImportRow, *, undo: bool) -> bool:
-    """Return whether the company or the person of a row is not what it was before it, or with
-    `undo` after it; both stay locked.
+    """Return whether the company or a person of a row is not what it was before it, or with `undo`
+    after it; all stay locked.
     """
     before = row.new if undo else row.old
-    if _adds(row, "company") and not undo:
+    if _adds_company(row) and not undo:
         names = Company.objects.alias(bare=bare_name("name"))
         if names.filter(bare=bare(row.new["company"])).exists():
             return True
@@ -74,12 +76,14 @@ def is_changed(row: ImportRow, *, undo: bool) -> bool:
         company = Company.objects.select_for_update().filter(pk=pk).first()
         if company is None or _differs(values_of_company(company), before):
             return True
-    if _adds(row, "user") and not undo:
-        return User.objects.filter(email=row.new["email"]).exists()
-    if pk := row.made.get("user"):
-        user = User.objects.select_for_update().filter(pk=pk).first()
-        return user is None or _differs(values_of_person(user), before)
-    return False
+    return any(_is_another(one, undo=undo) for one in row.made.get("people", ()))
+
+
+def _is_another(person: dict[str, Any], *, undo: bool) -> bool:
+    if "adds" in person and not undo:
+        return User.objects.filter(email=person["new"]["email"]).exists()
+    user = User.objects.select_for_update().filter(pk=person["user"]).first()
+    return user is None or _differs(values_of_person(user), person["new" if undo else "old"])
 
 
 def _differs(now: dict[str, Any], before: dict[str, Any]) -> bool:
@@ -87,18 +91,19 @@ def _differs(now: dict[str, Any], before: dict[str, Any]) -> bool:
 
 
 def put(row: ImportRow, *, actor: User, now: datetime) -> None:
-    """Write the company, then the person of a row; keep their ids in `made`.
+    """Write the company, then the people of a row; keep their ids in `made`.
 
     Raises:
         PortalError: a service refuses a term.
     """
     company = _put_company(row, row.new, actor=actor, now=now)
-    _put_person(row, row.new, company, actor=actor, now=now)
+    for person in row.made.get("people", ()):
+        _put_person(row, person, person["new"], company, actor=actor, now=now)
 
 
 def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: datetime) -> Company:
-    if _adds(row, "company") and "company" not in row.made:
-        company = Company(name=row.new["company"])
+    if _adds_company(row) and "company" not in row.made:
+        company = Company(name=row.new["company"], is_open=not row.made.get("closed"))
     else:
         company = Company.objects.select_for_update().get(pk=row.made["company"])
     fields = {name: values[name] for name in COMPANY_TEXTS if name in values}
@@ -107,10 +112,13 @@ def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: da
         fields["business_type"] = BusinessType.objects.filter(type=values["business_type"]).first()
     for name, value in fields.items():
         setattr(company, name, value)
-    if company.pk is None or fields:
+    is_added = company.pk is None
+    if is_added or fields:
         company.save()
         _log(row, company, actor)
     row.made["company"] = company.pk
+    if is_added and (note := row.made.get("note")):
+        keep_company_note(company_id=company.pk, text=note, actor=actor, now=now)
     _put_terms(row, company, values, actor=actor, now=now)
     return company
 
@@ -137,16 +145,22 @@ def _put_terms(
 
 
 def _put_person(
-    row: ImportRow, values: dict[str, Any], company: Company, *, actor: User, now: datetime
+    row: ImportRow,
+    person: dict[str, Any],
+    values: dict[str, Any],
+    company: Company,
+    *,
+    actor: User,
+    now: datetime,
 ) -> None:
-    if _adds(row, "user"):
-        user = User(email=row.new["email"], company=company)
+    if "user" in person:
+        user = User.objects.select_for_update().get(pk=person["user"])
+    else:
+        user = User(email=values["email"], company=company)
         user.approval, user.decided_by, user.decided_at = User.Approval.APPROVED, actor, now
         user.set_unusable_password()
-    elif "user" in row.made:
-        user = User.objects.select_for_update().get(pk=row.made["user"])
-    else:
-        return
+        if "ship_address1" not in values:
+            _ship_to_company(user, company)
     fields = {name: values[name] for name in (*PERSON_TEXTS, *SHIP_TEXTS) if name in values}
     fields |= _places(user, values, ("ship_country", "ship_state"))
     if user.pk and not fields:
@@ -154,8 +168,14 @@ def _put_person(
     for name, value in fields.items():
         setattr(user, name, value)
     user.save()
-    row.made["user"] = user.pk
+    person["user"] = user.pk
     _log(row, user, actor)
+
+
+def _ship_to_company(user: User, company: Company) -> None:
+    """Let a new person begin with the company's address as the one that goods go to."""
+    for name in ("country", "state", "city", "zipcode", "address1", "address2", "phone"):
+        setattr(user, f"ship_{name}", getattr(company, name))
 
 
 def _places(
@@ -178,13 +198,15 @@ def put_back(row: ImportRow, *, actor: User, now: datetime) -> list[str]:
     closed.
     """
     named = []
-    if _adds(row, "user"):
-        named += _drop_person(User.objects.select_for_update().get(pk=row.made["user"]))
-    elif "user" in row.made:
-        company = Company.objects.get(pk=row.made["company"])
-        _put_person(row, row.old, company, actor=actor, now=now)
-    if _adds(row, "company"):
-        named += _drop_company(Company.objects.select_for_update().get(pk=row.made["company"]))
+    for person in row.made.get("people", ()):
+        if "adds" in person:
+            named += _drop_person(User.objects.select_for_update().get(pk=person.pop("user")))
+        else:
+            company = Company.objects.get(pk=row.made["company"])
+            _put_person(row, person, person["old"], company, actor=actor, now=now)
+    if _adds_company(row):
+        company = Company.objects.select_for_update().get(pk=row.made["company"])
+        named += _drop_company(company, row.made.get("note", ""))
     elif "company" in row.made:
         _put_company(row, row.old, actor=actor, now=now)
     return named
@@ -205,9 +227,10 @@ def _drop_person(user: User) -> list[str]:
     return []
 
 
-def _drop_company(company: Company) -> list[str]:
+def _drop_company(company: Company, note: str) -> list[str]:
     named = named_by(company, besides=(CompanyEvent, BrandAccess))
-    if company.events.exclude(kind=CompanyEvent.Kind.DEPOSIT).exists():
+    own = Q(kind=CompanyEvent.Kind.DEPOSIT) | Q(kind=CompanyEvent.Kind.NOTE, note=note)
+    if company.events.exclude(own).exists():
         named.append(gettext("notes"))
     if named:
         Company.objects.filter(pk=company.pk).update(is_open=False)

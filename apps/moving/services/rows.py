@@ -5,17 +5,18 @@ they are about.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from itertools import groupby
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
-from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.services.import_kinds import Line, TableKind, Written, skus_of
+from apps.catalog.services.import_kinds import Line, Question, TableKind, Written, skus_of
 from apps.catalog.sheet import FileRow
 from apps.common.errors import PortalError
 from apps.common.tables.spreadsheets import SpreadsheetRefused
@@ -23,10 +24,37 @@ from apps.common.texts import Text, joined, read, text_of
 from apps.common.types import Label
 
 MAX_NAME = 60
+UNCLEAR = "?"  # before what a cell says and that is settled with its whole file, or asked
 STAYS = ",stays,"
 Result = ImportRow.Result
 NEW = pgettext_lazy("import", "New")
 TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
+
+
+def sheets_of(rows: Iterable[ImportRow]) -> Iterator[Iterator[ImportRow]]:
+    """Yield the rows of each sheet: nothing goes on from one to the next."""
+    for _place, sheet in groupby(rows, lambda row: row.number // ImportRow.PER_SHEET):
+        yield sheet
+
+
+OUT = "out"  # the answer that leaves rows out
+OUT_TEXT = _("Leave these rows out")
+ASKED = _("waits for the answer to a question")
+
+
+class Asked:
+    """What is asked of a file while its rows are compared, and what was answered before."""
+
+    def __init__(self, source: Import) -> None:
+        self.answers: Mapping[str, str] = source.answers or {}
+        self.questions: dict[str, Question] = {}
+
+    def answer(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
+        """Return the answer to a question; empty as long as there is none, or no such choice."""
+        kept = [(value, choice.stored()) for value, choice in choices]
+        self.questions[key] = Question(key, text.stored(), kept)
+        answer = self.answers.get(key, "")
+        return answer if answer in dict(kept) else ""
 
 
 class RowKind(TableKind):
@@ -40,7 +68,7 @@ class RowKind(TableKind):
     guards: ClassVar[Mapping[str, Any]] = {"faulty": FAULTY}
     words: ClassVar[Mapping[str, Label]] = {}  # of a guard, for the row that it holds back
 
-    def compare(self, rows: Sequence[ImportRow]) -> None:
+    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Set what each row is about, its result, what is there now and what it becomes; rows
         whose cells cannot be read are among them, as faulty.
         """
@@ -88,12 +116,14 @@ class RowKind(TableKind):
                 refuse(made, *row.faults)
             yield made
 
-    def settle(self, source: Import) -> None:
-        """Compare all rows of the file."""
+    def settle(self, source: Import) -> Iterable[Question]:
+        """Compare all rows of the file; return what is asked."""
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number"))
-        self.compare(rows)
+        asked = Asked(source)
+        self.compare(rows, asked)
         fields = ["sku", "result", "old", "new", "remark", "guards", "made"]
         ImportRow.objects.bulk_update(rows, fields, batch_size=500)
+        return asked.questions.values()
 
     def _next(self, source: Import, *, undo: bool) -> QuerySet[ImportRow]:
         results = (Result.NEW, Result.CHANGED)
@@ -176,7 +206,7 @@ class RowKind(TableKind):
 
     def _word(self, row: ImportRow) -> tuple[Label, bool]:
         if row.is_touched:
-            return _("Changed since"), True
+            return gettext_lazy("Changed since"), True
         if row.result in (Result.FAULTY, Result.TWICE):
             return row.get_result_display(), True
         guard = next((name for name in self.words if f",{name}," in row.guards), "")
@@ -197,10 +227,24 @@ def refuse(row: ImportRow, *faults: Text) -> None:
     row.result, row.remark = Result.FAULTY, _more(row, faults)
 
 
-def hold(row: ImportRow, guard: str, remark: Text) -> None:
+def leave(row: ImportRow, why: Text) -> None:
+    """Leave a row out that can be read."""
+    row.result, row.remark = Result.LEFT, _more(row, [why])
+
+
+def leave_out(row: ImportRow, answer: str) -> None:
+    """Leave a row out as was answered, or until there is an answer."""
+    if answer == OUT:
+        leave(row, Text(_("left out, as was answered")))
+    else:
+        refuse(row, Text(ASKED))
+
+
+def hold(row: ImportRow, guard: str, *remarks: Text) -> None:
     """Hold a row back until somebody has looked at it."""
-    row.guards = f"{row.guards or ','}{guard},"
-    row.remark = _more(row, [remark])
+    if f",{guard}," not in row.guards:
+        row.guards = f"{row.guards or ','}{guard},"
+    row.remark = _more(row, remarks)
 
 
 def _more(row: ImportRow, texts: Iterable[Text]) -> str:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Import
-from apps.catalog.services.imports import send_import
+from apps.catalog.services.imports import answer_import, send_import
 from apps.catalog.tests.import_files import work
 from apps.common.texts import read
 
@@ -44,6 +44,14 @@ def sent(
         now=timezone.now(),
         kind=kind,
     )
+    work()
+    source.refresh_from_db()
+    return source
+
+
+def answered(source: Import, answers: dict[str, str]) -> Import:
+    """Return an import, read anew with answers to all that is asked of it."""
+    answer_import(import_id=source.pk, answers=answers, actor=source.created_by)
     work()
     source.refresh_from_db()
     return source

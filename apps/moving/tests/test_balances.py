@@ -6,12 +6,15 @@ from django.contrib.auth.models import Permission
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.tests.import_files import applied, undone
-from apps.moving.tests.moving_files import book, digest, results, sent
+from apps.moving.tests.moving_files import answered, book, digest, results, sent
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
 
 pytestmark = pytest.mark.django_db
 HEAD = ("거래처명", "이메일", "예치금 잔액", "통화", "기준일", "비고")
+
+
+OWED = "it is what the customer owes: it comes with the open orders, a wallet holds what you owe"
 
 
 def owner():
@@ -69,14 +72,12 @@ def test_a_balance_that_was_used_stays_and_is_named():
     [
         (("Gone", "", 5, "", "", ""), "no customer has this name"),
         (("Rose Ltd", "", "", "", "", ""), "the balance is missing"),
-        (("Rose Ltd", "", 0, "", "", ""), "Balance ($): 0.00 is no balance"),
-        (
-            ("Rose Ltd", "", "-5", "", "", ""),
-            "Balance ($): what a customer owes is no credit; it belongs to an open order",
-        ),
-        (("Rose Ltd", "", "₩5,000", "", "", ""), "Balance ($): “₩5,000” is not in US dollars"),
+        (("Rose Ltd", "", 0, "", "", ""), "0.00 is no balance"),
+        (("Rose Ltd", "", "-5", "", "", ""), OWED),
+        (("Rose Ltd", "", "₩5,000", "", "", ""), "Credit ($): “₩5,000” is not in US dollars"),
         (("Rose Ltd", "", 5, "KRW", "", ""), "Currency: “KRW” is not in US dollars"),
-        (("Rose Ltd", "", 5, "", "03/04/2026", ""), "As of: “03/04/2026” is no day as 2026-11-30"),
+        (("Rose Ltd", "", 5, "", "33/04/2026", ""), "“33/04/2026” is no day as 2026-11-30"),
+        (("Rose Ltd", "", 5, "", "03/04/2026", ""), "waits for the answer to a question"),
         (("Rose Ltd", "", 5, "", "2999-01-01", ""), "2999-01-01 is not yet"),
         (("Rose Ltd", "bo@lumen.test", 5, "", "", ""), "bo@lumen.test is nobody of this customer"),
     ],
@@ -85,6 +86,36 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
     make_company(name="Rose Ltd")
     make_user(email="bo@lumen.test", company=make_company(name="Lumen"))
     assert [said for _, _, said in results(opened(row))] == [remark]
+
+
+def test_debts_are_left_out_and_what_may_be_either_is_asked():
+    for name in ("Rose Ltd", "Lumen", "Glow", "Sun"):
+        make_company(name=name)
+    head = ("거래처", "구분", "금액")
+    rows = [("Rose", "선수금", 5), ("Lumen", "미수금", 6), ("Glow", "", 7), ("Sun", "기타", 8)]
+    debts = [("미수금 현황",), ("거래처", "잔액"), ("Rose Ltd", 9)]
+    source = sent(book(a=[head, *rows], b=debts), actor=owner())
+    waits = "waits for the answer to a question"
+    assert [said for _, _, said in results(source)] == [
+        "is read as “Rose Ltd”", OWED, waits, waits, "above the headings", OWED,
+    ]  # fmt: skip
+    applied(answered(source, {"side:4": "credit", "side:기타": "debt"}))
+    credited = WalletEntry.objects.order_by("amount").values_list("company__name", "amount")
+    assert list(credited) == [("Rose Ltd", 5), ("Glow", 7)]
+
+
+def test_of_an_account_the_last_balance_counts_if_it_follows():
+    make_company(name="Rose Ltd"), make_company(name="Lumen", short_name="L-1")
+    head = ("Date", "적요", "입금(+)", "차감(−)", "Balance")
+    rows = [
+        ("Balance (+) 고객 예치금 (−) 미수금",),
+        ("[R-1] Rose Ltd",), head, ("2026-01-02", "", 10, "", 10), ("2026-01-03", "", "", 4, 6),
+        ("L-1",), head, ("2026-01-02", "", 10, "", 11),
+    ]  # fmt: skip
+    source = answered(sent(book(a=rows), actor=owner()), {"sum:8": "10.00"})
+    applied(source)
+    credited = WalletEntry.objects.order_by("amount").values_list("company__name", "amount")
+    assert list(credited) == [("Rose Ltd", 6), ("Lumen", 10)]
 
 
 def test_a_customer_who_stands_twice_is_not_credited():

@@ -13,7 +13,7 @@ from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.texts import read
 from apps.moving.kinds.people import PeopleKind
 from apps.moving.services import people
-from apps.moving.tests.moving_files import book, digest, results, sent
+from apps.moving.tests.moving_files import answered, book, digest, results, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -100,12 +100,6 @@ def test_a_row_changes_what_it_says_and_undoing_puts_it_back():
     [
         (("Rose", "Koreaa", "", "a@x.test", "A"), "Country: “Koreaa” is no country"),
         (("", "", "", "a@x.test", "A"), "Company: it is missing"),
-        (("Rose", "KR", "", "a@x", "A"), "E-mail: “a@x” is no e-mail address"),
-        (("Rose", "KR", "", "a@x.t; b@x.t", "A"), "E-mail: “a@x.t; b@x.t” is no e-mail address"),
-        (("Rose", "KR", "", "", "A"), "E-mail: it is missing"),
-        (("Rose", "KR", "", "a@x.test", ""), "Person: it is missing"),
-        (("Rose", "KR", "", "staff@x.test", "A"), "E-mail: it is a colleague's"),
-        (("Rose", "KR", "", "ann@other.test", "A"), "E-mail: it belongs to Other"),
         (("Shut", "KR", "", "a@x.test", "A"), "this customer is closed"),
     ],
 )  # fmt: skip
@@ -115,6 +109,79 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
     make_company(name="Shut", is_open=False)
     source = sent(book(a=[("Company", "Country", "Deposit", "E-mail", "Person"), row]))
     assert [(result, said) for _, result, said in results(source)] == [("faulty", remark)]
+
+
+@pytest.mark.parametrize(
+    ("email", "name", "remark"),
+    [
+        ("a@x", "A", "E-mail: “a@x” is no e-mail address"),
+        ("a@x.t; b@x.t", "A", "a@x.t is read as A's; b@x.t has no name: not taken in"),
+        ("", "A", "A has no e-mail address: not taken in"),
+        ("a@x.test", "", "a@x.test has no name: not taken in"),
+        ("a@x.test", "Al (퇴사)", "Al left: not taken in"),
+        ("staff@x.test", "A", "E-mail: it is a colleague's"),
+        ("ann@other.test", "A", "E-mail: it belongs to Other"),
+    ],
+)
+def test_who_cannot_come_in_is_shown_and_the_company_comes(email, name, remark):
+    make_user(email="staff@x.test", is_staff=True)
+    make_user(email="ann@other.test", company=make_company(name="Other"))
+    rows = [("Company", "Country", "Address", "E-mail", "Person"), ("Rose", "KR", "1 Road")]
+    source = sent(book(a=[rows[0], (*rows[1], email, name)]))
+    assert [(result, said) for _, result, said in results(source)] == [("new", remark)]
+    assert source.counts["guards"]["person"] == 1
+
+
+def test_a_seller_s_own_book_says_several_things_in_a_cell():
+    head = ("상호 (영문)", "약칭", "국가", "담당자", "이메일", "연락처", "주소", "비고")
+    people = "Ann Lee (대표)\nBo Kim 구매\nCy Roe"
+    emails = "ann@rose.test\nbo@rose.test\ncy@rose.test"
+    address = "3 Abay Ave.\nAstana 121038\nKazakhstan"
+    rows = [
+        ("Rose LLP", "로즈", "카자흐스탄", people, emails, "1\n2\n3", address, "Bo Kim 퇴사"),
+        (
+            "Lumen",
+            "루멘",
+            "일본",
+            "Di",
+            "di@lumen.test",
+            "4",
+            "Namba 2, Osaka 867, Japan",
+            "거래중지",
+        ),
+    ]
+    source = sent(book(a=[("◆ CIS", *head[1:1]), head, *rows, ("총 2개사",)]))
+    assert [said for _, _, said in results(source)][1:3] == [
+        "Bo Kim left: not taken in",
+        "waits for the answer to a question",
+    ]
+    source = applied(answered(source, {"trading:거래중지": "closed"}))
+    rose, lumen = Company.objects.order_by("-name")
+    assert (rose.short_name, rose.address1, rose.city, rose.zipcode) == (
+        ("로즈", "3 Abay Ave.", "Astana", "121038")
+    )
+    assert (rose.is_open, lumen.is_open, lumen.city) == (True, False, "Osaka")
+    ann, cy = rose.users.order_by("email")
+    assert (ann.manager, ann.ship_city, ann.ship_phone, cy.ship_phone) == (
+        ("Ann Lee", "Astana", "1", "3")
+    )
+    assert rose.events.get().note == "Bo Kim 퇴사"
+
+
+def test_people_of_a_second_sheet_find_their_company_by_its_code():
+    companies = [("코드", "구분", "거래처명", "국가", "주소"), ("10", "해외", "Rose Ltd", "US",
+    "1 Road"),
+                 ("11", "해외", "Rose Inc", "KR", "2 Road"), ("12", "매입처", "Box Co", "KR",
+                  "3")]  # fmt: skip
+    persons = [("거래처코드", "거래처", "Name", "E-mail"), ("11", "Rose", "Ann", "ann@rose.test"),
+               ("99", "", "Bo", "bo@rose.test")]  # fmt: skip
+    source = applied(sent(book(a=companies, b=persons)))
+    assert User.objects.get(email="ann@rose.test").company.name == "Rose Inc"
+    assert [said for _, _, said in results(source)][2:] == [
+        "no customer: 매입처",
+        "",
+        "Company: it is missing",
+    ]
 
 
 def test_what_may_be_there_already_is_asked():
@@ -136,10 +203,10 @@ def test_what_may_be_there_already_is_asked():
     ]
     assert source.counts["guards"] == {
         "near": 1,
+        "person": 0,
         "added": 2,
         "written": 2,
         "share": 0,
-        "brands": 0,
         "type": 1,
         "twice": 0,
         "faulty": 0,
@@ -275,20 +342,30 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     make_company(name="Rose Lda")
     companies = [
         ("회사명", "국가", "주소", "선수금", "취급브랜드"),
-        ("Lumen Ltd", "영국", "1 Road", 1, "Aurora/모리"),
+        ("Lumen Ltd", "영국", "1 Road", 1, "Aurora/모리/없음"),
         ("Lumen GmbH", "독일", "2 Weg", "30 %", "전브랜드"),
         ("Sun AB", "호주", "3 Way", "", "Mori\nAurora"),
-        ("Moon AB", "호주", "4 Way", "", "모리"),
+        ("Moon AB", "호주", "4 Way", "", "전체 (모리 제외)"),
     ]
-    source = applied(sent(book(a=companies)))
+    source = sent(book(a=companies))
+    waits = "Brands: waits for the answer to a question"
     assert [said for _, _, said in results(source)] == [
-        "Deposit share “1”: left empty; Unknown brands, left out: 모리",
-        "is it “Lumen Ltd”?",  # of another country: another one
+        f"Deposit share “1”: left empty; {waits}",
+        "is read as “lumen ltd”; its company, in row 2, cannot be read",
         "",
-        "Unknown brands, left out: 모리; Brands: none of them is known",
+        waits,
     ]
-    lumen = Company.objects.get(name="Lumen Ltd")
+    source = answered(source, {"brand:모리": "Mori", "brand:없음": "out"})
+    source = applied(answered(source, {"company:Lumen GmbH": "new"}))  # of another country
+    lumen, moon = Company.objects.get(name="Lumen Ltd"), Company.objects.get(name="Moon AB")
     assert (lumen.deposit_rate, lumen.brands_restricted) == (None, True)
+    seen = BrandAccess.objects.values_list("company__name", "brand__eng")
+    assert {one for one in seen if one[0] != "Sun AB"} == {
+        ("Lumen Ltd", "AURORA"),
+        ("Lumen Ltd", "Mori"),
+        ("Moon AB", "AURORA"),
+    }
+    assert moon.brands_restricted
     persons = [
         ("Company", "Name", "E-mail"),
         ("Rose", "Ann", "Ann Lee <ANN@rose.test>"),
