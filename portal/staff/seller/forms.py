@@ -22,7 +22,43 @@ from portal.staff.seller.logo import LogoField
 
 EMPTY_TYPES = 2
 PAYPAL = ("paypal_on", "paypal_fee_rate", "paypal_warning")
+LOGO = ("new_logo", "no_logo")
 EACH_BANK_LINE = gettext_lazy("Fill in each line, or do not show the account.")
+
+
+# The cards of the page, by their names for links: heading and fields of the seller.
+SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
+    "seller": (
+        gettext_lazy("Seller"),
+        (
+            *("title", "subtitle", "accent", *LOGO),
+            *("sales_email", "approvers_email", "staff_language"),
+        ),
+    ),
+    "banks": (gettext_lazy("Bank accounts"), ()),
+    "papers": (
+        gettext_lazy("Papers and shipper"),
+        (
+            *("shipper_name", "shipper_address", "second_address", "shipper_phone"),
+            *("tax_number", "invoice_prefix"),
+        ),
+    ),
+    "money": (
+        pgettext_lazy("settings", "Money"),
+        ("deposit_rate", "minimum_order", *PAYPAL),
+    ),
+    "orders": (
+        gettext_lazy("Orders"),
+        ("least_moq", "special_moq", "temporary_order_days", "wire_days"),
+    ),
+    "days": (
+        gettext_lazy("Late after so many business days"),
+        tuple(f"promised_{step}" for step in STEPS),
+    ),
+    "days-off": (gettext_lazy("Days off beside the public holidays"), ()),
+    "sign-up": (pgettext_lazy("settings", "Sign-up"), ("closed_countries",)),
+    "home": (gettext_lazy("Home"), ("first_day",)),
+}
 
 
 class SellerForm(PrintedForm, SharedForm):
@@ -52,15 +88,7 @@ class SellerForm(PrintedForm, SharedForm):
 
     class Meta:
         model = Seller
-        fields = (
-            *("title", "subtitle", "accent", "sales_email", "approvers_email"),
-            *("staff_language", "invoice_prefix", "shipper_name"),
-            *("shipper_address", "second_address", "shipper_phone", "tax_number"),
-            *("deposit_rate", "minimum_order", *PAYPAL),
-            *(f"promised_{step}" for step in STEPS),
-            *("temporary_order_days", "wire_days", "least_moq", "special_moq"),
-            *("closed_countries", "first_day"),
-        )
+        fields = tuple(name for _, names in SECTIONS.values() for name in names if name not in LOGO)
         labels: ClassVar = {
             "sales_email": gettext_lazy("Mailbox of sales"),
             "approvers_email": gettext_lazy("Mailbox of the approvers"),
@@ -111,41 +139,6 @@ class SellerForm(PrintedForm, SharedForm):
         if self.cleaned_data["new_logo"]:
             return Text("new logo")
         return Text("logo taken off") if self.cleaned_data["no_logo"] else None
-
-
-# The cards of the page, by their names for links: heading and fields of the seller.
-SECTIONS: dict[str, tuple[Label, tuple[str, ...]]] = {
-    "seller": (
-        gettext_lazy("Seller"),
-        (
-            *("title", "subtitle", "accent", "new_logo", "no_logo"),
-            *("sales_email", "approvers_email", "staff_language"),
-        ),
-    ),
-    "banks": (gettext_lazy("Bank accounts"), ()),
-    "papers": (
-        gettext_lazy("Papers and shipper"),
-        (
-            *("shipper_name", "shipper_address", "second_address", "shipper_phone"),
-            *("tax_number", "invoice_prefix"),
-        ),
-    ),
-    "money": (
-        pgettext_lazy("settings", "Money"),
-        ("deposit_rate", "minimum_order", *PAYPAL),
-    ),
-    "orders": (
-        gettext_lazy("Orders"),
-        ("least_moq", "special_moq", "temporary_order_days", "wire_days"),
-    ),
-    "days": (
-        gettext_lazy("Late after so many business days"),
-        tuple(f"promised_{step}" for step in STEPS),
-    ),
-    "days-off": (gettext_lazy("Days off beside the public holidays"), ()),
-    "sign-up": (pgettext_lazy("settings", "Sign-up"), ("closed_countries",)),
-    "home": (gettext_lazy("Home"), ("first_day",)),
-}
 
 
 def _defaults() -> dict[str, Any]:
@@ -253,9 +246,8 @@ class SettingsForms:
 
     def has_changed(self) -> bool:
         """Return whether anything but the logo is another by what was sent."""
-        logo = {"new_logo", "no_logo"}
         rows = any(form.has_changed() for one in self.rows for form in one)
-        return rows or bool(set(self.seller.changed_data) - logo)
+        return rows or bool(set(self.seller.changed_data) - {*LOGO})
 
     def faults(self) -> bool:
         """Return whether something that was sent is wrong."""
