@@ -12,13 +12,8 @@ from apps.common.mail_texts import Words, say
 from apps.common.seller import in_staff_language, seller
 
 
-def queue_password_changed(*, email: str, manager: str, company: str) -> None:
-    """Queue the notice of a changed password, which tells the buyer if it was somebody else."""
-    queue([password_changed(email=email, manager=manager, company=company)])
-
-
 def password_changed(*, email: str, manager: str, company: str) -> Mail:
-    """Return the notice of a changed password."""
+    """Return the notice of a changed password, which tells the buyer if it was somebody else."""
     words = say(kinds.PASSWORD_CHANGED, {"name": manager, "company": company})
     mailbox = seller().sales_email
     return _letter(email, words, href=f"mailto:{mailbox}", shown=mailbox)
@@ -40,13 +35,8 @@ def registration_address(token: str) -> str:
     return f"{settings.SITE_URL}/register/{token}"
 
 
-def queue_registration_link(*, email: str, token: str) -> None:
-    """Queue the registration link; its text is for the reader of the mailbox alone."""
-    queue([registration_link(email=email, token=token)])
-
-
 def registration_link(*, email: str, token: str) -> Mail:
-    """Return the mail of a registration link."""
+    """Return the mail of a registration link; its text is for the reader of the mailbox alone."""
     link = registration_address(token)
     words = say(kinds.REGISTRATION_LINK, {"link": link})
     button = "Open the registration form"

@@ -47,11 +47,11 @@ FREE_MAIL = frozenset(
 Kind = RegistrationEvent.Kind
 TOLD = {
     Kind.ASKED: gettext_lazy("%(who)s asked for more %(when)s. Look at it again before you go on."),
-    Kind.SENT: gettext_lazy(
-        "The company sent the form again %(when)s. Look at it again before you go on."
-    ),
-    Kind.SENT_AGAIN: gettext_lazy(
-        "The company sent the form again %(when)s. Look at it again before you go on."
+    **dict.fromkeys(
+        (Kind.SENT, Kind.SENT_AGAIN),
+        gettext_lazy(
+            "The company sent the form again %(when)s. Look at it again before you go on."
+        ),
     ),
     Kind.WITHDRAWN: gettext_lazy(
         "%(who)s withdrew the approval %(when)s. Look at it again before you go on."

@@ -61,16 +61,6 @@ def approve(
             raise NotFound
     user.stock_free = stock_free
     _decide(user, Approval.APPROVED, actor=actor, now=now)
-    user.save(
-        update_fields=[
-            "company",
-            "stock_free",
-            "approval",
-            "approval_reason",
-            "asked_at",
-            *DECISION,
-        ]
-    )
     if own is not None and own.pk != user.company_id:
         _drop_company(own)
     _send(user, Kind.APPROVED, mail, actor=actor, now=now)
@@ -92,7 +82,7 @@ def ask_for_more(
     mail = decision_mail.checked(Words(subject, body), reason=reason, has_link=True)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     user.asked_at = now
-    user.save(update_fields=["asked_at"])
+    user.save()
     link = registration_address(issue_link(email=user.email, user_id=user.pk, now=now))
     _send(user, Kind.ASKED, mail, actor=actor, reason=reason, link=link, now=now)
     return user
@@ -113,7 +103,6 @@ def reject(
     mail = decision_mail.checked(Words(subject, body), reason=reason)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     _decide(user, Approval.REJECTED, actor=actor, reason=reason, now=now)
-    user.save(update_fields=["approval", "approval_reason", "asked_at", *DECISION])
     _send(user, Kind.REJECTED, mail, actor=actor, reason=reason, now=now)
     return user
 
@@ -137,9 +126,8 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
         raise AlreadyDecided(
             decision_text(user, now=now) or _("This registration is not approved.")
         )
-    _decide(user, Approval.PENDING, actor=actor, reason=reason, now=now)
     user.registered_at = now  # it waits from now on
-    user.save(update_fields=["approval", "approval_reason", "asked_at", "registered_at", *DECISION])
+    _decide(user, Approval.PENDING, actor=actor, reason=reason, now=now)
     end_sessions(user_id=user.pk)
     _record(user, Kind.WITHDRAWN, actor=actor, reason=reason, now=now)
     log_event("approval_withdrawn", user=user.uuid, actor=actor.uuid)
@@ -198,9 +186,6 @@ def end_sign_ins(*, actor: User, user_id: int) -> None:
     log_event("sign_ins_ended", user=user.uuid, actor=actor.uuid)
 
 
-DECISION = ("decided_by", "decided_at")
-
-
 def _locked(user_id: int) -> User:
     # No joins: after waiting for the lock, PostgreSQL would join what stood there before.
     user = User.objects.select_for_update().filter(pk=user_id, is_staff=False).first()
@@ -223,6 +208,7 @@ def _decide(
 ) -> None:
     user.approval, user.approval_reason, user.asked_at = approval, decision_mail.clean(reason), None
     user.decided_by, user.decided_at = actor, now
+    user.save()  # all of it, for its row is locked
 
 
 def _drop_company(company: Company) -> None:

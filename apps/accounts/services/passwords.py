@@ -11,13 +11,14 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from apps.accounts.errors import LinkExpired, TokenRejected
-from apps.accounts.mail import queue_password_changed
+from apps.accounts.mail import password_changed
 from apps.accounts.models import User
 from apps.accounts.rules import check_new_password
 from apps.accounts.selectors import Buyer, find_resettable, identify
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tokens import decode
 from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
 from apps.common.security import log_event
 
 
@@ -75,7 +76,7 @@ def _change(*, buyer: Buyer, password_hash: str) -> Buyer:
     changed = identify(buyer.uuid)
     if changed is None:
         raise TokenRejected
-    queue_password_changed(email=changed.email, manager=changed.manager, company=changed.company)
+    queue([password_changed(email=changed.email, manager=changed.manager, company=changed.company)])
     return changed
 
 
@@ -117,4 +118,4 @@ def _reset(*, user_id: int, secret: str, password_hash: str) -> None:
         raise LinkExpired
     store_password(user_id=user_id, password_hash=password_hash)
     company = user.company.name if user.company else ""
-    queue_password_changed(email=user.email, manager=user.manager, company=company)
+    queue([password_changed(email=user.email, manager=user.manager, company=company)])

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.crypto import get_random_string
 
 from apps.accounts.errors import AlreadySubscribed, EmailMissing, LinkExpired
-from apps.accounts.mail import queue_registration_link, queue_registration_waits
+from apps.accounts.mail import queue_registration_waits, registration_link
 from apps.accounts.models import (
     Certificate,
     Company,
@@ -36,6 +36,7 @@ from apps.accounts.selectors import (
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
+from apps.common.mail import queue
 from apps.common.policy import accepted_version
 from apps.common.printed import refuse_unprintable
 from apps.common.security import log_event
@@ -85,7 +86,7 @@ def request_link(*, email: str, now: datetime) -> None:
     if is_subscribed(email):
         log_event("email_check", answer="subscribed")
         raise AlreadySubscribed
-    queue_registration_link(email=email, token=issue_link(email=email, now=now))
+    queue([registration_link(email=email, token=issue_link(email=email, now=now))])
     log_event("email_check", answer="sent")
 
 
