@@ -21,7 +21,7 @@ def changes_text(
 ) -> Text:
     """Return what a form and the rows below it changed; of what is added its figures."""
     with in_english():  # labels and choices are kept as keys
-        parts = list(_added(form) if is_new else _changed(form))
+        parts = list(_figures(form, form.cleaned_data) if is_new else _changed(form))
         for formset in rows:
             parts += _rows(formset, adding=not is_new)
     if is_new:
@@ -33,11 +33,13 @@ def _rows(formset: "BaseInlineFormSet[Any, Any, Any]", *, adding: bool) -> Itera
     by_row = {id(form.instance): form for form in formset.forms}
     for row in formset.new_objects:
         name = Text("added %(row)s", row=row) if adding else Text("%(row)s", row=row)
-        yield _row(name, _added(by_row[id(row)]))
+        form = by_row[id(row)]
+        yield _row(name, _figures(form, form.cleaned_data))
     for row, _ in formset.changed_objects:
         yield _row(Text("%(row)s", row=row), _changed(by_row[id(row)]))
     for row in formset.deleted_objects:
-        yield _row(Text("taken out %(row)s", row=row), _removed(by_row[id(row)]))
+        form = by_row[id(row)]
+        yield _row(Text("taken out %(row)s", row=row), _figures(form, form.initial))
 
 
 def _row(name: Text, changes: Iterable[Text]) -> Text:
@@ -50,14 +52,6 @@ def _changed(form: "BaseModelForm[Any]") -> Iterator[Text]:
         if name in form.changed_data:
             old, new = (_said(field, one.get(name)) for one in (form.initial, form.cleaned_data))
             yield Text("%(label)s %(old)s → %(new)s", label=label, old=old, new=new)
-
-
-def _added(form: "BaseModelForm[Any]") -> Iterator[Text]:
-    return _figures(form, form.cleaned_data)
-
-
-def _removed(form: "BaseModelForm[Any]") -> Iterator[Text]:
-    return _figures(form, form.initial)
 
 
 def _figures(form: "BaseModelForm[Any]", values: Any) -> Iterator[Text]:

@@ -46,11 +46,11 @@ SIGNS = frozenset(
 )
 
 
-def decoded(content: bytes, *, encodings: Sequence[str] = ()) -> str | None:
-    """Return the text: UTF-16 where its marks or zeros are, else in the first of the encodings that
-    fits, or without them in the likeliest; None if none does, or two do alike.
+def decoded(content: bytes) -> str | None:
+    """Return the text: UTF-16 where its marks or zeros are, else in the likeliest encoding; None if
+    none fits, or two do alike.
     """
-    found = decoded_from(content, encodings=encodings)
+    found = decoded_from(content)
     return found[0].removeprefix("\ufeff") if found else None
 
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
@@ -141,18 +141,12 @@ def read_rows(
 
 
 def read_tabs(
-    file: BinaryIO,
-    *,
-    name: str,
-    max_rows: int = MAX_ROWS,
-    max_bytes: int = MAX_BYTES,
-    told: Callable[[int], None] = lambda _: None,
+    file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES
 ) -> list[Tab]:
     """Return the rows of all sheets of a workbook that are shown, or of a CSV file (`read_rows`),
     in memory.
 
-    Behind them stand those that are hidden, without their rows. `told` is told with each row how
-    many there are so far.
+    Behind them stand those that are hidden, without their rows.
 
     Raises:
         SpreadsheetRefused: as `read_rows`.
@@ -164,8 +158,7 @@ def read_tabs(
     )  # refuses what can be told at once
     tabs: list[Tab] = []
     with isolated(READER, file, "all") as process:
-        for place, line in enumerate(process.stdout or ()):
-            told(place)
+        for line in process.stdout or ():
             if line.startswith(b'"'):
                 tabs.append(Tab(json.loads(line), []))
             elif line.startswith(b"{"):
