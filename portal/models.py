@@ -4,7 +4,7 @@ from django.db import models
 
 
 class SweepRun(models.Model):
-    """The last runs of one sweep, and on SQLite the lease under which it runs."""
+    """The last runs of one sweep."""
 
     name = models.CharField(max_length=60, primary_key=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -12,14 +12,12 @@ class SweepRun(models.Model):
     failure = models.CharField(
         max_length=300, blank=True, help_text="of the last run; empty when it went well"
     )
-    holder = models.CharField(max_length=100, blank=True, editable=False)
     is_held = models.BooleanField(
         default=False,
         db_default=False,
         editable=False,
         help_text="does not run, as after a restore",
     )
-    lease_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ("name",)

@@ -1,20 +1,19 @@
 """The periodic work of all apps: when each sweep is due, and that one process at a time runs it."""
 
+import fcntl
 import logging
-import os
-import socket
-import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
+from pathlib import Path
 
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 from post_office.settings import get_batch_size
 
@@ -52,8 +51,6 @@ logger = logging.getLogger("portal.ops.sweeps")
 
 MAILS = "mails"
 DAILY = timedelta(days=1)
-LEASE = timedelta(seconds=60)
-RENEW_SECONDS = 20
 LATE_FACTOR = 3
 GRACE = timedelta(minutes=1)
 STATEMENT_SECONDS = (
@@ -181,7 +178,7 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
-    lock = _advisory_lock if connection.vendor == "postgresql" else _lease
+    lock = _advisory_lock if connection.vendor == "postgresql" else _file_lock
     with traced(new_trace(f"sweep {name}")), SweepBudget(STATEMENT_SECONDS), lock(name) as held:
         if not held:
             return None
@@ -272,37 +269,14 @@ def _advisory_lock(name: str) -> Iterator[bool]:
 
 
 @contextmanager
-def _lease(name: str) -> Iterator[bool]:
-    """SQLite's lock: a row with an end time, taken and renewed in short transactions, never an open
-    one.
-    """
-    holder = f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"[:100]
-    now = timezone.now()
-    SweepRun.objects.get_or_create(name=name)
-    # A lease that ends later than any can was taken while the clock was ahead.
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
-    held = bool(
-        SweepRun.objects.filter(free, name=name).update(holder=holder, lease_until=now + LEASE)
-    )
-    if not held:
-        yield False
-        return
-    over = threading.Event()
-    keeper = threading.Thread(target=_keep_lease, args=(name, holder, over), daemon=True)
-    keeper.start()
-    try:
-        yield True
-    finally:
-        over.set()
-        keeper.join()
-        SweepRun.objects.filter(name=name, holder=holder).update(holder="", lease_until=None)
-
-
-def _keep_lease(name: str, holder: str, over: threading.Event) -> None:
-    try:
-        while not over.wait(RENEW_SECONDS):
-            SweepRun.objects.filter(name=name, holder=holder).update(
-                lease_until=timezone.now() + LEASE
-            )
-    finally:
-        connection.close()
+def _file_lock(name: str) -> Iterator[bool]:
+    """SQLite's lock: a file beside the database, which the system lets go with its process."""
+    folder = Path(f"{connection.settings_dict['NAME']}.locks")
+    folder.mkdir(exist_ok=True)
+    with (folder / f"{name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
