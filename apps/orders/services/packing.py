@@ -288,7 +288,7 @@ def _packed_skus(boxes: Sequence[Box], lines: Sequence[LineToPack]) -> dict[int,
 
 def _figures(boxes: Sequence[Box]) -> Text:
     figures: dict[str, object] = {
-        "pieces": rules.packed_pieces(boxes).total(),
+        "pieces": f"{rules.packed_pieces(boxes).total():,}",
         "kg": kilograms(rules.measured_g(boxes)),
     }
     count = rules.count_boxes(boxes)
