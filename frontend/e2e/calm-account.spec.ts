@@ -87,3 +87,12 @@ test("a long order prints whole, and without anything to press", async ({ browse
     expect(printed).not.toContain(control);
   }
 });
+
+test("a menu moves nothing on a phone", async ({ browser }) => {
+  const page = await openPage(browser, [], { viewport: PHONE, hasTouch: true, isMobile: true });
+  await signInAt(page, `/invoice/3?invoice_code=${inPortal(LARGEST, 3)}`);
+  await page.getByRole("button", { name: "Documents" }).tap();
+  await expect(page.getByRole("menuitem").first()).toBeVisible();
+  const bar = await page.getByRole("navigation", { name: "Menu" }).last().boundingBox();
+  expect(bar && [bar.width, bar.y + bar.height]).toEqual([PHONE.width, PHONE.height]);
+});

@@ -79,7 +79,7 @@ export function OrderList({
             <p>
               {ordersIn(sums)} · {usd(sums.amount)}
             </p>
-            {isChosen && (
+            {isChosen && sums.orders > 0 && (
               <MenuButton
                 variant="ghost"
                 size="small"
