@@ -14,7 +14,13 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_company, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
-from apps.catalog.selectors import cart_stock, price_list, product_page, products_like
+from apps.catalog.selectors import (
+    cart_stock,
+    explain,
+    price_list,
+    product_page,
+    products_like,
+)
 from apps.catalog.tests.factories import (
     make_group_price,
     make_price_group,
@@ -114,6 +120,7 @@ def seen_by_staff(buyer: Buyer, product: Product) -> dict[str, Any]:
         "found for the sheet": found.json()["products"][0]["price"],
         "added line": saved["added"][0]["price"],
         "substitute": opened.proposals.get().price,
+        "explained": explain(opened.company, product, datetime.now(UTC)).price,
         "free offer's value for customs": paper["table"]["rows"][1][6]["usd"],
     }
 
