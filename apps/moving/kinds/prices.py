@@ -1,0 +1,229 @@
+"""Prices that hold from a day on: everybody's, or those of a price group."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from apps.accounts.models import PriceGroup, User
+from apps.catalog.guards import price_guards, promotion_guards
+from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
+from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column
+from apps.common.days import midnight
+from apps.common.tables.cells import CellFault
+from apps.common.tables.headings import Table
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.texts import Text
+from apps.moving.kinds.columns import read_text
+from apps.moving.kinds.days import Days, day_of
+from apps.moving.services.rows import ASKED, UNCLEAR, Asked, RowKind, hold, refuse
+
+GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
+ONE_DAY = timedelta(days=1)
+Result = ImportRow.Result
+
+PRICES: Mapping[str, Column] = {
+    GROUP: Column(
+        gettext_noop("Price group"),
+        ("group", "customer group", "price level", "tier", "가격 그룹", "가격등급", "가격 등급",
+         "거래처 등급", "등급"),
+        read_text(80),
+        20,
+    ),
+    SKU: COLUMNS[SKU],
+    PRICE: Column(
+        gettext_noop("Price ($)"),
+        ("price", "new price", "group price", "단가", "가격", "변경 단가", "신규 단가", "변경가",
+         COLUMNS[WHOLESALE].title, *COLUMNS[WHOLESALE].also),
+        COLUMNS[WHOLESALE].read,
+    ),
+    BEGINS: Column(
+        gettext_noop("Holds from"),
+        ("valid from", "effective from", "effective date", "from", "start date", "적용일",
+         "적용 시작일", "적용일자", "시행일"),
+        day_of,
+    ),
+    LAST: Column(
+        gettext_noop("Last day"),
+        ("valid until", "holds until", "until", "to", "end date", "적용 마지막 날", "적용 종료일",
+         "종료일", "만료일"),
+        day_of,
+    ),
+}  # fmt: skip
+
+
+class PriceKind(RowKind):
+    """What products cost from a day on, for everybody or for a price group."""
+
+    key = "prices"
+    label = _("Prices by day and group")
+    needs = ("accounts.change_pricegroup", "catalog.change_product")
+    sees = ("catalog.view_product",)
+    thing, find, named_by = _("Product"), _("Find a SKU"), "SKU"
+    about = _(
+        "One row for each price. Without a price group it is everybody's wholesale price from a "
+        "day to come; with one it is what the group pays, from and until its days or always."
+    )
+    columns = PRICES
+    required = (SKU, PRICE)
+    name_of_row = (SKU,)
+    titles: ClassVar = {name: PRICES[name].title for name in (GROUP, PRICE, BEGINS, LAST)}
+    money = (PRICE,)
+    guards: ClassVar = {
+        "unlikely": held(
+            "unlikely",
+            gettext_noop("%(count)s unlikely price"),
+            gettext_noop("%(count)s unlikely prices"),
+        ),
+        "faulty": FAULTY,
+    }
+    words: ClassVar = {"unlikely": _("Unlikely")}
+    example: ClassVar = {
+        GROUP: "Gold",
+        SKU: "EXAMPLE-1",
+        PRICE: 9.9,
+        BEGINS: "2026-12-01",
+        LAST: "2027-02-28",
+    }
+
+    def table_of(self, rows: Iterator[Row]) -> Table:
+        """Return the table of prices.
+
+        Raises:
+            SpreadsheetRefused: it has not the headings, or no group and no day: then it is a list
+                of products.
+        """
+        table = super().table_of(rows)
+        if not {GROUP, BEGINS} & table.columns.keys():
+            raise SpreadsheetRefused(Text("Neither a price group nor a day: a list of products."))
+        return table
+
+    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+        """Find each row's product and group; one that stands twice for the same day is refused."""
+        says = [dict(row.new) for row in rows]
+        texts = [said[name] for said in says for name in (BEGINS, LAST) if name in said]
+        days = Days(texts, asked, today=timezone.localdate())
+        skus = {said[SKU].upper() for said in says if SKU in said}
+        products = Product.objects.in_bulk(skus, field_name="sku")
+        groups = {group.name.casefold(): group for group in PriceGroup.objects.all()}
+        seen: dict[tuple[Any, ...], ImportRow] = {}
+        for row, said in zip(rows, says, strict=True):
+            row.new, group = {}, groups.get(said.get(GROUP, "").casefold())
+            if row.result == Result.FAULTY:
+                continue
+            product = products.get(said.get(SKU, "").upper())
+            if product is None:
+                refuse(row, Text("no product has this SKU"))
+            elif fault := _fault(said, group, days):
+                refuse(row, fault)
+            else:
+                self._judge(row, said, product, group)
+                key = (product.pk, row.made["group"], said.get(BEGINS))
+                if (first := seen.setdefault(key, row)) is not row:
+                    text = "it stands in row %(row)s too, for the same day"
+                    refuse(row, Text(text, row=first.place))
+
+    def _judge(
+        self, row: ImportRow, said: dict[str, Any], product: Product, group: PriceGroup | None
+    ) -> None:
+        row.made = {"product": product.pk, "group": group and group.pk, "name": product.eng_name}
+        row.sku = product.sku
+        row.new = {name: said[name] for name in self.titles if said.get(name)}
+        price, wholesale = Decimal(said[PRICE]), product.usd_supply
+        row.old = _facts(self._there(row))
+        row.result = Result.CHANGED if row.old else Result.NEW
+        if row.old == {PRICE: row.new[PRICE], LAST: row.new.get(LAST)}:
+            row.result, row.new = Result.SAME, {}
+        named = (
+            promotion_guards(price, wholesale=wholesale)
+            if group
+            else price_guards(old=wholesale, new=price)
+        )
+        for one in named if row.new else ():
+            hold(row, "unlikely", Text(one.key, **one.values))
+
+    def _there(self, row: ImportRow) -> PriceGroupItem | ProductPrice:
+        """Return the price of the row's product, group and day; an unsaved one where there is
+        none.
+        """
+        begins, group = row.new.get(BEGINS), row.made["group"]
+        of: dict[str, Any] = {
+            "product_id": row.made["product"],
+            "starts_at": midnight(date.fromisoformat(begins)) if begins else None,
+        }
+        if group:
+            item = PriceGroupItem(group_id=group, **of)
+            return PriceGroupItem.objects.filter(group=group, **of).first() or item
+        return ProductPrice.objects.filter(**of).first() or ProductPrice(**of)
+
+    def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
+        """Return whether the price is not as the review showed it, or not as it was imported."""
+        there = self._there(row)
+        if isinstance(there, ProductPrice) and there.is_written:
+            return True
+        was = {PRICE: row.new[PRICE], LAST: row.new.get(LAST)} if undo else row.old
+        return _facts(there) != was
+
+    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+        """Let the price hold from and until its days."""
+        self._write(row, row.new[PRICE], row.new.get(LAST))
+
+    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+        """Let the price be what it was, or none."""
+        if row.old:
+            self._write(row, row.old[PRICE], row.old[LAST])
+        else:
+            self._there(row).delete()
+        return []
+
+    def _write(self, row: ImportRow, price: str, last: str | None) -> None:
+        there = self._there(row)
+        there.price = Decimal(price)
+        if isinstance(there, PriceGroupItem):
+            there.ends_at = midnight(date.fromisoformat(last) + ONE_DAY) if last else None
+        there.save()
+
+    def url_of(self, row: ImportRow) -> str:
+        """Return the product's page."""
+        if pk := row.made.get("product"):
+            return reverse("admin:catalog_product_change", args=[pk])
+        return ""
+
+
+def _fault(said: dict[str, Any], group: PriceGroup | None, days: Days) -> Text | None:
+    """Settle a row's days, and return what is wrong with what it says."""
+    for name in (BEGINS, LAST):
+        if said.get(name, "").startswith(UNCLEAR):
+            try:
+                said[name] = days.read(said[name])
+            except CellFault as fault:
+                return fault.args[0]  # type: ignore[no-any-return]
+            if not said[name]:
+                return Text(ASKED)
+    begins, last = (date.fromisoformat(said[n]) if n in said else None for n in (BEGINS, LAST))
+    if PRICE not in said:
+        return Text("the price is missing")
+    if said.get(GROUP) and group is None:
+        return Text("there is no price group “%(name)s”", name=said[GROUP])
+    if group is None and (begins is None or begins <= timezone.localdate()):
+        return Text("without a group it needs a day to come; today's belong to products")
+    if group is None and last:
+        return Text("without a group it has no last day: the next price ends it")
+    if begins and last and last < begins:
+        return Text("its last day is before the first")
+    return None
+
+
+def _facts(there: PriceGroupItem | ProductPrice) -> dict[str, Any]:
+    """Return what a row compares of a price; nothing of one that is not there."""
+    if there._state.adding:
+        return {}
+    ends_at = getattr(there, "ends_at", None)
+    last = timezone.localdate(ends_at - ONE_DAY).isoformat() if ends_at else None
+    return {PRICE: str(there.price), LAST: last}
