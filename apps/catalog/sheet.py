@@ -21,8 +21,6 @@ from apps.common.tables.cells import (
     cell_at,
     column_mark,
     count_of,
-    currency_in,
-    heading,
     is_nothing,
     money_of,
     text_of,
@@ -38,19 +36,17 @@ YES = frozenset({"yes", "y", "true", "1", "예", "네"})
 NO = frozenset({"no", "n", "false", "0", "아니오", "아니요"})
 # As Korean price lists write them.
 RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
-    Running.ON_SALE: ("판매중", "판매", "정상"),
-    Running.DISCONTINUED: ("단종", "판매종료", "판매중지"),
+    Running.ON_SALE: ("판매중", "판매", "정상", "사용", "사용중"),
+    Running.DISCONTINUED: ("단종", "판매종료", "판매중지", "중단", "미사용", "사용중지", "eol"),
     Running.CONTACT_US: ("문의", "별도문의"),
-    Running.HIDDEN: ("숨김", "비공개", "출시예정", "출시전"),
+    Running.HIDDEN: ("숨김", "비공개", "출시예정", "출시전", "판매안함", "숨김-판매안함"),
 }
-# How a line above the headings names another currency: `단위: 원`, `All prices in KRW`.
-OTHER_CURRENCY = re.compile(
-    r"(단위|단가|가격|금액|통화)\W*([천만]*원|엔|유로|위안)(\W|$)|원화|엔화|위안화|[₩€¥£]"
-    r"|(?<![A-Z])(KRW|EUR|JPY|CNY|RMB|GBP)(?![A-Z])",
-    re.IGNORECASE,
+NO_VALUE = frozenset(
+    {"없음", "무", "미정", "미발급", "발급중", "해당없음", "tbd", "tba", "n/a", "na", "none"}
 )
-IN_DOLLARS = re.compile(r"USD|US\$|\$|달러", re.IGNORECASE)
-UNITS = re.compile(r"(?<=\d)\s*(개|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
+# What stands on hand in place of a count: pieces that are still to come.
+AWAITED = re.compile(r"(입고|재입고|예정|지연|coming|restock|eta)", re.IGNORECASE)
+UNITS = re.compile(r"(?<=\d)\s*(개입?|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
 COUNTRIES = {
     **dict.fromkeys(
         (
@@ -71,7 +67,8 @@ COUNTRIES = {
     "미국": "US",
     "프랑스": "FR",
 }
-SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock"})
+SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock", "x"})
+CUT_SHORT = re.compile(r"880[0-9]{9}")  # a Korean EAN that lost a digit, no UPC
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
 USRP, WHOLESALE, WEIGHT = "usd_price", "usd_supply", "weight_g"
@@ -161,9 +158,9 @@ def _hs_code(cell: Cell) -> str:
 
 
 def _ean(cell: Cell) -> str:
-    text = text_of(cell)
+    text = text_of(cell).lstrip("'").removesuffix(".0")
     ean = ean_of(text)
-    if ean is None:
+    if ean is None or CUT_SHORT.fullmatch(text):
         raise CellFault(Text("“%(text)s” is not an EAN", text=text[:30]))
     return ean
 
@@ -197,6 +194,8 @@ COLUMNS: Mapping[str, Column] = {
         (
             *("item no", "item number", "item code", "품번", "품목코드", "품목번호", "자사코드"),
             *("상품코드", "상품번호", "제품코드", "제품번호", "코드", "code", "product code"),
+            *("sku no", "sku code", "sku번호", "sku코드", "art no", "article no", "ref no"),
+            *("item", "model no", "품목 코드", "관리코드"),
         ),
         text_of,
         16,
@@ -207,8 +206,9 @@ COLUMNS: Mapping[str, Column] = {
         (
             # The English one is meant where there is another beside it.
             *("english name", "영문명", "영문 상품명", "영문 제품명", "영문 품명", "상품명 영문"),
-            *("제품명 영문", "품명 영문", "name", "product name"),
-            *("상품명", "제품명", "품명", "품목명", "상품"),
+            *("제품명 영문", "품명 영문", "name en", "name eng", "product name en", "item name en"),
+            *("name", "product name", "item name", "description", "product description"),
+            *("item description", "goods", "상품명", "제품명", "품명", "품목명", "상품", "품목"),
         ),
         _name,
         48,
@@ -216,14 +216,14 @@ COLUMNS: Mapping[str, Column] = {
     ),
     BRAND: Column(
         _("Brand"),
-        ("브랜드", "브랜드명"),
+        ("brand name", "브랜드", "브랜드명"),
         text_of,
         20,
         _("one that is not there yet is added once you tick it"),
     ),
     "is_running": Column(
         _("Sale"),
-        ("status", "sale status", "판매상태", "상태"),
+        ("status", "sale status", "판매상태", "상태", "사용", "사용여부", "사용구분"),
         _running,
         takes=_("On sale, Discontinued, Contact us, Hidden; or 판매중, 단종, 문의, 숨김"),
     ),
@@ -232,6 +232,7 @@ COLUMNS: Mapping[str, Column] = {
         (
             *("usrp", "rrp", "msrp", "srp", "retail", "retail price", "소비자가", "소비자가격"),
             *("권장소비자가", "권장소비자가격", "희망소비자가", "희망소비자가격", "정가"),
+            *("price rrp", "suggested retail price", "소매가"),
         ),
         _price,
         takes=DOLLARS_TAKEN,
@@ -241,7 +242,10 @@ COLUMNS: Mapping[str, Column] = {
         (
             *("wholesale", "wholesale price", "supply price"),
             *("공급가", "공급가격", "공급단가", "도매가", "도매가격", "도매단가"),
-            *("수출가", "수출단가", "fob", "fob price", "단가", "unit price"),
+            *("수출가", "수출단가", "수출가격", "export", "export price", "dp"),
+            *("distributor price",),
+            *("fob", "fob price", "exw", "exw price", "출고단가", "단가", "unit price"),
+            *("supply", "offer price", "net price", "price", "가격", "usd"),
         ),
         _price,
         13,
@@ -249,7 +253,7 @@ COLUMNS: Mapping[str, Column] = {
     ),
     "minimum": Column(
         _("Minimum"),
-        ("moq", "최소수량", "최소주문수량", "최소주문량"),
+        ("moq", "min order", "minimum order", "최소수량", "최소주문수량", "최소주문량", "최소발주"),
         _pieces(1, MAX_MINIMUM),
         takes=_("whole pieces"),
     ),
@@ -276,7 +280,7 @@ COLUMNS: Mapping[str, Column] = {
     "ean": Column(
         _("EAN"),
         (
-            *("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc"),
+            *("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "jan"),
             *("바코드", "바코드번호", "gtin 바코드"),
         ),
         _ean,
@@ -286,8 +290,8 @@ COLUMNS: Mapping[str, Column] = {
     ON_HAND: Column(
         _("On hand"),
         (
-            *("on hand pieces", "shelf", "counted", "stock"),
-            *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량"),
+            *("on hand pieces", "shelf", "counted", "stock", "stock qty", "inventory", "available"),
+            *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량", "가용재고"),
         ),
         _on_hand,
         takes=_("pieces on the shelf; “품절” is 0"),
@@ -306,66 +310,54 @@ HEADINGS = {
     )
     for name, column in COLUMNS.items()
 }
-TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
-PRICE_NAMES = frozenset(
-    {*(heading(name) for column in PRICES for name in HEADINGS[column]), "price", "가격", "단가"}
+# Columns that say something of others, and are not imported themselves.
+SORT, REMARK, CARTON, BOXES = "sort", "remark", "carton", "boxes"
+BESIDE: Mapping[str, tuple[str, ...]] = {
+    SORT: ("품목구분", "상품구분", "품목유형", "item type", "product type"),
+    REMARK: ("비고", "적요", "메모", "특이사항", "remark", "remarks", "note", "notes", "memo"),
+    CARTON: (
+        *("pcs ctn", "pcs box", "pcs carton", "ea ctn", "ea box", "ea carton"),
+        *("qty ctn", "ctn qty"),
+        *("carton qty", "pieces per carton", "units per carton", "per carton", "ctn", "carton"),
+        *("입수", "입수량", "입수량 ea box", "입수 ea box", "1box수량"),
+        *("box수량", "박스입수", "박스당수량"),
+        *("카톤입수", "카톤수량", "입수수량"),
+    ),
+    BOXES: (
+        *("moq box", "moq ctn", "moq carton", "moq boxes", "moq ctns", "moq 박스", "moq 카톤"),
+        *("최소주문 box", "최소주문 박스", "최소주문수량 box", "최소발주 box"),
+    ),
+}
+IN_BOXES = re.compile(r"(?<=\d)\s*(box(es)?|ctns?|cartons?|박스|카톤)$", re.IGNORECASE)
+# Of a row that is about something else than goods for sale.
+NOT_FOR_SALE = frozenset(
+    {
+        *("부자재", "원자재", "원재료", "자재", "포장재", "소모품", "비품"),
+        *("배송비", "운임", "물류비"),
+        *("용역", "서비스", "사은품", "증정품", "증정", "샘플", "판촉물"),
+        *("freight", "sample", "gift"),
+    }
 )
+TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 # Without these a product cannot be added.
 NEEDED = (NAME, BRAND, USRP, WHOLESALE)
 
 
-def foreign_price(cells: Sequence[Cell], columns: Mapping[str, int]) -> str:
-    """Return the heading of the prices that names another currency than US dollars; empty where
-    they are not priced in another. One beside the prices that are read is only not read.
-    """
-    read = {columns[name] for name in PRICES & columns.keys()}
-    for index, cell in enumerate(cells):
-        currency = currency_in(cell) if isinstance(cell, str) else ""
-        is_price = index in read or (not read and _without_currency(cell, currency) in PRICE_NAMES)
-        if is_price and currency not in ("", "USD"):
-            return text_of(cell)
-    return ""
-
-
-def foreign_unit(
-    above: Iterable[Sequence[Cell]], head: Sequence[Cell], columns: Mapping[str, int]
-) -> str:
-    """Return what is said above the headings of another currency than US dollars (`단위: 원`);
-    empty where nothing is, or each of the prices that are read names its own.
-    """
-    prices = [cell_at(head, columns[name]) for name in PRICES & columns.keys()]
-    if all(isinstance(cell, str) and currency_in(cell) for cell in prices):
-        return ""
-    texts = (text_of(cell) for cells in above for cell in cells if isinstance(cell, str))
-    others = (text for text in texts if OTHER_CURRENCY.search(text) and not IN_DOLLARS.search(text))
-    return next(others, "")
-
-
-def title_of(cells: Sequence[Cell], columns: Mapping[str, int]) -> str:
+def title_of(cells: Sequence[Cell]) -> str:
     """Return the text of a row that holds nothing else, where a brand may stand above its products;
     empty for any other row.
     """
-    there = [(index, cell) for index, cell in enumerate(cells) if cell is not None]
-    places = {0, *(columns.get(name) for name in (SKU, NAME, BRAND))}
-    if len(there) != 1 or there[0][0] not in places or not isinstance(there[0][1], str):
-        return ""
-    return text_of(there[0][1])
-
-
-def _without_currency(cell: Cell, currency: str) -> str:
-    words = heading(cell).split() if isinstance(cell, str) else []
-    return " ".join(
-        word
-        for word in words
-        if currency not in (currency_in(f"({word})"), currency_in(f"{word}$"))
-    )
+    there = [cell for cell in cells if cell is not None]
+    return text_of(there[0]) if len(there) == 1 and isinstance(there[0], str) else ""
 
 
 class FileRow(NamedTuple):
     """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
     wrong with it; whether its SKU was a number cell; why it is none that is read; what of it could
-    be meant otherwise; the brand that stands above it, with its row.
+    be meant otherwise; the brand that stands elsewhere for it, with its row and what of that is to
+    be asked; what is wrong with columns that a new product can be without; what else it says, and
+    which questions it raises; the pieces of a carton.
     """
 
     number: int
@@ -375,7 +367,11 @@ class FileRow(NamedTuple):
     is_number: bool = False
     left: Text | None = None
     doubts: Sequence[Text] = ()
-    above: tuple[str, int] | None = None
+    above: tuple[str, int, Text | None] | None = None
+    lost: Sequence[Text] = ()
+    notes: Sequence[Text] = ()
+    asks: Sequence[str] = ()
+    carton: int | None = None
 
 
 def marks_of(
@@ -405,12 +401,12 @@ def read_values(
     columns: Mapping[str, int],
     marks: Mapping[str, str],
     of: Mapping[str, Column] = COLUMNS,
-) -> tuple[dict[str, Value], list[Text]]:
+) -> tuple[dict[str, Value], dict[str, Text]]:
     """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with
-    which cell. `marks` are those of its columns of numbers, `of` what they are.
+    which column. `marks` are those of its columns of numbers, `of` what they are.
     """
     values: dict[str, Value] = {}
-    faults = []
+    faults = {}
     for name, index in columns.items():
         cell = cell_at(cells, index)
         try:
@@ -418,7 +414,7 @@ def read_values(
                 numbers = (marks[name],) if name in marks else ()
                 values[name] = of[name].read(cell, *numbers)
         except CellFault as fault:
-            faults.append(at_column(of[name].title, fault))
+            faults[name] = at_column(of[name].title, fault)
     return values, faults
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
+from apps.catalog.kinds.brand_places import IN_NAME, named
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors import AskedPrices
 from apps.catalog.sheet import (
     BRAND,
     IMAGE,
+    MAX_PRICE,
     NAME,
     NEEDED,
     ON_HAND,
@@ -36,22 +38,22 @@ def compared(
     product: Product | None,
     brands: Mapping[str, str],
     asked: AskedPrices,
+    *,
+    without_usrp: bool = False,
 ) -> ImportRow:
     """Return what a row would do to the product that it names, and which guards it touches; `asked`
-    is what open promotions ask for products.
+    is what open promotions ask for products. `without_usrp` adds those without one, at 0.00.
     """
     made = ImportRow(
         source_id=source_id, number=row.number, sku=row.key[:MAX_STORED_SKU], product=product
     )
-    faults, values = list(row.faults), dict(row.values)
-    if not row.key:
-        faults.append(Text("SKU: it is missing"))
+    values = dict(row.values)
+    faults = _faults(row, product)
     doubts = _read_brand(values, row, product, brands, faults)
-    saved = {NAME: product.eng_name} if product else None
-    for fault in printing_faults({NAME: values.get(NAME)}, kept=saved).get(NAME, ()):
-        faults.append(at_column(TITLES[NAME], fault))
     if product is None and not faults:
-        faults, made.result = _why_not_added(row, values, doubts)
+        if without_usrp and values:
+            values.setdefault(USRP, "0.00")
+        faults = _why_not_added(made, row, values, doubts)
     elif faults:
         made.result = Result.FAULTY
     if faults:
@@ -63,12 +65,25 @@ def compared(
     if product:
         made.result = Result.CHANGED if made.new else Result.SAME
         made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    _note_guards(made, product, {**current, **made.new}, asked)
+    _note_guards(made, product, {**current, **made.new}, asked, row.values)
     if made.new:
         names = [name for name, is_so in _to_ask(made, product, brands, doubts) if is_so]
         made.guards = f",{','.join(names)}," if names else ""
-        made.remark = joined(" ", doubts).stored() if doubts else ""
+        said = [*doubts, *row.notes]
+        made.remark = joined(" ", said).stored() if said else ""
     return made
+
+
+def _faults(row: FileRow, product: Product | None) -> list[Text]:
+    """Return why a row cannot be read: a new product can be without some of its columns."""
+    saved = {NAME: product.eng_name} if product else None
+    unprinted = printing_faults({NAME: row.values.get(NAME)}, kept=saved).get(NAME, ())
+    return [
+        *row.faults,
+        *(row.lost if product else ()),
+        *([] if row.key else [Text("SKU: it is missing")]),
+        *(at_column(TITLES[NAME], fault) for fault in unprinted),
+    ]
 
 
 def _read_brand(
@@ -82,11 +97,14 @@ def _read_brand(
     above it; note its faults, and return what of the row could be meant otherwise.
     """
     doubts = list(row.doubts)
-    if product is None and row.above and values and BRAND not in values:
-        values[BRAND], number = row.above
-        doubts.append(Text("Brand “%(brand)s”, as in row %(row)s.", brand=row.above[0], row=number))
+    in_name = IN_NAME.match(str(values.get(NAME, "")))
+    if product is None and values and BRAND not in values and in_name:
+        values[BRAND] = in_name["brand"]
+    elif product is None and values and BRAND not in values and row.above:
+        values[BRAND], _number, doubt = row.above
+        doubts += [doubt] if doubt else []
     if BRAND in values:
-        brand = str(values[BRAND])
+        brand = named(str(values[BRAND])).brand
         values[BRAND] = brands.get(brand.casefold(), brand)
         faults += _brand_faults(brand) if brand.casefold() not in brands else []
     return doubts
@@ -112,55 +130,67 @@ def _brand_faults(brand: str) -> list[Text]:
 
 
 def _why_not_added(
-    row: FileRow, values: dict[str, Value], doubts: list[Text]
-) -> tuple[list[Text], Result]:
-    """Return why a row of an unknown SKU adds no product, none where it does, and what it is; give
-    one that does a weight, and note what of it is doubtful.
+    made: ImportRow, row: FileRow, values: dict[str, Value], doubts: list[Text]
+) -> list[Text]:
+    """Return why a row of an unknown SKU adds no product, none where it does, and set what it is;
+    give one that does a weight, and note what of it is doubtful.
     """
-    missing = [Text(TITLES[name]) for name in NEEDED if name not in values]
+    made.result = Result.UNKNOWN
     if not values:
-        return [Text("No product has this SKU")], Result.UNKNOWN
+        return [Text("No product has this SKU")]
     if len(row.key) > MAX_SKU:
-        return [Text("SKU: longer than 40 characters")], Result.FAULTY
+        made.result = Result.FAULTY
+        return [Text("SKU: longer than 40 characters")]
+    lacks = [name for name in NEEDED if name not in values]
+    missing = [Text(TITLES[name]) for name in lacks]
+    if lacks or row.asks:
+        made.made = {"lacks": lacks, "asks": list(row.asks)}
     if missing:
         columns = joined(", ", missing)
         if not row.is_number:
-            return [Text("To add it as a product: %(columns)s", columns=columns)], Result.UNKNOWN
+            return [Text("To add it as a product: %(columns)s", columns=columns)]
         text = Text(
             "The SKU is a number: are zeros in front of it lost? "
             "To add it as a product: %(columns)s",
             columns=columns,
         )
-        return [text], Result.UNKNOWN
+        return [text]
     if row.is_number:
         doubts.append(Text("The SKU is a number: are zeros in front of it lost?"))
+    doubts += [Text("%(fault)s: left empty.", fault=fault) for fault in row.lost]
     values.setdefault(WEIGHT, 0)
-    return [], Result.NEW
+    made.result = Result.NEW
+    return []
 
 
 def _note_guards(
-    made: ImportRow, product: Product | None, after: Mapping[str, Value], asked: AskedPrices
+    made: ImportRow,
+    product: Product | None,
+    after: Mapping[str, Value],
+    asked: AskedPrices,
+    given: Mapping[str, Value],
 ) -> None:
     """Keep the guards that a row touches, each with its largest measure; `after` is the whole
-    product as the row makes it.
+    product as the row makes it, `given` what the row says itself.
     """
-    named: list[Named] = []
-    prices = PRICES & made.new.keys()
+    found: list[Named] = []
+    prices = PRICES & made.new.keys() & given.keys()
     if prices:
         is_asked = product is not None and WHOLESALE in prices
-        named += wholesale_guards(
+        has_usrp = product is not None or USRP in given
+        found += wholesale_guards(
             Decimal(str(after[WHOLESALE])),
-            usrp=Decimal(str(after[USRP])),
+            usrp=Decimal(str(after[USRP])) if has_usrp else MAX_PRICE,
             promotions=asked.get(made.product_id or 0, ()) if is_asked else (),
         )
     for name in prices:
         old = Decimal(made.old[name]) if product else None
-        named += price_guards(old=old, new=Decimal(made.new[name]))
+        found += price_guards(old=old, new=Decimal(made.new[name]))
     if made.has_stock and hasattr(product, "stock"):
         promised = product.stock.allocated  # type: ignore[union-attr]
-        named += stock_guards(old=made.old[ON_HAND], new=made.new[ON_HAND], promised=promised)
+        found += stock_guards(old=made.old[ON_HAND], new=made.new[ON_HAND], promised=promised)
     sizes: dict[Guard, int] = {}
-    for one in named:
+    for one in found:
         sizes[one.guard] = max(one.size, sizes.get(one.guard, 0))
     made.price_drop, made.price_rise = sizes.get(Guard.DROP, 0), sizes.get(Guard.RISE, 0)
     made.stock_fall, made.short = sizes.get(Guard.FALL, 0), sizes.get(Guard.PROMISED, 0)

@@ -1,18 +1,21 @@
 """Imports of products, prices and stock, and of their pictures."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
+from itertools import groupby
 from typing import Any, BinaryIO, ClassVar
 
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
+from apps.catalog.kinds import asked
+from apps.catalog.kinds.brand_places import BrandPlaces, Sheet
 from apps.catalog.kinds.compare import compared
+from apps.catalog.kinds.dollars import in_dollars
 from apps.catalog.kinds.lines import (
     BRANDS_NAMED,
     detail_of,
@@ -21,22 +24,26 @@ from apps.catalog.kinds.lines import (
     new_brands,
     thumbnails,
 )
-from apps.catalog.models import Brand, Import, ImportRow, Product, Running
+from apps.catalog.kinds.product_rows import product_row
+from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
 from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import (
+    NO_ANSWERS,
     Head,
     ImportKind,
     Line,
     Question,
     TableKind,
     Written,
+    sheet_of,
 )
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
+    BESIDE,
     BRAND,
     COLUMNS,
     COUNTS,
@@ -50,26 +57,15 @@ from apps.catalog.sheet import (
     USRP,
     WHOLESALE,
     FileRow,
-    at_column,
-    foreign_price,
-    foreign_unit,
-    is_sold_out,
-    read_values,
     shown,
-    title_of,
 )
-from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, sku_of, text_of
-from apps.common.tables.headings import HEADINGS_WITHIN, Table
+from apps.common.tables.headings import HEADINGS_WITHIN, Table, find_table
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.common.types import Label
 
 PART = 250
-BEFORE_BRAND = re.compile(r"^(브랜드|brand)\s*[:：]", re.IGNORECASE)
-IN_KOREAN = re.compile(
-    r"(?<=\w)\s*[(/|]\s*[가-힣\s]+\)?$"
-)  # a brand a second time: `Milune (밀룬)`
-BRAND_ABOVE = gettext_noop("a text alone: the brand of new products below that name none")
+MOST_ASKED = 20_000  # rows that questions are found in
 Result = ImportRow.Result
 
 
@@ -107,15 +103,27 @@ class OfProducts(ImportKind):
             {row.key for row in batch if row.key}, field_name="sku"
         )
         ids = [product.pk for product in products.values()]
-        asked = open_promotions(product_ids=ids, now=timezone.now())
+        promotions = open_promotions(product_ids=ids, now=timezone.now())
+        answer = (source.answers or {}).get(f"{asked.COLUMN} {USRP}")
         for row in batch:
-            yield compared(source.pk, row, products.get(row.key), brands, asked)
+            yield compared(
+                source.pk,
+                row,
+                products.get(row.key),
+                brands,
+                promotions,
+                without_usrp=answer == asked.ZERO,
+            )
 
     def settle(self, source: Import) -> Iterable[Question]:
-        """Mark the SKUs that stand twice: the last row wins."""
+        """Mark the SKUs that stand twice: the last row wins, unless another was chosen."""
+        keep = (source.answers or {}).get(asked.TWICE, asked.LAST)
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
         same = rows.filter(sku=OuterRef("sku"))
-        rows.filter(Exists(same.filter(number__gt=OuterRef("number")))).update(
+        after = Exists(same.filter(number__gt=OuterRef("number")))
+        before = Exists(same.filter(number__lt=OuterRef("number")))
+        loses = {asked.LAST: after, asked.FIRST: before}.get(keep, before | after)
+        rows.filter(loses).update(
             result=Result.TWICE,
             has_price=False,
             has_stock=False,
@@ -128,9 +136,8 @@ class OfProducts(ImportKind):
             is_below_promotion=False,
             guards="",
         )
-        rows.exclude(result=Result.TWICE).filter(
-            Exists(same.filter(number__lt=OuterRef("number")))
-        ).update(is_twice=True)
+        lost = source.rows.filter(result=Result.TWICE, sku=OuterRef("sku"))
+        rows.exclude(result=Result.TWICE).filter(Exists(lost)).update(is_twice=True)
         _spell_alike(source.rows.filter(self.guards["brand"].rows))
         return ()
 
@@ -143,12 +150,13 @@ class OfProducts(ImportKind):
             products = Product.objects.select_related("brand", "stock").in_bulk(
                 [row.product_id for row in rows]
             )
-            asked = open_promotions(product_ids=products.keys(), now=now)
+            promotions = open_promotions(product_ids=products.keys(), now=now)
             for row in rows:
                 product, shelf = products.get(row.product_id or 0), None
                 if product is not None and hasattr(product, "stock"):
                     shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
-                if is_changed(row, product, shelf, asked.get(row.product_id or 0, ()), undo=undo):
+                prices = promotions.get(row.product_id or 0, ())
+                if is_changed(row, product, shelf, prices, undo=undo):
                     touched.append(row)
             if len(touched) >= limit:
                 break
@@ -259,13 +267,19 @@ class ProductKind(OfProducts, TableKind):
         """Return the headings that are taken for each column, prices with their currency too."""
         return HEADINGS
 
-    def table_of(self, rows: Iterator[Row]) -> Table:
-        """Return the table of products in the rows of a file.
+    def table_of(self, rows: Iterator[Row], answers: Mapping[str, str] = NO_ANSWERS) -> Table:
+        """Return the table of products in the rows of a file; `answers` say which columns hold
+        what their headings do not.
 
         Raises:
             SpreadsheetRefused: they cannot be read, have no SKU column or nothing beside it, or
                 prices in another currency.
         """
+        chosen = asked.chosen_columns(answers)
+        headings: dict[str, tuple[str, ...]] = {
+            name: (chosen[name], *titles) if name in chosen else titles
+            for name, titles in {**BESIDE, **HEADINGS}.items()
+        }
         beginning: list[Row] = []
 
         def noted() -> Iterator[Row]:
@@ -274,71 +288,69 @@ class ProductKind(OfProducts, TableKind):
                     beginning.append(row)
                 yield row
 
-        table = super().table_of(noted())
-        above = (row.cells for row in beginning if row.number < table.head.number)
-        foreign = foreign_price(table.head.cells, table.columns) or foreign_unit(
-            above, table.head.cells, table.columns
-        )
-        if foreign:
-            raise SpreadsheetRefused(
-                Text("“%(heading)s” is not in US dollars, as prices here are.", heading=foreign)
-            )
-        if set(table.columns) == {SKU}:
+        table = find_table(noted(), headings, required=self.required, names=TITLES)
+        first = table.heads[0].number
+        above = [row.cells for row in beginning if row.number < first]
+        table = in_dollars(table, above, chosen)
+        if table.columns.keys() & COLUMNS.keys() == {SKU}:
             raise SpreadsheetRefused(
                 Text("Beside the SKU, no column was found that can be imported.")
             )
         return table
 
-    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
         """Return what a row says of the SKU that it names."""
-        others = {name: index for name, index in columns.items() if name != SKU}
-        cells, doubts = _as_shown(row.cells, columns)
-        values, faults = read_values(cells, others, marks)
-        cell = cell_at(row.cells, columns[SKU])
-        try:
-            sku = sku_of(cell)
-        except CellFault as fault:
-            return FileRow(row.number, "", {}, [at_column("SKU", fault)])
-        if title := title_of(row.cells, columns):
-            return FileRow(row.number, title, {}, [], left=Text(BRAND_ABOVE))
-        return FileRow(row.number, sku, values, faults, isinstance(cell, int), doubts=doubts)
+        return product_row(row, table, marks, answers)
 
-    def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
-        """Note the brand that rows below belong to where they name none: that of the row above, or
-        a text that stands alone.
+    def _rows(
+        self, source: Import, again: Callable[[], Iterator[Row]], *, after: int
+    ) -> Iterator[FileRow]:
+        """Yield what each row says, with the brand that stands elsewhere for it; sheets that were
+        chosen to be left out are.
         """
-        columns = table.columns
-        if row.number < table.head.number:
-            return
-        own = cell_at(row.cells, columns.get(BRAND))
-        brand = text_of(own) if isinstance(own, str) else ""
-        if brand := brand or title_of(row.cells, columns):
-            english = IN_KOREAN.sub("", BEFORE_BRAND.sub("", brand).strip("[]【】<>■▶●◆※ "))
-            seen[BRAND] = english, row.number % ImportRow.PER_SHEET
+        answers, names = source.answers or {}, source.sheets or [""]
+        out = [name for name in answers.get(asked.SHEETS, "").split("\n") if name]
+        places = BrandPlaces(self._sheets(names, out, again, answers), answers.get(BRAND, ""))
+        facts = {"brands": places.choices(), "unread": places.unread(), "has": places.has()}
+        Import.objects.filter(pk=source.pk).update(counts={"asks": facts})
+        for read in super()._rows(source, again, after=after):
+            place = read.number // ImportRow.PER_SHEET
+            if names[place] in out:
+                yield FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
+            elif read.left is None and place in places.sheets:
+                yield places.sheets[place].completed(read)
+            else:
+                yield read
 
-    def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
-        """Return a row with the brand that stands above it."""
-        return read._replace(above=seen.get(BRAND))
+    def _sheets(
+        self,
+        names: Sequence[str],
+        out: Collection[str],
+        again: Callable[[], Iterator[Row]],
+        answers: Mapping[str, str],
+    ) -> dict[int, Sheet]:
+        sheets: dict[int, Sheet] = {}
+        for place, rows in groupby(again(), sheet_of):
+            with suppress(SpreadsheetRefused):
+                if names[place] not in out:
+                    sheets[place] = Sheet(names[place], self.table_of(rows, answers))
+        for row in again():
+            if sheet := sheets.get(sheet_of(row)):
+                sheet.see(row)
+        return sheets
 
+    def settle(self, source: Import) -> Iterable[Question]:
+        """Mark the SKUs that stand twice and what could be meant otherwise; return what is
+        asked.
+        """
+        asked.mark(self._asked_of(source), source.answers or {})
+        super().settle(source)
+        return asked.questions(source, self._asked_of(source))
 
-def _as_shown(
-    cells: Sequence[Cell], columns: Mapping[str, int]
-) -> tuple[list[Cell], Sequence[Text]]:
-    """Return a row's cells with what formulas showed when the file was saved, and “품절” as the
-    state of what is on sale with nothing on hand; with it, what of that is to be asked.
-    """
-    shown, doubts = list(cells), []
-    for name in (PRICES | COUNTS) & columns.keys():
-        cell = cell_at(cells, columns[name])
-        if isinstance(cell, Unreadable) and isinstance(cell.stored, int | Decimal):
-            shown[columns[name]] = cell.stored
-            text = Text("%(column)s comes from a formula.", column=Text(TITLES[name]))
-            doubts.append(text)
-    state = cell_at(cells, columns.get("is_running"))
-    on_hand = cell_at(cells, columns.get(ON_HAND))
-    if is_sold_out(state) and (on_hand == 0 or is_sold_out(on_hand)):
-        shown[columns["is_running"]] = Running.ON_SALE.value
-    return shown, doubts
+    def _asked_of(self, source: Import) -> list[ImportRow]:
+        return list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
 
 
 class PictureKind(OfProducts):

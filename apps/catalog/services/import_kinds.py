@@ -25,7 +25,7 @@ from apps.catalog.models import KINDS, Import, ImportRow, rows_path
 from apps.catalog.selectors.imports import Held
 from apps.catalog.sheet import Column, FileRow, marks_of, read_values
 from apps.common.tables.cells import Cell, CellFault, cell_at, heading_key, text_of
-from apps.common.tables.headings import Table, find_table
+from apps.common.tables.headings import Table, find_table, side_by_side
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -45,12 +45,14 @@ TOTALS = frozenset(
 )  # fmt: skip
 # `Total 32 companies`, `총 27개사`, `선수금 합계(USD)`
 COUNTED = re.compile(r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|총\s*\d+\s*\S{1,3}", re.IGNORECASE)
+TOTAL_OF = re.compile(r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])", re.IGNORECASE)
 UNREAD = _("nothing in the columns that are read")
 ABOVE = _("above the headings")
 AGAIN = _("the headings again")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
 NAMED = 3  # rows that a guard names
+NO_ANSWERS: Mapping[str, str] = {}
 SKUS = 5  # rows that a sentence names
 
 
@@ -226,8 +228,8 @@ class TableKind(ImportKind):
     is_certain: ClassVar[bool] = False  # with its headings a table is of no other kind
     example: ClassVar[Mapping[str, str | int | float]] = {}
 
-    def table_of(self, rows: Iterator[Row]) -> Table:
-        """Return the table in the rows of a sheet.
+    def table_of(self, rows: Iterator[Row], answers: Mapping[str, str] = NO_ANSWERS) -> Table:
+        """Return the table in the rows of a sheet; `answers` are those to what was asked.
 
         Raises:
             SpreadsheetRefused: it has not the headings, or something else that cannot be.
@@ -245,11 +247,13 @@ class TableKind(ImportKind):
                 if one.also
             }
 
-    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
         """Return what a row below the headings says."""
-        values, faults = read_values(row.cells, columns, marks, self.columns)
+        values, faults = read_values(row.cells, table.columns, marks, self.columns)
         names = (str(values[name]) for name in self.name_of_row if values.get(name))
-        return FileRow(row.number, next(names, ""), values, faults)
+        return FileRow(row.number, next(names, ""), values, list(faults.values()))
 
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         """Yield what each row says; the first slice unpacks the whole file, the others go on in
@@ -290,10 +294,16 @@ class TableKind(ImportKind):
         if not (self.all_sheets and is_workbook(source.name)):
             yield from map(json_of_row, read_rows(file, name=source.name))
             return
-        tabs = [tab for tab in read_tabs(file, name=source.name) if not tab.is_hidden]
-        Import.objects.filter(pk=source.pk).update(sheets=[tab.name for tab in tabs])
-        for place, tab in enumerate(tabs):
-            for row in tab.rows:
+        tables = {
+            f"{tab.name} ({number})" if number > 1 else tab.name: rows
+            for tab in read_tabs(file, name=source.name)
+            if not tab.is_hidden
+            for number, rows in enumerate(side_by_side(tab.rows), 1)
+        }
+        source.sheets = list(tables)
+        Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
+        for place, rows in enumerate(tables.values()):
+            for row in rows:
                 yield json_of_row(Row(place * ImportRow.PER_SHEET + row.number, row.cells))
 
     def _rows(
@@ -304,18 +314,13 @@ class TableKind(ImportKind):
         """
         unread: list[str] = []
         tables: dict[int, tuple[Table, dict[str, str]] | Text] = {}
-        for place, rows in groupby(again(), _sheet_of):
+        for place, rows in groupby(again(), sheet_of):
             try:
-                table = self.table_of(rows)
+                table = self.table_of(rows, source.answers or NO_ANSWERS)
             except SpreadsheetRefused as refusal:
                 tables[place] = refusal.text
             else:
-                read = set(table.columns.values())
-                unread += [
-                    " ".join(str(cell).split())
-                    for index, cell in enumerate(table.head.cells)
-                    if index not in read and cell is not None
-                ]
+                unread += table.unread(self.columns)
                 cells = (row.cells for row in table.rows)
                 marks = marks_of(cells, table.columns, money=self.money, counts=self.counts)
                 tables[place] = table, marks
@@ -326,14 +331,14 @@ class TableKind(ImportKind):
         seen: dict[str, tuple[str, int]] = {}
         last = 0
         for row in again():
-            found = tables[_sheet_of(row)]
-            if _sheet_of(row) != last:
-                seen, last = {}, _sheet_of(row)
+            found = tables[sheet_of(row)]
+            if sheet_of(row) != last:
+                seen, last = {}, sheet_of(row)
             is_head = not isinstance(found, Text) and row.number == found[0].head.number
             if not is_head and not isinstance(found, Text):
                 self.look(row, found[0], seen)
             if row.number > after and not is_head:
-                yield self.completed(self._row(row, found), seen)
+                yield self.completed(self._row(row, found, source.answers or {}), seen)
 
     def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
         """Note what a row, be it above the headings, says for those below it too."""
@@ -346,7 +351,12 @@ class TableKind(ImportKind):
         """Return a row with what those above it said for it."""
         return read
 
-    def _row(self, row: Row, found: tuple[Table, dict[str, str]] | Text) -> FileRow:
+    def _row(
+        self,
+        row: Row,
+        found: tuple[Table, dict[str, str]] | Text,
+        answers: Mapping[str, str],
+    ) -> FileRow:
         if isinstance(found, Text):
             return FileRow(row.number, "", {}, [], left=found)
         table, marks = found
@@ -359,10 +369,10 @@ class TableKind(ImportKind):
         named = [name for name in names if name]
         if self.example and named and named[0] == self.example[self.name_of_row[0]]:
             return FileRow(row.number, named[0], {}, [], left=Text(EXAMPLE))
-        if all(map(_is_total, named)) and any(map(_is_total, map(_text, row.cells))):
+        if _is_of_totals(list(map(_text, row.cells)), named):
             beside = self.beside(row, table)
             return beside or FileRow(row.number, _first(row), {}, [], left=Text(TOTAL))
-        read = self.row(row, table.columns, marks)
+        read = self.row(row, table, marks, answers)
         if not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
         return read
@@ -375,7 +385,8 @@ def skus_of(rows: Sequence[ImportRow]) -> str | Text:
     return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
 
 
-def _sheet_of(row: Row) -> int:
+def sheet_of(row: Row) -> int:
+    """Return the place of the sheet that a row stands on."""
     return row.number // ImportRow.PER_SHEET
 
 
@@ -388,6 +399,14 @@ def _text(cell: Cell) -> str:
 
 def _first(row: Row) -> str:
     return next(filter(None, map(_text, row.cells)), "")
+
+
+def _is_of_totals(texts: Sequence[str], named: Sequence[str]) -> bool:
+    """Return whether a row is one of totals: it names nothing but that, or a count."""
+    is_named = any(not (name.isdecimal() or _is_total(name)) for name in named)
+    return not is_named and any(
+        _is_total(text) or (not named and TOTAL_OF.match(text)) for text in texts
+    )
 
 
 def _is_total(text: str) -> bool:

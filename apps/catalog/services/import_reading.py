@@ -21,7 +21,7 @@ from apps.catalog.selectors.imports import counts_of
 from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
-from apps.common.tables.headings import HEADINGS_WITHIN, find_columns
+from apps.common.tables.headings import HEADINGS_WITHIN, find_columns, side_by_side
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -55,7 +55,7 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
     several = [kind for kind in kinds if kind.all_sheets]
     if not fitting and several and is_workbook(name):
         for tab in read_tabs(file, name=name):
-            fitting = _look(tab.rows, several)[1] or fitting
+            fitting = _look(side_by_side(tab.rows)[0], several)[1] or fitting
     if not fitting:
         raise refused
     return fitting

@@ -166,7 +166,7 @@ def test_every_row_of_the_file_is_read_or_left_out_with_the_reason():
     assert [(row.number, row.result, read(row.remark)) for row in source.rows.all()] == [
         (1, "left", "above the headings"),
         (3, "changed", ""),
-        (4, "left", "nothing in the columns that are read"),
+        (4, "left", "a text alone: no product"),
         (5, "left", "the headings again"),
         (6, "left", "a row of totals"),
         (7, "left", "a row of totals"),
@@ -204,26 +204,28 @@ def results(*rows) -> list[tuple]:
 @pytest.mark.parametrize(
     "title", ["AURORA", "[aurora]", "브랜드: Aurora", "■ AURORA"], ids=["bare", "[]", "named", "■"]
 )
-def test_a_brand_above_its_products_is_theirs_once_that_is_looked_at(title):
+def test_a_brand_above_its_products_is_theirs(title):
     make_brand(eng="AURORA")
     known = make_product(sku="A-1", brand=make_brand(eng="Other"))
     assert results(NAMES, (title,), ROSE, ("A-1", "", "", 5, "")) == [
         (2, "left", None, ""),
-        (3, "new", "AURORA", ",doubtful,"),
+        (3, "new", "AURORA", ""),
         (4, "changed", None, ""),
     ]
     known.refresh_from_db()
     assert known.brand.eng == "Other"
 
 
-def test_a_brand_that_stands_once_for_several_products_is_looked_at():
+def test_a_brand_that_stands_once_for_several_products_is_theirs_unless_others_repeat_it():
     head = (*NAMES, "브랜드")
     rows = (head, (*ROSE, "Lumi"), ("N-2", *ROSE[1:], ""), ("N-3", *ROSE[1:], "Glow"))
     assert results(*rows) == [
         (2, "new", "Lumi", ",brand,"),
-        (3, "new", "Lumi", ",brand,doubtful,"),
+        (3, "new", "Lumi", ",brand,"),
         (4, "new", "Glow", ",brand,"),
     ]
+    again = ("N-4", *ROSE[1:], "Glow"), ("N-5", *ROSE[1:], "")
+    assert results(*rows, *again)[-1] == (6, "new", "Glow", ",brand,doubtful,")
 
 
 PARTS = (
@@ -322,4 +324,4 @@ def test_a_seller_s_own_list_is_read_whole():
         "추가 2",
         "To add it as a product: Brand",  # the brand of another sheet is not its own
     )
-    assert rows["A-2"].result == "faulty"  # sold out, with pieces on hand
+    assert rows["A-2"].result == "unknown"

@@ -38,6 +38,7 @@ MOST_MONEY = Decimal(10) ** 13
 NOTHING = frozenset("-–—−－") | {"--", "---"}
 GUARDED = re.compile(r"'[=+\-@\t\r]")
 MAX_SHOWN = 30
+CROSSED_OUT = "a number that is crossed out"
 
 
 class CellFault(ValueError):
@@ -133,7 +134,9 @@ def sku_of(cell: Cell) -> str:
 
 def stored_value(cell: Cell) -> Cell:
     """Return a formula's value as the file keeps it, for who trusts it; other cells as they are."""
-    return (cell if cell.stored is None else cell.stored) if isinstance(cell, Unreadable) else cell
+    if isinstance(cell, Unreadable) and cell.stored is not None and cell.text != CROSSED_OUT:
+        return cell.stored
+    return cell
 
 
 def is_nothing(cell: Cell) -> bool:
@@ -187,10 +190,13 @@ def column_mark(
     doubtful = [bare for bare in texts if _is_doubtful(bare)]
     if not doubtful:
         return ""
-    for marks in (set(map(_mark_said, texts)), set(map(_mark_said, _bare_numbers(witnesses)))):
-        if len(marks - {""}) == 1:
+    for witnessed in (texts, _bare_numbers(witnesses)):
+        marks = set(map(_mark_said, witnessed)) - {""}
+        if len(marks) == 1:
             return max(marks)
-        if len(marks - {""}) > 1:
+        if marks and not (
+            is_whole and witnessed is not texts
+        ):  # both: amounts say nothing of counts
             return None
     used = {mark for bare in doubtful for mark in MARKS if mark in bare}
     ends_otherwise = sum(not bare.endswith("000") for bare in doubtful)

@@ -1,7 +1,7 @@
 """Where the headings of a table stand, over one row or several, and which column is what."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,6 +12,7 @@ from apps.common.texts import Text, joined
 HEADINGS_WITHIN = 30  # rows that hold something
 MOST_ROWS = 3
 MOST_SEEN = 12
+LEAST_REPEATED = 3  # headings of a table beside another
 LESS = 1_000  # a heading that is known by a part of it counts less than any that is known whole
 NUMBER = re.compile(r"(?:US)?[$₩]?\s*[+-]?[0-9][0-9.,]*(?![0-9A-Za-z가-힣])")
 IN_BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[*※]")
@@ -27,13 +28,20 @@ Places = Mapping[str, tuple[Any, int]]
 
 class Table(NamedTuple):
     """The rows below the headings, which column is what, the headings under the number of their
-    last row, and the rows that they stand in.
+    last row, the rows that they stand in, and further columns that could be a thing.
     """
 
     columns: Mapping[Any, int]
     rows: Iterator[Row]
     head: Row
     heads: Sequence[Row] = ()
+    others: Mapping[Any, Sequence[int]] = {}
+
+    def unread(self, things: Container[Any]) -> list[str]:
+        """Return the headings of the columns that hold none of these things."""
+        read = [index for thing, index in self.columns.items() if thing in things]
+        cells = (cell for index, cell in enumerate(self.head.cells) if index not in read)
+        return [" ".join(str(cell).split()) for cell in cells if cell is not None]
 
 
 def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
@@ -87,7 +95,31 @@ def find_table(
     heads = beginning[at : at + count]
     head = Row(heads[-1].number, _together(heads))
     _check_once(head, columns, wanted, names)
-    return Table(columns, chain(beginning[at + count :], rows), head, heads)
+    ranked = _ranked(_alternatives(heads), places)
+    others = {thing: ranks[1:] for thing, ranks in ranked.items()}
+    return Table(columns, chain(beginning[at + count :], rows), head, heads, others)
+
+
+def side_by_side(rows: Sequence[Row]) -> list[list[Row]]:
+    """Return the rows of each table where two with the same headings stand beside each other."""
+    for row in rows[:HEADINGS_WITHIN]:
+        texts = [
+            (i, heading_key(cell)) for i, cell in enumerate(row.cells) if isinstance(cell, str)
+        ]
+        half = len(texts) // 2
+        if half < LEAST_REPEATED or [key for _, key in texts[:half]] != [
+            key for _, key in texts[half:]
+        ]:
+            continue
+        at = texts[half][0]
+        halves = (
+            [row._replace(cells=row.cells[:at]) for row in rows],
+            [row._replace(cells=row.cells[at:]) for row in rows],
+        )
+        return [
+            [row for row in one if any(cell is not None for cell in row.cells)] for one in halves
+        ]
+    return [list(rows)]
 
 
 def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
@@ -98,20 +130,27 @@ def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
     }
 
 
-def _columns(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, int]:
-    """Return which column is what; `headings` are the whole of each and the parts that may say
-    it too.
+def _ranked(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, list[int]]:
+    """Return which columns may be what, the likeliest first; `headings` are the whole of each and
+    the parts that may say it too.
     """
-    found: dict[Any, tuple[int, int]] = {}
+    found: dict[Any, list[tuple[int, int]]] = {}
     for index, (whole, *parts) in enumerate(headings):
         known = _thing_of(whole, places)
+        if known is None and parts:  # one below the other in two languages
+            things = [_thing_of(part, places) for part in parts[1:]]
+            known = things[0] if len({thing and thing[0] for thing in things}) == 1 else None
         if known is None and isinstance(whole, str) and not _means_other(whole, parts):
             unbracketed = IN_BRACKETS.sub(" ", whole)
             less = filter(None, (_thing_of(part, places) for part in (unbracketed, *parts)))
             known = next(((thing, place + LESS) for thing, place in less), None)
-        if known is not None and (known[0] not in found or known[1] < found[known[0]][0]):
-            found[known[0]] = (known[1], index)
-    return {thing: index for thing, (_, index) in found.items()}
+        if known is not None:
+            found.setdefault(known[0], []).append((known[1], index))
+    return {thing: [index for _, index in sorted(ranks)] for thing, ranks in found.items()}
+
+
+def _columns(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, int]:
+    return {thing: ranks[0] for thing, ranks in _ranked(headings, places).items()}
 
 
 def _means_other(whole: str, parts: Sequence[Cell]) -> bool:

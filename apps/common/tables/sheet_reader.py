@@ -336,7 +336,7 @@ class SheetReader(PartReader):
         value = self._value(kind, style)
         is_number = value is not None and not isinstance(value, str)
         if self.tells_all and style.is_crossed_out and is_number:
-            return {"x": "a number that is crossed out"}
+            return {"x": "a number that is crossed out", "stored": value}
         if not self.is_formula or kind == "e":
             return value
         if value is None and kind == "str":  # it shows nothing

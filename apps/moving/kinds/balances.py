@@ -152,7 +152,7 @@ class BalanceKind(RowKind):
         NOTE: "Overpaid order",
     }
 
-    def table_of(self, rows: Iterator[Row]) -> Table:
+    def table_of(self, rows: Iterator[Row], answers: Any = None) -> Table:
         """Return the table of balances: a row a customer, or an account below each one's name.
 
         Raises:
@@ -170,11 +170,13 @@ class BalanceKind(RowKind):
             raise SpreadsheetRefused(Text("Addresses belong to customers, not to balances."))
         return table._replace(columns=columns)
 
-    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
         """Return what a row says; the name above an account is none."""
-        if COMPANY not in columns and (name := _account_of(row)):
+        if COMPANY not in table.columns and (name := _account_of(row)):
             return FileRow(row.number, name, {}, [], left=Text(ACCOUNT))
-        return super().row(row, columns, marks)
+        return super().row(row, table, marks, answers)
 
     def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
         """Note whose account the rows below are."""

@@ -127,7 +127,7 @@ class OrderKind(RowKind):
         "below": _("Look at the words"),
     }
 
-    def table_of(self, rows: Iterator[Row]) -> Table:
+    def table_of(self, rows: Iterator[Row], answers: Any = None) -> Table:
         """Return the table of a sheet: of lines, with their orders or beneath an order's own words,
         of orders without lines, or of payments.
 
@@ -157,10 +157,12 @@ class OrderKind(RowKind):
             return table._replace(columns=columns)
         raise refusal
 
-    def row(self, row: Row, columns: Mapping[str, int], marks: Mapping[str, str]) -> FileRow:
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
         """Return what a row says; below the headings of one order its totals and words, too."""
-        read = super().row(row, columns, marks)
-        if NUMBER in columns or SKU in read.values:
+        read = super().row(row, table, marks, answers)
+        if NUMBER in table.columns or SKU in read.values:
             return read
         return self._beside(row) or read
 
@@ -176,7 +178,7 @@ class OrderKind(RowKind):
             said.pop(BELOW, None)
         places = {name: index for index, name in enumerate(said)}
         values, faults = read_values(list(said.values()), places, {}, self.columns)
-        return FileRow(row.number, "", values, faults) if said else None
+        return FileRow(row.number, "", values, list(faults.values())) if said else None
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Put the rows of each order together and compare them with what is there."""

@@ -91,7 +91,7 @@ class PeopleKind(RowKind):
         "type": _("Business type unknown"),
     }
 
-    def table_of(self, rows: Any) -> Table:
+    def table_of(self, rows: Any, answers: Any = None) -> Table:
         """Return the table of companies or people.
 
         Raises:

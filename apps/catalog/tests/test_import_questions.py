@@ -1,0 +1,213 @@
+"""What sellers' own product lists leave open: asked once, answered by a choice, and read anew."""
+
+import io
+
+import pytest
+import xlsxwriter
+from django.utils import timezone
+
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.errors import ImportRefused
+from apps.catalog.models import Product
+from apps.catalog.services.imports import answer_import, questions_of, send_import
+from apps.catalog.tests.factories import make_brand, make_product
+from apps.catalog.tests.import_files import applied, undone, work
+from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.texts import read
+
+pytestmark = pytest.mark.django_db
+
+HEAD = ("SKU", "Brand", "Product", "RRP", "Wholesale")
+ROSE = ("N-1", "Lumi", "Rose", 24, 12)
+
+
+def book(**sheets):
+    """Return an import of a workbook with these sheets."""
+    made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
+    for name, rows in sheets.items():
+        sheet = made.add_worksheet(name)
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    made.close()
+    source = send_import(
+        file=io.BytesIO(file.getvalue()),
+        name="a.xlsx",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+    )
+    work()
+    source.refresh_from_db()
+    return source
+
+
+def answered(source, **answers):
+    """Return an import that was read anew with answers."""
+    said = {key.replace("_", " ", 1): value for key, value in answers.items()}
+    answer_import(import_id=source.pk, answers=said, actor=source.created_by)
+    work()
+    source.refresh_from_db()
+    return source
+
+
+def rows_of(source, *fields):
+    """Return the rows of an import that are not left out: result, and what they say."""
+    rows = source.rows.exclude(result="left").order_by("number")
+    return [(row.result, *(row.new.get(field) for field in fields)) for row in rows]
+
+
+def test_a_column_that_no_heading_names_is_asked_and_read_as_was_chosen():
+    source = book(a=[("SKU", "Brand", "Product", "RRP", "FOB-A"), ROSE])
+    assert rows_of(source) == [("unknown",)]
+    (question,) = questions_of(source).values()
+    assert "heading FOB-A" in dict(question.choices)
+    with pytest.raises(ImportRefused):
+        answered(source, column_usd_supply="heading RRP")
+    answered(source, column_usd_supply="heading FOB-A")
+    assert rows_of(source, "usd_supply") == [("new", "12.00")]
+    assert not questions_of(source)
+
+
+def test_products_without_a_usrp_are_added_at_zero_where_that_was_chosen():
+    make_brand(eng="Lumi")
+    source = book(a=[HEAD, ("N-1", "Lumi", "Rose", "", 12)])
+    with pytest.raises(ImportRefused, match="Nothing in this file"):
+        applied(source)
+    answered(source, column_usd_price="zero")
+    assert not source.counts["guards"]["above"]
+    assert not source.counts["guards"]["free"]
+    applied(source)
+    assert Product.objects.get(sku="N-1").usd_price == 0
+    assert undone(source).state == "undone"
+    assert not Product.objects.exists()
+
+
+def test_prices_like_won_are_not_read_as_dollars():
+    rows = [(f"N-{n}", "Lumi", "Rose", 24_000, 12_000, 8.5) for n in range(3)]
+    source = book(a=[(*HEAD, "Supply (USD)"), *rows])
+    assert source.unread == "RRP, Wholesale"
+    answered(source, column_usd_price="zero")
+    assert rows_of(source, "usd_supply")[0] == ("new", "8.50")
+    with pytest.raises(SpreadsheetRefused, match="Add a column “Wholesale"):
+        book(a=[HEAD, *(row[:5] for row in rows)])
+
+
+def test_the_names_of_sheets_are_brands_where_nothing_else_names_them():
+    head, rose = (*HEAD[:1], *HEAD[2:]), ("Rose", 24, 12)
+    source = book(Lumi=[head, ("L-1", *rose)], Glow=[head, ("G-1", *rose)])
+    assert rows_of(source, "brand") == [("new", "Lumi"), ("new", "Glow")]
+
+
+def test_where_brands_stand_is_asked_where_several_places_may_name_them():
+    head, rose = (*HEAD[:1], *HEAD[2:]), ("Rose", 24, 12)
+    sheets = {
+        name: [("Seller Ltd",), (f"■ {title} 수출단가표",), head, ("[스킨케어]",), (sku, *rose)]
+        for name, title, sku in (
+            ("LM", "루미 (Lumi)", "L-1"),
+            ("GL", "글로우 (Glow)", "G-1"),
+        )
+    }
+    source = book(**sheets)
+    assert rows_of(source) == [("unknown",), ("unknown",)]
+    choices = {value: read(text) for value, text in questions_of(source)["brand"].choices}
+    assert choices["above 2"] == "Row 2: Lumi, Glow"
+    answered(source, brand="above 2")
+    assert rows_of(source, "brand") == [("new", "Lumi"), ("new", "Glow")]
+
+
+@pytest.mark.parametrize(
+    ("head", "cells", "minimum"),
+    [
+        (("MOQ", "입수량"), ("2 box", 24), 48),
+        (("MOQ(BOX)", "PCS/CTN"), (3, "20EA"), 60),
+        (("MOQ/Carton", "x"), ("12/24", ""), 12),
+        (("MOQ", "입수량"), (30, 24), 30),
+        (("MOQ", "입수량"), ("협의", 24), None),
+    ],
+)
+def test_a_minimum_is_read_in_pieces(head, cells, minimum):
+    source = book(a=[(*HEAD, *head), (*ROSE, *cells)])
+    assert rows_of(source, "minimum") == [("new", minimum)]
+    assert source.counts["guards"]["doubtful"] == (minimum is None)
+
+
+def test_two_numbers_under_the_minimum_are_asked():
+    source = book(a=[(*HEAD, "MOQ"), (*ROSE, "12/24")])
+    assert rows_of(source, "minimum") == [("new", None)]
+    assert rows_of(answered(source, pair="second"), "minimum") == [("new", 24)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "said", "remark"),
+    [
+        ("EAN", "없음", None, ""),
+        ("EAN", "'8801234000016", None, "EAN: “8801234000016” is not an EAN: left empty."),
+        ("EAN", "'4006381333931", "4006381333931", ""),
+        ("재고", "입고예정 12/15", 0, "On hand: “입고예정 12/15”"),
+        ("재고", "-12", None, "On hand: -12 is below zero: left empty."),
+        ("비고", "단종", 0, ""),
+        ("비고", "NEW", None, ""),
+    ],
+)
+def test_what_a_new_product_can_be_without_never_leaves_it_out(heading, cell, said, remark):
+    field = {"EAN": "ean", "재고": "on_hand", "비고": "is_running"}[heading]
+    source = book(a=[(*HEAD, heading), (*ROSE, cell)])
+    assert rows_of(source, field) == [("new", said)]
+    assert read(source.rows.get().remark) == remark
+
+
+def test_rows_of_other_things_than_goods_and_of_totals_are_left_out():
+    source = book(
+        a=[
+            (*HEAD, "품목구분"),
+            (*ROSE, "상품"),
+            ("Z-1", "", "Box", "", "", "부자재"),
+            ("", "", "Sub-total Lumi", "", 12),
+            ("1", "", "TOTAL", "", 12),
+        ]
+    )
+    left = source.rows.filter(result="left").order_by("number")
+    assert [read(row.remark) for row in left] == ["not for sale: 부자재", *["a row of totals"] * 2]
+
+
+def test_a_row_that_stands_twice_is_taken_once_and_a_sku_of_two_products_asked():
+    other = ("N-1", "Lumi", "Lily", 24, 12)
+    source = book(a=[HEAD, ROSE, ROSE])
+    assert rows_of(source) == [("new",)]
+    assert not questions_of(source)
+    source = book(a=[HEAD, ROSE, other])
+    assert [result for result, _ in rows_of(source, "eng_name")] == ["twice", "new"]
+    assert rows_of(answered(source, twice="first"), "eng_name")[0] == ("new", "Rose")
+    assert rows_of(answered(source, twice="none")) == [("twice",), ("twice",)]
+
+
+def test_brands_in_two_scripts_are_one_where_that_was_chosen():
+    rows = [(f"L-{n}", brand, f"Rose {n}", 24, 12) for n, brand in enumerate(("루미", "Lumi"))]
+    source = book(a=[HEAD, *rows, ("G-1", "글로우(Glow)", "Lily", 24, 12)])
+    assert [brand for _, brand in rows_of(source, "brand")] == ["루미", "Lumi", "Glow"]
+    answered(source, spelling="one")
+    assert [brand for _, brand in rows_of(source, "brand")] == ["Lumi", "Lumi", "Glow"]
+
+
+def test_of_sheets_that_name_the_same_skus_one_is_read():
+    source = book(new=[HEAD, ROSE], old=[HEAD, (*ROSE[:4], 11)])
+    assert list(questions_of(source)) == ["sheets"]
+    answered(source, sheets="old")
+    assert rows_of(source, "usd_supply") == [("new", "12.00")]
+    assert read(source.rows.get(result="left").remark) == "a sheet that is left out"
+
+
+def test_tables_beside_each_other_are_both_read():
+    source = book(a=[(*HEAD, "", *HEAD), (*ROSE, "", "N-2", "Glow", "Lily", 20, 10)])
+    assert rows_of(source, "eng_name") == [("new", "Rose"), ("new", "Lily")]
+
+
+def test_prices_far_above_the_others_and_eans_of_two_products_are_asked():
+    rows = [(f"N-{n}", "Lumi", f"Rose {n}", 99, 5, "") for n in range(30)]
+    odd = [("X-1", "Lumi", "A", 99, 54, "4006381333931"), ("X-2", *ROSE[1:], "4006381333931")]
+    make_product(sku="OLD")
+    source = book(a=[(*HEAD, "EAN"), *rows, *odd])
+    doubtful = source.rows.filter(guards__contains=",doubtful,").order_by("number")
+    assert [(row.sku, read(row.remark)) for row in doubtful] == [
+        ("X-1", "Wholesale 54.00: far above the others. Its EAN is also that of X-2."),
+        ("X-2", "Its EAN is also that of X-1."),
+    ]
