@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
 from apps.common.staff import staff_of
@@ -233,10 +233,8 @@ def _groups_with(permission: str) -> list[str]:
     groups = Group.objects.filter(
         permissions__codename=codename, permissions__content_type__app_label=app
     )
-    # The groups' names are marked beside the roles (site.py).
-    return [
-        pgettext("group", name) for name in groups.order_by("name").values_list("name", flat=True)
-    ]
+    # Their names are marked beside what each opens (accounts/admin/users.py).
+    return [_(name) for name in groups.order_by("name").values_list("name", flat=True)]
 
 
 def _page(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:

@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 from django.views.i18n import set_language
 
 from apps.accounts.api.throttles import PasswordLimit
@@ -43,8 +43,8 @@ from portal.staff.work import group_of, sidebar_work
 
 ROLES = {
     "all": gettext_lazy("Sales, Approvers"),
-    "sales": pgettext_lazy("group", "Sales"),
-    "approvers": pgettext_lazy("group", "Approvers"),
+    "sales": gettext_lazy("Sales"),
+    "approvers": gettext_lazy("Approvers"),
     "none": gettext_lazy("no group yet"),
 }
 LAST_ACTIONS = 8
