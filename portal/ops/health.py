@@ -66,10 +66,6 @@ def _redis() -> str:
     return OK
 
 
-def _storage() -> str:
-    return OK if storage_state() else DEGRADED
-
-
 def _mail() -> str:
     waiting = Email.objects.filter(
         status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS
@@ -91,7 +87,7 @@ def _sweeps() -> str:
 # Orders do not need these, so they never turn the answer red.
 HELPERS: dict[str, Callable[[], str]] = {
     "redis": _redis,
-    "storage": _storage,
+    "storage": lambda: OK if storage_state() else DEGRADED,
     "mail": _mail,
     "sweeps": _sweeps,
 }

@@ -164,22 +164,19 @@ class _Database(Collector):
 
     def _backlog(self, backlog: Backlog) -> Iterator[Metric]:
         oldest = (self.now - backlog.oldest_mail).total_seconds() if backlog.oldest_mail else 0
-        yield GaugeMetricFamily("portal_mails_waiting", "Mails in the queue", backlog.mails)
-        yield GaugeMetricFamily(
-            "portal_mails_oldest_seconds", "Age of the oldest waiting mail", oldest
-        )
-        yield GaugeMetricFamily("portal_mails_failed", "Mails given up", backlog.mails_failed)
-        yield GaugeMetricFamily(
-            "portal_payments_unknown",
-            "Online payments without an outcome for 10 minutes",
-            backlog.unknown,
-        )
-        yield GaugeMetricFamily(
-            "portal_payments_held", "Online payments whose money is held apart", backlog.held
-        )
-        yield GaugeMetricFamily(
-            "portal_products_short", "Products promised beyond the shelf", backlog.short
-        )
+        for name, text, value in (
+            ("mails_waiting", "Mails in the queue", backlog.mails),
+            ("mails_oldest_seconds", "Age of the oldest waiting mail", oldest),
+            ("mails_failed", "Mails given up", backlog.mails_failed),
+            (
+                "payments_unknown",
+                "Online payments without an outcome for 10 minutes",
+                backlog.unknown,
+            ),
+            ("payments_held", "Online payments whose money is held apart", backlog.held),
+            ("products_short", "Products promised beyond the shelf", backlog.short),
+        ):
+            yield GaugeMetricFamily(f"portal_{name}", text, value)
         ages = GaugeMetricFamily(
             "portal_sweep_age_seconds", "Time since the sweep succeeded", labels=["sweep"]
         )

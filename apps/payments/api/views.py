@@ -143,14 +143,12 @@ class PayPalReturnView(CheckoutView):
     def confirm(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the payment; 0 while it is still being confirmed."""
         fields = self.validated(wire.PayPalReturnRequest)
-        code_or_404(fields["invoice_code"])
+        code = code_or_404(fields["invoice_code"])
         form = Return(kind=self.kind, **fields)
-        done = confirm_return(buyer=request.user, form=form, now=timezone.now())
-        if not done.is_settled:
+        status = confirm_return(buyer=request.user, form=form, now=timezone.now())
+        if status is None:
             return json_response({"success": 0})
-        return json_response(
-            {"success": 1, "invoice_code": done.invoice_code, "status_id": done.status}
-        )
+        return json_response({"success": 1, "invoice_code": code, "status_id": status})
 
 
 class PayPalDepositReturnView(PayPalReturnView):

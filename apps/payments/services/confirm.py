@@ -61,22 +61,9 @@ class Return:
     amount: object
 
 
-@dataclass(frozen=True)
-class Confirmation:
-    """What became of a payment: settled, with the order's status, or still being confirmed."""
-
-    invoice_code: str
-    status: int | None = None
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether there is an order to go to."""
-        return self.status is not None
-
-
-def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation:
-    """Confirm a payment that its buyer approved; a repeat answers as the first did and charges
-    nothing (api.md).
+def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> int | None:
+    """Confirm a payment that its buyer approved, and return the order's status; None while it is
+    still being confirmed. A repeat answers as the first did and charges nothing (api.md).
 
     Raises:
         NotFound: unknown, or not the caller's.
@@ -88,10 +75,10 @@ def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation
     payment = find_attempt(buyer=buyer, form=form)
     if payment.state in OPEN:
         if is_away() or not provider_of(payment).sign_in():
-            return Confirmation(payment.invoice_code)
+            return None
         payer_id = form.payer_id or provider_of(payment).fetch(payment).payer_id
         if not rules.is_payer(payer_id):
-            return Confirmation(payment.invoice_code)  # not approved, as far as anybody knows
+            return None  # not approved, as far as anybody knows
         payment = execute_attempt(payment_id=payment.pk, payer_id=payer_id, source=RETURN, now=now)
         if payment.state == PaymentState.CREATED:
             raise PaymentRefused
@@ -213,12 +200,12 @@ def obstacle_to(locked: Locked, *, now: datetime) -> str:
     return ""
 
 
-def _answer(payment: Payment) -> Confirmation:
+def _answer(payment: Payment) -> int | None:
     if payment.state in IN_FLIGHT:
-        return Confirmation(payment.invoice_code)
+        return None
     order = Order.objects.filter(invoice_code=payment.invoice_code).first()
     if payment.state in (*PAID, PaymentState.PENDING):
-        return Confirmation(payment.invoice_code, None if order is None else order.status)
+        return None if order is None else order.status
     if payment.reason == OUT_OF_STOCK:
         raise OutOfStock
     if payment.kind == DEPOSIT and payment.state != PaymentState.HELD and order is not None:

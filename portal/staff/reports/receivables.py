@@ -111,7 +111,7 @@ def receivables(
         orders = orders.filter(company__country_id=country)
     if company is not None:
         orders = orders.filter(company_id=company)
-    rows = _by_order(orders) if by_order else _by_customer(orders)
+    rows = _debts(orders, by_order=by_order)
     rows.sort(key=lambda debt: (*(-amount for amount in reversed(debt.amounts)), debt.name))
     sums = [sum((row.amounts[place] for row in rows), ZERO) for place in range(len(BUCKETS))]
     chart = bar_chart(
@@ -138,36 +138,29 @@ def _open_orders(now: datetime, since: date | None, until: date | None) -> Query
     return orders.filter(open__gt=0).order_by()
 
 
-def _by_customer(orders: QuerySet[Any]) -> list[Debt]:
+def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
+    key, name, where = "company_id", "company__name", "company__country__content"
+    page, of_mail = "admin:accounts_company_change", "order__company_id"
+    if by_order:
+        key, name, where = "pk", "invoice_code", "company__name"
+        page, of_mail = "admin:orders_order_change", "order_id"
     found: dict[int, Debt] = {}
-    reminded, waiting = _reminded(orders, by="order__company_id"), _may_be_reminded(orders)
-    rows = orders.values_list("company_id", "company__name", "company__country__content", "age")
-    for company, name, country, age, amount in rows.annotate(sum=Sum("open")):
-        if company not in found:
-            url = reverse("admin:accounts_company_change", args=[company])
-            remind = _remind_url(company, waiting.get(company, ()))
-            amounts = [ZERO] * len(BUCKETS)
-            where = _(country) if country else ""
-            found[company] = Debt(name, url, where, amounts, reminded.get(company), remind)
-        found[company].amounts[age] += amount
+    reminded, waiting = _reminded(orders, by=of_mail), _may_be_reminded(orders)
+    rows = orders.values_list(key, "company_id", name, where, "age")
+    for pk, company, title, place, age, amount in rows.annotate(sum=Sum("open")):
+        if pk not in found:
+            shown = place if by_order or not place else _(place)
+            remind = [one for one in waiting.get(company, ()) if one == pk or not by_order]
+            found[pk] = Debt(
+                title,
+                reverse(page, args=[pk]),
+                shown or "",
+                [ZERO] * len(BUCKETS),
+                reminded.get(pk),
+                _remind_url(company, remind),
+            )
+        found[pk].amounts[age] += amount
     return list(found.values())
-
-
-def _by_order(orders: QuerySet[Any]) -> list[Debt]:
-    reminded, waiting = _reminded(orders, by="order_id"), _may_be_reminded(orders)
-    return [
-        Debt(
-            code,
-            reverse("admin:orders_order_change", args=[pk]),
-            name,
-            [amount if place == age else ZERO for place in range(len(BUCKETS))],
-            reminded.get(pk),
-            _remind_url(company, [pk]) if pk in waiting.get(company, ()) else "",
-        )
-        for pk, code, company, name, age, amount in orders.values_list(
-            "pk", "invoice_code", "company_id", "company__name", "age", "open"
-        )
-    ]
 
 
 def _remind_url(company: int, orders: Sequence[int]) -> str:
