@@ -28,6 +28,7 @@ from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
 from apps.common.db.prepared import prepared
 from apps.common.models import Seller
 from apps.common.seller import saw_version, seller
+from apps.common.tables.cells import heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,18 +170,20 @@ class AddressBook:
             )
         ]
         children: dict[int | None, list[Entry]] = {}
-        for entry in sorted(entries, key=lambda entry: entry.content.casefold()):
+        for entry in sorted(entries, key=lambda entry: heading(entry.content)):
             children.setdefault(entry.parent_id, []).append(entry)
         self._entries = {entry.address_id: entry for entry in entries}
         self._children, self._read_at = children, time.monotonic()
 
     def countries(self) -> Sequence[Entry]:
-        """Return the countries by name, case ignored."""
+        """Return the countries by name, case and accents ignored."""
         self._read()
         return self._children.get(None, [])
 
     def states(self, country: int | None) -> Sequence[Entry]:
-        """Return a country's states by name, case ignored; none for an unknown country or none."""
+        """Return a country's states by name, case and accents ignored; none for an unknown country
+        or none.
+        """
         self._read()
         return self._children.get(country, []) if country is not None else []
 

@@ -11,12 +11,17 @@ pytestmark = pytest.mark.django_db
 URL = "/api/register/find-state"
 
 
-def test_states_by_name_case_ignored(visitor: ContractClient) -> None:
+def test_states_by_name_case_and_accents_ignored(visitor: ContractClient) -> None:
     country = make_country("XX", "Examplia")
-    for code, name in (("XX-1", "beta"), ("XX-2", "Alpha"), ("XX-3", "Gamma")):
+    for code, name in (("XX-1", "Ñuble"), ("XX-2", "Alpha"), ("XX-3", "maule"), ("XX-4", "Zeta")):
         AddressEntry.objects.create(code=code, content=name, parent=country)
     answer = visitor.send("post", URL, {"address_id": country.pk}).json()
-    assert [state["content"] for state in answer["stateList"]] == ["Alpha", "beta", "Gamma"]
+    assert [state["content"] for state in answer["stateList"]] == [
+        "Alpha",
+        "maule",
+        "Ñuble",
+        "Zeta",
+    ]
     assert answer["success"] == 1
 
 
