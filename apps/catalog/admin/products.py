@@ -37,6 +37,7 @@ from apps.common.storage.files import HEADERS, XLSX
 
 MOVEMENTS_SHOWN = 8
 PRODUCTS_SHOWN = 12
+GROUP_PRICES = 10
 GIVEN_SHOWN = 20
 TONES = {
     Running.ON_SALE: "ok",
@@ -228,8 +229,8 @@ class ProductAdmin(StaffAdmin):
     available.is_figure = True  # type: ignore[attr-defined]
 
     def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
-        """Return the figures of a product, its picture, its promotions and its last movements. Four
-        statements.
+        """Return the figures of a product, its picture, its other prices and its last movements.
+        Six statements.
         """
         state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
         stock = getattr(obj, "stock", None)
@@ -266,6 +267,10 @@ class ProductAdmin(StaffAdmin):
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],
             "movements_url": f"{listed}?q={obj.sku}",
+            "coming": obj.prices.filter(is_written=False).order_by("starts_at")[:GROUP_PRICES],
+            "group_prices": obj.group_prices.select_related("group").order_by(
+                "group__name", "starts_at"
+            )[:GROUP_PRICES],
             "promotions": obj.promotion_items.select_related("promotion").order_by(
                 "-promotion__ends_at"
             )[:5],

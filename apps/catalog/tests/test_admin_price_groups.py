@@ -116,6 +116,7 @@ def test_single_prices_are_changed_and_taken_out(sales):
     item.refresh_from_db()
     assert (item.price, item.ends_at) == (Decimal("3.95"), midnight(date(3000, 1, 1)))
     assert sales.get(page).context["adminform"].form.initial["last_day"] == date(2999, 12, 31)
+    assert "3.95" in sales.get(f"/admin/catalog/product/{product.pk}/change/").text
     sales.post(ITEMS, {"action": "take_out", "_selected_action": [item.pk]})
     assert not group.items.exists()
     assert (
