@@ -24,33 +24,19 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 from psycopg.conninfo import make_conninfo
 
-from apps.accounts.models import Certificate
-from apps.accounts.services import certificates
-from apps.catalog import models as catalog
+from apps.catalog.models import Import
 from apps.catalog.services import pictures
-from apps.notices import models as notices
-from apps.notices.models import NoticeFile
-from apps.orders.intake import answer
-from apps.orders.models import BuyerFile, OrderDocument, SentSheet
-from apps.orders.services import buyer_files, issued_documents
+from apps.orders.models import OrderDocument
 from portal.models import SweepRun
+from portal.ops.leftovers import FOLDERS
 from portal.ops.sweeps import MAILS
 
 MANIFEST, FILES = "manifest.json", "files"
 DUMPS = {"postgresql": "database.dump", "sqlite": "database.sqlite3"}
-# Where the files lie that the rows of a table name by `storage_name`.
-PATHS: dict[type[Model], Callable[[str], str]] = {
-    Certificate: certificates.stored_path,
-    catalog.Import: catalog.stored_path,
-    NoticeFile: notices.stored_path,
-    OrderDocument: issued_documents.stored_path,
-    BuyerFile: buyer_files.stored_path,
-    SentSheet: answer.stored_path,
-}
 # An issued document is listed before its file is made; the file of an import that is over is not
 # needed any more.
 MADE: dict[type[Model], str] = {
-    catalog.Import: "state IN ('reading', 'review', 'applying')",
+    Import: "state IN ('reading', 'review', 'applying')",
     OrderDocument: "paper_id IS NULL OR rendered_at IS NOT NULL",
 }
 
@@ -278,12 +264,13 @@ def _counts(read: Read) -> dict[str, int]:
 
 def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
     """Return storage and name of every file that a row names."""
+    folders = {model: folder for folder, model in FOLDERS.items()}
     for model in apps.get_models():
         if any(field.column == "storage_name" for field in model._meta.concrete_fields):
-            table, path_of = model._meta.db_table, PATHS[model]
+            table, folder = model._meta.db_table, folders[model]
             made = MADE.get(model, "1 = 1")
             names = read(f"SELECT storage_name FROM {table} WHERE {made}")  # noqa: S608
-            yield from (("private", path_of(name)) for (name,) in names)
+            yield from (("private", f"{folder}/{name}") for (name,) in names)
     images = "SELECT DISTINCT image, more_images FROM catalog_product WHERE image <> ''"
     for image, others in read(images):
         for name in (image, *others.split()):

@@ -33,7 +33,8 @@ from apps.orders.tests.factories import make_draft
 from apps.orders.tests.test_races import URL as CHECKOUT
 from apps.orders.tests.test_races import body_of
 from portal.models import SweepRun
-from portal.ops.backup import PATHS, back_up
+from portal.ops.backup import back_up
+from portal.ops.leftovers import FOLDERS
 from portal.ops.sweeps import MAILS, run_sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -267,7 +268,7 @@ def test_every_table_that_names_files_says_where_they_lie() -> None:
         for model in apps.get_models()
         if any(f.name == "storage_name" for f in model._meta.concrete_fields)
     }
-    assert naming == set(PATHS)
+    assert naming == set(FOLDERS.values())
 
 
 def test_nobody_else_reads_a_backup(tmp_path: Path) -> None:

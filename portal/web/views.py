@@ -20,6 +20,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
@@ -66,13 +67,11 @@ def shell(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@cache_control(public=True, max_age=DAY)
 def favicon(request: HttpRequest) -> HttpResponse:
     """Answer the icon of the browser's tab."""
-    response = HttpResponse(
-        icon(seller().title, seller().accent, seller().logo), content_type="image/svg+xml"
-    )
-    response["Cache-Control"] = f"public, max-age={DAY}"
-    return response
+    now = seller()
+    return HttpResponse(icon(now.title, now.accent, now.logo), content_type="image/svg+xml")
 
 
 @require_safe
@@ -88,23 +87,21 @@ def logo(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@cache_control(no_cache=True)
 def manifest(request: HttpRequest) -> HttpResponse:
     """Answer what a browser asks to install the portal."""
-    response = JsonResponse(web_manifest(), content_type="application/manifest+json")
-    response["Cache-Control"] = "no-cache"
-    return response
+    return JsonResponse(web_manifest(), content_type="application/manifest+json")
 
 
 @require_safe
+@cache_control(public=True, max_age=DAY)
 def app_icon(request: HttpRequest, name: str) -> HttpResponse:
     """Answer an icon of the installed app."""
     try:
         png = icon_picture(name, seller().title, seller().accent)
     except KeyError as error:
         raise Http404 from error
-    response = HttpResponse(png, content_type="image/png")
-    response["Cache-Control"] = f"public, max-age={DAY}"
-    return response
+    return HttpResponse(png, content_type="image/png")
 
 
 @require_safe
