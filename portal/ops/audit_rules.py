@@ -384,7 +384,12 @@ RULES = (
          UNION ALL SELECT t.subject || ': ' || o.invoice_code FROM common_mailtext t
          WHERE t.key LIKE CASE e.to_status WHEN 0 THEN 'order_cancelled'
          WHEN 1 THEN 'order_received' WHEN 3 THEN 'order_confirmed%%' WHEN 4 THEN 'order_paid'
-         ELSE 'order_shipped' END))""",
+         ELSE 'order_shipped' END))
+        AND NOT EXISTS (SELECT 1 FROM common_mailtext t JOIN post_office_email m
+         ON m.subject LIKE '%%: ' || o.invoice_code
+         WHERE t.subject LIKE '%%{{%%' AND t.key LIKE CASE e.to_status WHEN 0 THEN 'order_cancelled'
+         WHEN 1 THEN 'order_received' WHEN 3 THEN 'order_confirmed%%' WHEN 4 THEN 'order_paid'
+         ELSE 'order_shipped' END)""",
         since=True,
     ),
     Rule(

@@ -278,6 +278,11 @@ def test_a_mail_in_the_sellers_words_is_one(history: Order) -> None:
         mail.subject = mail.subject.replace("Order shipped", "On its way")
         mail.save()
     assert "rules hold" in audit()
+    MailText.objects.update(subject="{company}, on its way")
+    for mail in Email.objects.filter(subject__startswith="On its way"):
+        mail.subject = f"Glow, {mail.subject}"
+        mail.save()
+    assert "rules hold" in audit()
     MailText.objects.update(key="order_paid")  # the words of another step are not this one's
     assert "The mail of every step" in audit()
 
