@@ -121,8 +121,9 @@ class RowKind(TableKind):
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number"))
         asked = Asked(source)
         self.compare(rows, asked)
-        fields = ["sku", "result", "old", "new", "remark", "guards", "made"]
-        ImportRow.objects.bulk_update(rows, fields, batch_size=500)
+        # Written anew: to update 5,000 rows, each by a CASE of its own, takes 30 s instead of 3.
+        source.rows.exclude(result=Result.LEFT)._raw_delete(source.rows.db)
+        ImportRow.objects.bulk_create(rows, batch_size=500)
         return asked.questions.values()
 
     def _next(self, source: Import, *, undo: bool) -> QuerySet[ImportRow]:
