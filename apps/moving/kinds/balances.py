@@ -21,6 +21,7 @@ from apps.common.money import ZERO, dollars
 from apps.common.tables.cells import (
     Cell,
     CellFault,
+    cell_at,
     currency_in,
     heading_key,
     money_of,
@@ -56,7 +57,7 @@ from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import open_wallet, take_back_opening
 
 AMOUNT, DAY, NOTE, SIDE = "amount", "day", "note", "side"
-DEBT, EITHER, IN, SPENT = "debt", "either", "in", "spent"
+DEBT, EITHER, IN, SPENT, FOREIGN = "debt", "either", "in", "spent", "foreign"
 CREDIT_WORDS = re.compile(
     r"예치금|선수금|선입금|적립|줄\s*돈|환불\s*예정|크레딧|credit|deposit|wallet|prepaid|we owe",
     re.IGNORECASE,
@@ -102,6 +103,7 @@ BALANCES: Mapping[str, Column] = {
          "금액", "기초 잔액"),
         _amount,
     ),
+    FOREIGN: Column(gettext_noop("Another currency"), (), read_text(40)),
     SIDE: Column(
         gettext_noop("Credit or debt"), ("type", "kind", "구분", "종류", "유형"), read_text(60)
     ),
@@ -163,6 +165,9 @@ class BalanceKind(RowKind):
             table = super().table_of(iter(kept))
         except SpreadsheetRefused as refusal:
             table = _account(kept, self.headings) or _raise(refusal)
+        below = next((row for row in kept if row.number > table.head.number), None)
+        if below is not None and (currencies := _currencies(below)):
+            table = _by_currency(table, below, currencies, self.headings)
         columns = _in_dollars(table, self.headings)
         if not {AMOUNT, DEBT, EITHER} & columns.keys():
             raise SpreadsheetRefused(Text("No heading of a credit or balance was found."))
@@ -285,6 +290,32 @@ def _raise(refusal: SpreadsheetRefused) -> Table:
     raise refusal
 
 
+def _currencies(row: Row) -> dict[int, str]:
+    """Return the currencies that a second row of headings says alone (`₩`, `$`); none for another
+    row.
+    """
+    texts = {index: cell for index, cell in enumerate(row.cells) if cell is not None}
+    found = {index: currency_in(text) for index, text in texts.items() if isinstance(text, str)}
+    return found if len(found) == len(texts) and all(found.values()) else {}
+
+
+def _by_currency(
+    table: Table, below: Row, currencies: Mapping[int, str], headings: Mapping[str, Sequence[str]]
+) -> Table:
+    """Return a table whose amounts have a column for each currency, those in dollars read."""
+    columns = {name: at for name, at in table.columns.items() if at not in currencies}
+    over: Cell = None
+    for index in range(len(below.cells)):
+        over = cell_at(table.head.cells, index) or over
+        if name := next(iter(find_columns([over], headings)), ""):
+            if currencies.get(index) == "USD":
+                columns.setdefault(name, index)
+            elif index in currencies:
+                columns.setdefault(FOREIGN, index)
+    rows = (row for row in table.rows if row.number > below.number)
+    return Table(columns, rows, Row(below.number, table.head.cells), [table.head, below])
+
+
 def _in_dollars(table: Table, headings: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Return the columns, of several amounts of one side that in dollars; one that names another
     currency is not read.
@@ -398,8 +429,10 @@ def _is_credit(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) ->
         said[AMOUNT if answer == WE_OWE else DEBT] = said.pop(EITHER)
     if AMOUNT in said and Decimal(said[AMOUNT]) > 0:
         return True
-    if AMOUNT not in said and DEBT not in said:
-        refuse(row, Text("the balance is missing"))
+    if AMOUNT not in said and DEBT not in said and FOREIGN in said:
+        refuse(row, Text("“%(cell)s” is not in US dollars", cell=said[FOREIGN]))
+    elif AMOUNT not in said and DEBT not in said:
+        refuse(row, Text("no balance in US dollars"))
     elif AMOUNT in said and Decimal(said[AMOUNT]) == 0:
         leave(row, Text("0.00 is no balance"))
     elif DEBT in said and Decimal(said[DEBT]) < 0:

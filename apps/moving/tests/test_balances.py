@@ -71,7 +71,7 @@ def test_a_balance_that_was_used_stays_and_is_named():
     ("row", "remark"),
     [
         (("Gone", "", 5, "", "", ""), "no customer has this name"),
-        (("Rose Ltd", "", "", "", "", ""), "the balance is missing"),
+        (("Rose Ltd", "", "", "", "", ""), "no balance in US dollars"),
         (("Rose Ltd", "", 0, "", "", ""), "0.00 is no balance"),
         (("Rose Ltd", "", "-5", "", "", ""), OWED),
         (("Rose Ltd", "", "₩5,000", "", "", ""), "Credit ($): “₩5,000” is not in US dollars"),
@@ -102,6 +102,19 @@ def test_debts_are_left_out_and_what_may_be_either_is_asked():
     applied(answered(source, {"side:4": "credit", "side:기타": "debt"}))
     credited = WalletEntry.objects.order_by("amount").values_list("company__name", "amount")
     assert list(credited) == [("Rose Ltd", 5), ("Glow", 7)]
+
+
+def test_of_two_currencies_that_in_dollars_is_read():
+    make_company(name="Rose Ltd"), make_company(name="Lumen")
+    rows = [
+        ("업체", "받을 돈 (미수)", "", "줄 돈 (선입금)", "", "비고"),
+        ("", "₩", "$", "₩", "$", ""),
+        ("Rose", "", "", 7_000_000, 5.5, ""),
+        ("Lumen", "", "", 8_000_000, "", ""),
+    ]
+    source = applied(sent(book(a=rows), actor=owner()))
+    assert [said for _, _, said in results(source)][-1] == "no balance in US dollars"
+    assert WalletEntry.objects.get().amount == Decimal("5.50")
 
 
 def test_of_an_account_the_last_balance_counts_if_it_follows():
