@@ -421,9 +421,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
             **(extra_context or {}),
         }
         if obj is not None:
-            of_kind = LogEntry.objects.filter(content_type=get_content_type_for_model(self.model))
-            of_it = of_kind.filter(object_id=str(obj.pk)).select_related("user")
-            context["history"] = list(of_it[:HISTORY_SHOWN])
+            context["history"] = self.last_actions(obj)
         return super().changeform_view(request, object_id, form_url, context)
 
     def about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
@@ -441,6 +439,11 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         if isinstance(form, BaseModelForm):
             return changes_text(form, formsets or (), is_new=add).stored()
         return super().construct_change_message(request, form, formsets, add)
+
+    def last_actions(self, obj: Model) -> list[LogEntry]:
+        """Return what was done to one thing last, with who did it."""
+        of_kind = LogEntry.objects.filter(content_type=get_content_type_for_model(self.model))
+        return list(of_kind.filter(object_id=str(obj.pk)).select_related("user")[:HISTORY_SHOWN])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -154,7 +154,7 @@ class MailAdmin(OwnRowsAdmin):
             is_failed=email.status == STATUS.failed,
             kind=CODE.sub("", email.subject).strip(" :") if code else "",
             about=code.group() if code and has_any_perm(request, "orders.view_order") else "",
-            again=reversed(self._last_actions(email)),
+            again=reversed(self.last_actions(email)),
             shown=shown,
             private=PRIVATE,
             logs=email.logs.order_by("id")[:LOGS_SHOWN],
