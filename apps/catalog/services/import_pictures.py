@@ -5,7 +5,8 @@ that is named by it.
 import io
 import re
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 from unicodedata import normalize
@@ -30,7 +31,13 @@ from apps.common.texts import Text
 NUMBERED = re.compile(r"(?P<sku>.+?)(?:\s*[-_. ]\s*|\s*\()(?P<number>[0-9]{1,2})\)?")
 LAST_NUMBER = re.compile(r"[0-9]{1,4}(?=\D*$)")
 FIRST_WORDS = frozenset({"main", "front", "대표", "대표이미지", "메인", "정면"})
-ASKED_AT_ONCE, MAX_NAMED = 500, 200
+WORDED = re.compile(
+    r"(?P<sku>.+?)\s*[-_ ]\s*"
+    r"(?P<word>[a-h]|main|front|대표|메인|정면|상세|detail|back|side|뒷면|측면)",
+    re.IGNORECASE,
+)
+BEHIND = 100  # the number of a picture that a word puts behind those with numbers
+MAX_NAMED = 200
 IN_UTF_8 = 0x800  # how a ZIP marks such a name
 MAX_ZIP_BYTES = 100 * 1024 * 1024
 BROKEN = _("This ZIP cannot be read: it is damaged, protected by a password, or holds too much.")
@@ -91,7 +98,7 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     check_pictures(file)
     with zipfile.ZipFile(file) as archive:
         files = list(map(_file, _pictures(archive)))
-        known = _known_skus(files)
+        known = _Skus()
         refused: dict[int, FileRow] = {}
         groups: dict[str, list[tuple[int, _File, _Meant]]] = {}
         for number, one in enumerate(files, 1):
@@ -105,7 +112,7 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         for number in sorted(one for one in {*refused, *firsts} if one > after):
             if number in refused:
                 yield refused[number]
-            elif (sku := firsts[number]) in known:
+            elif (sku := firsts[number]) in known.exact:
                 yield _row(archive, number, sku, groups[sku])
             else:
                 yield FileRow(number, sku, {}, [])
@@ -117,40 +124,64 @@ def _file(entry: zipfile.ZipInfo) -> _File:
     return _File(entry, folders[::-1], name.rpartition(".")[0].strip(), name)
 
 
-def _known_skus(files: Sequence[_File]) -> set[str]:
-    """Return those of the SKUs that the names may mean which products have."""
-    named = {text.strip().upper() for one in files for text in (one.stem, *one.folders)}
-    named |= {
-        numbered["sku"].upper() for one in files if (numbered := NUMBERED.fullmatch(one.stem))
-    }
-    listed = sorted(named)
-    known: set[str] = set()
-    for start in range(0, len(listed), ASKED_AT_ONCE):
-        some = Product.objects.filter(sku__in=listed[start : start + ASKED_AT_ONCE])
-        known.update(some.values_list("sku", flat=True))
-    return known
+class _Skus:
+    """The products that names of files may mean: by SKU, in whatever way its parts are put apart,
+    or by EAN.
+    """
+
+    def __init__(self) -> None:
+        self.exact: set[str] = set()
+        self.loose: dict[str, set[str]] = defaultdict(set)
+        for sku, ean in Product.objects.values_list("sku", "ean"):
+            self.exact.add(sku)
+            for key in filter(None, (_key(sku), ean)):
+                self.loose[key].add(sku)
+
+    def find(self, text: str) -> str:
+        """Return the one SKU that a text means; empty for none, or several."""
+        written = text.strip().upper()
+        if written in self.exact:
+            return written
+        found = self.loose.get(_key(written), set())
+        return next(iter(found)) if len(found) == 1 else ""
 
 
-def _meant(one: _File, known: Collection[str]) -> tuple[_Meant, Text | None]:
+def _key(sku: str) -> str:
+    return "".join(filter(str.isalnum, sku.upper()))
+
+
+def _readings(stem: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield what a name may be: a SKU, the picture's number, whether a figure says that."""
+    yield stem, 0, False
+    if numbered := NUMBERED.fullmatch(stem):
+        yield numbered["sku"], int(numbered["number"]), True
+    if worded := WORDED.fullmatch(stem):
+        word = worded["word"].casefold()
+        letter = ord(word) - ord("a") + 1 if len(word) == 1 else BEHIND
+        yield worded["sku"], 0 if word in FIRST_WORDS else letter, False
+
+
+def _meant(one: _File, known: _Skus) -> tuple[_Meant, Text | None]:
     """Return which product a picture is of, by its name (`SKU`, `SKU-2`, `SKU (3)`) or its folder,
     and why that cannot be told.
     """
-    whole, numbered = one.stem.upper(), NUMBERED.fullmatch(one.stem)
-    by_name: dict[str, int] = {whole: 0} if whole in known else {}
-    if numbered and (sku := numbered["sku"].upper()) in known:
-        by_name[sku] = int(numbered["number"])
-    folder = next((name for each in one.folders if (name := each.strip().upper()) in known), "")
+    by_name: dict[str, tuple[int, bool]] = {}
+    for name, number, by_number in _readings(one.stem):
+        if sku := known.find(name):
+            by_name.setdefault(sku, (number, by_number))
+    folder = next((sku for each in one.folders if (sku := known.find(each))), "")
     if folder and by_name and folder not in by_name:
         text = Text(
             "Picture: the folder is %(folder)s, the file %(file)s.", folder=folder, file=one.name
         )
         return _Meant(folder, None), text
     if folder:
-        return _Meant(folder, by_name.get(folder, _last_number(one.stem))), None
+        in_name = by_name.get(folder)
+        return _Meant(folder, in_name[0] if in_name else _last_number(one.stem)), None
     if not by_name:
-        return _Meant(whole, 0), None
-    sku, *others = by_name
-    return _Meant(sku, by_name[sku], "".join(others), by_number=sku != whole), None
+        return _Meant(one.stem.upper(), 0), None
+    (sku, (number, by_number)), *others = by_name.items()
+    return _Meant(sku, number, "".join(other for other, _ in others), by_number), None
 
 
 def _last_number(stem: str) -> int | None:

@@ -117,6 +117,17 @@ def test_pictures_of_a_product_stand_in_the_order_of_their_numbers(names, order)
 
 
 @pytest.mark.parametrize(
+    "name", ["AB-HL-003.jpg", "ABHL003_1.jpg", "ab_hl_003-main.jpg", "4006381333931 (1).jpg"]
+)
+def test_a_name_may_part_a_sku_otherwise_or_be_its_ean(name):
+    product = make_product(sku="AB HL 003", image="", ean="4006381333931")
+    later = name.replace("_1", "").partition("-main")[0].partition(" (")[0].removesuffix(".jpg")
+    files = {f"{later}-상세.jpg": picture(size=(30, 20)), name: picture(size=(20, 20))}
+    applied(sent_pictures(**files))
+    assert widths(product) == [20, 30]
+
+
+@pytest.mark.parametrize(
     ("names", "said"),
     [
         (["A-1-1.jpg"], "A-1-1.jpg is taken as a picture of A-1-1, not of A-1."),
