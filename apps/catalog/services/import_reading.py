@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from django.core.files.storage import storages
 from django.db import transaction
@@ -29,6 +29,7 @@ from apps.common.tables.spreadsheets import (
     read_rows,
     read_tabs,
 )
+from apps.common.texts import Text, joined
 
 BATCH = 500
 BATCH_SECONDS = 2
@@ -36,6 +37,7 @@ SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
 MAX_KEY = 60
 FAILED = _("This file could not be read, several times over. Please tell the administrator.")
+TEMPLATES = _("Templates with the headings stand beside this form.")
 GONE = _("The file is not there any more. Send it again.")
 Result = ImportRow.Result
 
@@ -51,19 +53,26 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
         SpreadsheetRefused: it has those of none; its sentence says why not of the likeliest.
     """
     beginning = list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1))
-    refused, fitting = _look(beginning, kinds)
+    looks = [_look(beginning, kinds)]
     several = [kind for kind in kinds if kind.all_sheets]
-    if not fitting and several and is_workbook(name):
-        for tab in read_tabs(file, name=name):
-            fitting = _look(side_by_side(tab.rows)[0], several)[1] or fitting
+    if not looks[0].fitting and several and is_workbook(name):
+        looks += [_look(side_by_side(tab.rows)[0], several) for tab in read_tabs(file, name=name)]
+    fitting = next((look.fitting for look in reversed(looks) if look.fitting), [])
     if not fitting:
-        raise refused
+        nearest = max(looks, key=lambda look: look.nearness)
+        raise SpreadsheetRefused(joined(" ", [nearest.refused, Text(TEMPLATES)]))
     return fitting
 
 
-def _look(
-    rows: Sequence[Row], kinds: Sequence[TableKind]
-) -> tuple[SpreadsheetRefused, list[TableKind]]:
+class _Look(NamedTuple):
+    """The kinds that rows are of; else why they are not of the likeliest, and how near that is."""
+
+    fitting: list[TableKind]
+    refused: Text
+    nearness: tuple[bool, int] = (False, 0)
+
+
+def _look(rows: Sequence[Row], kinds: Sequence[TableKind]) -> _Look:
     fitting, refusals = [], {}
     for kind in kinds:
         try:
@@ -79,8 +88,13 @@ def _look(
         return has_required, max(map(len, found), default=0)
 
     likeliest = max(refusals, key=known, default=None)
-    certain = [kind for kind in fitting if kind.is_certain]
-    return refusals[likeliest] if likeliest else SpreadsheetRefused(GONE), certain or fitting
+    if fitting or likeliest is None:
+        return _Look([kind for kind in fitting if kind.is_certain] or fitting, Text(GONE))
+    refused = refusals[likeliest].text
+    if len(kinds) > 1:
+        label = str(likeliest.label)
+        refused = Text("Read as “%(kind)s”: %(refused)s", kind=label, refused=refused)
+    return _Look([], refused, known(likeliest))
 
 
 def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:

@@ -110,7 +110,11 @@ def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"), [(b"Name\nx\n", "“SKU”"), (b"SKU,Note\nA,b\n", "Beside the SKU")]
+    ("content", "sentence"),
+    [
+        (b"Name,When\nx,y\n", "row 1 has “Name”, “When”. Templates"),
+        (b"SKU,Note\nA,b\n", "Beside the SKU"),
+    ],
 )
 def test_a_file_without_columns_is_refused_at_once(content, sentence):
     with pytest.raises(SpreadsheetRefused, match=sentence):
