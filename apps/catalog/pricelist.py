@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import xlsxwriter
 from django.conf import settings
+from django.utils import timezone
 from xlsxwriter.utility import xl_col_to_name
 
 from apps.accounts.selectors import Buyer
@@ -19,7 +20,7 @@ from apps.catalog.selectors import price_list, price_list_fingerprint
 
 FILE_NAME = "Price_List.xlsx"
 KEPT_SECONDS = 24 * 3600
-LAYOUT = "order form 4"  # another one makes every kept file old
+LAYOUT = "order form 5"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
 # Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before
 # the rest.
@@ -38,6 +39,8 @@ COLUMNS = (
     ("Weight (g)", "weight", 11, WHOLE),
     ("Minimum", "minimum", 10, WHOLE),
     ("EAN", "ean", 15, TEXT),
+    ("Usual ($)", "usual_price", 11, MONEY),
+    ("Until", "until", 12, TEXT),
 )
 # Screens tell no pieces, but whether there are any.
 IN_STOCK, NONE_LEFT = "In stock", "0"
@@ -116,11 +119,12 @@ def _write_product(sheet: Any, at: int, row: dict[str, Any], formats: dict[str, 
         **row,
         "availability": availability_tag(is_running=row["is_running"], qty=row["qty"]),
         "stock": IN_STOCK if row["qty"] > 0 else NONE_LEFT,
+        "until": row["price_until"] and f"{timezone.localtime(row['price_until']):%Y-%m-%d}",
     }
     for index, (_, key, _, kind) in enumerate(COLUMNS):
         if kind == TEXT:
             sheet.write_string(at, index, NOT_IN_XML.sub("", values[key] or ""), formats[kind])
-        elif kind == INPUT:
+        elif kind == INPUT or values.get(key, 0) is None:
             sheet.write_blank(at, index, None, formats[kind])
         elif kind == AMOUNT:
             # The value is for what shows a file without working it out.

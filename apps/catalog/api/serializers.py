@@ -146,6 +146,8 @@ class PriceListRow(serializers.Serializer):
     is_running = serializers.IntegerField()
     usd_price = MoneyField()
     usd_supply = MoneyField()
+    usual_price = MoneyField(allow_null=True, help_text="**+** as of a product")
+    price_until = serializers.DateTimeField(allow_null=True, help_text="**+** as of a product")
     minimum = serializers.IntegerField()
     moq = serializers.IntegerField()
     step = serializers.IntegerField()

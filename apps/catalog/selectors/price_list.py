@@ -47,6 +47,8 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
             "is_running": row["is_running"],
             "usd_price": row["usd_price"],
             "usd_supply": price.price,
+            "usual_price": price.former,
+            "price_until": price.until,
             "minimum": row["minimum"],
             "moq": moq,
             "step": step,

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from decimal import Decimal
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +15,18 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from apps.accounts.models import Company
+from apps.accounts.models import Company, PriceGroup, User
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company
 from apps.catalog import pricelist
-from apps.catalog.models import Brand, Product, Running
+from apps.catalog.models import Brand, Product, ProductPrice, Running
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.sweeps import fold_changes
 from apps.catalog.tests.factories import (
     make_brand,
+    make_group_price,
+    make_price_group,
     make_product,
     make_products,
     make_promotion,
@@ -64,8 +68,11 @@ def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
         sku="00410275", eng_name="Serum", brand=brand, on_hand=70, allocated=20, minimum=5
     )
     Product.objects.filter(pk=product.pk).update(ean="4006381333931")
-    make_promotion([product], price=Decimal("3.10"))
-    assert rows(api, buyer) == {
+    promotion = make_promotion([product], price=Decimal("3.10"))
+    answer = rows(api, buyer)
+    until = answer["result"][0].pop("price_until")
+    assert abs(datetime.fromisoformat(until) - promotion.ends_at) < timedelta(seconds=1)
+    assert answer == {
         "success": 1,
         "result": [
             {
@@ -75,6 +82,7 @@ def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
                 "is_running": 1,
                 "usd_price": 12.0,
                 "usd_supply": 3.1,
+                "usual_price": 4.5,
                 "minimum": 5,
                 "moq": 10,
                 "step": 10,
@@ -153,7 +161,7 @@ def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
     assert [form[f"J{row}"].value for row in range(3, 7)] == [
         f"=F{row}*I{row}" for row in range(3, 7)
     ]
-    assert (form.freeze_panes, form.auto_filter.ref, form.dimensions) == ("A3", "A2:N6", "A1:N6")
+    assert (form.freeze_panes, form.auto_filter.ref, form.dimensions) == ("A3", "A2:P6", "A1:P6")
     assert form.print_title_rows == "$2:$2"
     (only,) = form.data_validations.dataValidation
     assert (only.type, only.formula1, only.formula2, str(only.sqref)) == (
@@ -250,3 +258,45 @@ def test_the_file_of_a_restricted_company_is_its_own(
     client = sign_in(limited)
     assert [row[1].value for row in sheet(client, limited)[1:]] == [shown.sku]
     assert hidden.sku not in client.get(url(limited)).getvalue().decode()
+
+
+def test_nobody_gets_the_file_of_another_group(
+    api: ContractClient, buyer: Buyer, sign_in: Callable[[Buyer], ContractClient]
+) -> None:
+    product = make_product()
+    buyers = [buyer]
+    for percent in (-10, -20):
+        company = make_company()
+        group = make_price_group(percent, company)
+        make_group_price(group, make_product(), Decimal(abs(percent)), days=(None, 1))
+        buyers.append(make_buyer(company=company))
+
+    def paid() -> list[str]:
+        at = pricelist.TITLES.index("Wholesale ($)")
+        files = [sheet(sign_in(one), one) for one in buyers]
+        return [
+            f"{next(row for row in file if row[1].value == product.sku)[at].value:.2f}"
+            for file in files
+        ]
+
+    assert paid() == ["4.50", "4.05", "3.60"]
+    PriceGroup.objects.filter(percent=-20).update(percent=-50)
+    assert paid() == ["4.50", "4.05", "2.25"]
+    Company.objects.filter(pk=buyers[1].company_id).update(price_group=group)
+    buyers[1] = make_buyer(company_id=buyers[1].company_id)
+    assert paid() == ["4.50", "2.25", "2.25"]
+
+
+def test_a_price_that_begins_or_ends_by_itself_changes_the_list(buyer: Buyer) -> None:
+    one, two = make_products(2)
+    group = make_price_group(0, Company.objects.get(pk=buyer.company_id))
+    make_group_price(group, one, Decimal("4.00"), days=(2, 4))
+    now = timezone.now()
+    ProductPrice.objects.create(product=two, price=5, starts_at=now + timedelta(days=3))
+    known = buyer_of(User.objects.get(pk=buyer.id))
+    shown = [
+        price_list_fingerprint(buyer=known, now=now + timedelta(days=days, hours=hours))
+        for days in range(1, 6)
+        for hours in (1, 2)
+    ]
+    assert [one == two for one, two in pairwise(shown)] == [True, False] * 3 + [True, True, True]

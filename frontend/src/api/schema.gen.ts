@@ -2887,6 +2887,13 @@ export interface components {
             is_running: number;
             usd_price: number;
             usd_supply: number;
+            /** @description **+** as of a product */
+            usual_price: number | null;
+            /**
+             * Format: date-time
+             * @description **+** as of a product
+             */
+            price_until: string | null;
             minimum: number;
             moq: number;
             step: number;

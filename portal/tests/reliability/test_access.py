@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import Company, PriceGroup, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.tests.factories import PASSWORD, buyer_of, make_user
+from apps.catalog.tests.factories import make_group_price
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from portal.tests.reliability.entries import (
@@ -35,7 +36,7 @@ from portal.tests.reliability.entries import (
     names_in,
     token_of,
 )
-from portal.tests.reliability.world import HIGH, MARK, Side, high_ids, make_side
+from portal.tests.reliability.world import FOREIGN_PRICE, HIGH, MARK, Side, high_ids, make_side
 from portal.tests.test_paths import BUYER, CALLS
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,9 @@ def sides(settings: Any) -> Iterator[tuple[Side, Side]]:
     """
     settings.PAYPAL_ENDPOINT = "http://127.0.0.1:1"
     with high_ids():
-        yield make_side("Own"), make_side(MARK)
+        own, other = make_side("Own"), make_side(MARK)
+        make_group_price(PriceGroup.objects.get(name__startswith=MARK), own.product, FOREIGN_PRICE)
+        yield own, other
 
 
 def echoed(what: Any) -> bytes:
@@ -64,6 +67,8 @@ def differing(found: Iterator[tuple[Any, Any, Answer]]) -> dict[Any, Any]:
             wrong[what] = (response.status_code, response.getvalue()[:200], "instead of", expected)
         elif MARK.lower().encode() in response.getvalue().lower().replace(echoed(what), b""):
             wrong[what] = "holds what is the other company's"
+        elif str(FOREIGN_PRICE).encode() in response.getvalue():
+            wrong[what] = "holds a price of the other company's group"
     return wrong
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from uuid import uuid4
 
 from django.apps import apps
@@ -11,7 +12,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import connection, models
 
-from apps.accounts.models import CompanyAddress, User
+from apps.accounts.models import CompanyAddress, PriceGroup, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
 from apps.catalog.models import Brand, Product
@@ -36,6 +37,7 @@ from apps.orders.tests.intake.factories import list_of
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 
 MARK = "Zzforeign"
+FOREIGN_PRICE = Decimal("713.79")  # the other company's group pays it for what both know
 HIGH = 2**53 - 100_000  # browsers tell whole numbers apart up to there
 
 
@@ -120,7 +122,8 @@ def make_side(name: str) -> Side:
     brand = make_brand(eng=f"{name} brand")
     product = make_product(brand=brand, sku=f"{name.upper()}-1", eng_name=f"{name} serum")
     make_promotion([product])
-    company = make_company(name=f"{name} Ltd")
+    group = PriceGroup.objects.create(name=f"{name} group")
+    company = make_company(name=f"{name} Ltd", price_group=group)
     restrict(company, [brand])
     places = {
         "ship_city": f"{name} city",
