@@ -221,7 +221,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what was chosen for questions, and have the file read anew."""
     source = _import(request, pk)
     if request.method == "POST":
-        names = request.POST.keys() - {"csrfmiddlewaretoken"}
+        names = request.POST.keys() - {"csrfmiddlewaretoken", "_opened"}
         answers = {name: request.POST[name] for name in names if request.POST[name]}
         actor = staff_of(request)
         _decide(request, source, lambda: answer_import(import_id=pk, answers=answers, actor=actor))
