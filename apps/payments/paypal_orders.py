@@ -22,7 +22,7 @@ from apps.common.seller import seller
 from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
-from apps.payments.paypal import REFUND_OUTCOMES, PayPalPayments
+from apps.payments.paypal import MAX_TEXT, NOTHING_TAKEN, REFUND_OUTCOMES, PayPalPayments
 from apps.payments.provider import (
     Evidence,
     Link,
@@ -35,7 +35,6 @@ from apps.payments.provider import (
 
 logger = logging.getLogger("portal.paypal")
 
-MAX_TEXT = 127
 FULL_ANSWER = "return=representation"
 DECLINED = {
     "INSTRUMENT_DECLINED",
@@ -53,7 +52,6 @@ DONE_PERHAPS = {
 OVER = {"ORDER_EXPIRED", "INVALID_RESOURCE_ID", "RESOURCE_NOT_FOUND"}
 DUPLICATE = {"DUPLICATE_INVOICE_ID"}
 WRONG_STATUS = (400, 401, 403, 422)
-NOTHING_TAKEN = {Outcome.WAITING, Outcome.APPROVED, Outcome.FAILED, Outcome.GONE}
 CAPTURE_OUTCOMES = {
     "COMPLETED": Outcome.CAPTURED,
     "PARTIALLY_REFUNDED": Outcome.CAPTURED,

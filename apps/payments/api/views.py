@@ -1,6 +1,6 @@
 """The checkout calls: parse, call one service or selector, answer."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -63,6 +63,16 @@ class TemporaryOrderInfoView(PortalView):
         return json_response({"success": 1, "result": result})
 
 
+def _checkout(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what both deposit checkouts have in common."""
+    return {
+        "invoice_code": code_or_404(fields["invoice_code"]),
+        "shipping": Shipping.from_fields(fields),
+        "export_declared": fields["export_report"],
+        **{name: fields[name] for name in ("ship_memo", "po_number", "amount")},
+    }
+
+
 class WireDepositView(CheckoutView):
     """POST /order/checkout-deposit/tt."""
 
@@ -79,13 +89,8 @@ class WireDepositView(CheckoutView):
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         repeat = repeat_of(request, self.data)
         form = WireCheckout(
-            invoice_code=code_or_404(fields["invoice_code"]),
-            shipping=Shipping.from_fields(fields),
-            export_declared=fields["export_report"],
-            ship_memo=fields["ship_memo"],
-            po_number=fields["po_number"],
+            **_checkout(fields),
             depositor=fields["payer_id"],
-            amount=fields["amount"],
             idempotency_key=repeat.key,
             request_hash=repeat.request_hash,
         )
@@ -107,14 +112,7 @@ class PayPalDepositView(CheckoutView):
         """Hold the pieces and return where the deposit is paid."""
         fields = self.validated(wire.PayPalCheckoutRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
-        form = PayPalCheckout(
-            invoice_code=code_or_404(fields["invoice_code"]),
-            shipping=Shipping.from_fields(fields),
-            export_declared=fields["export_report"],
-            ship_memo=fields["ship_memo"],
-            po_number=fields["po_number"],
-            amount=fields["amount"],
-        )
+        form = PayPalCheckout(**_checkout(fields))
         link = link_deposit(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "link": link})
 
