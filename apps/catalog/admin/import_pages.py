@@ -41,6 +41,7 @@ from apps.catalog.services.imports import (
     answer_import,
     apply_import,
     discard_import,
+    questions_of,
     send_import,
     undo_import,
 )
@@ -221,8 +222,8 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what was chosen for questions, and have the file read anew."""
     source = _import(request, pk)
     if request.method == "POST":
-        names = request.POST.keys() - {"csrfmiddlewaretoken", "_opened"}
-        answers = {name: request.POST[name] for name in names if request.POST[name]}
+        asked = questions_of(source)
+        answers = {key: request.POST[key] for key in asked if request.POST.get(key)}
         actor = staff_of(request)
         _decide(request, source, lambda: answer_import(import_id=pk, answers=answers, actor=actor))
     return HttpResponseRedirect(_page_of(source))

@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from apps.accounts.models import Company
 from apps.accounts.tests.factories import make_company, make_user
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.services import import_writing
 from apps.catalog.services.imports import questions_of
@@ -181,7 +181,12 @@ def test_a_word_that_is_no_status_is_asked(rose):
         applied(source)
     with pytest.raises(ImportRefused):
         answered(source, {"status:보류": "5"})
-    applied(answered(source, {"status:보류": "2"}))
+    client, here = staff_client("Sales"), f"/admin/catalog/import/{source.pk}"
+    assert "What are orders that are “보류”?" in client.get(f"{here}/change/").text
+    client.post(f"{here}/answer/", {"status:보류": "2", "_opened": "2026-11-20T10:42:00+09:00"})
+    work()
+    source.refresh_from_db()
+    applied(source)
     assert list(Order.objects.order_by("former_number").values_list("status", flat=True)) == [
         1,
         2,

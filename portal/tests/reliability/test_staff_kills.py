@@ -10,16 +10,21 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import count
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from post_office.models import Email
 
-from apps.accounts.models import Company
+from apps.accounts.models import Company, Invitation, User
 from apps.accounts.selectors import Buyer
+from apps.accounts.services import invitations
+from apps.accounts.services.invitations import invite
+from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.models import Brand, Import, Product, Running, StockChange
 from apps.catalog.services import import_writing
@@ -28,13 +33,15 @@ from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, sent, work
 from apps.catalog.tests.test_admin_catalogue import product_fields
 from apps.common.tests.kills import Killed, killed_at
+from apps.moving.tests.moving_files import book
+from apps.moving.tests.moving_files import sent as moved
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import Lines
 from apps.orders.tests.test_admin_packing import body as packed
 from apps.orders.tests.test_admin_sheet import filled
-from apps.payments.models import WalletEntry
+from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.tests.factories import announced, arrive, make_confirmed_order, make_wire_order
 from apps.payments.tests.paypal.support import audit
@@ -305,6 +312,94 @@ def test_an_import(monkeypatch: pytest.MonkeyPatch, undo: bool) -> None:
             1,
             1,
         ), passed[-1]
+        if ended:
+            break
+    assert point > 8
+
+
+def moves_in(kind: str, name: str) -> tuple[list[Any], Callable[[], Figures], Figures]:
+    """Return rows of a kind that move something in, what shows whether it is there, and what that
+    shows then.
+    """
+    rows: list[Any]
+    if kind == "people":
+        rows = [("Company", "Person", "E-mail"), (name, "Ann", f"{name}@x.test")]
+        rows.append(("", "Bo", f"bo-{name}@x.test"))
+        people = User.objects.filter(email__endswith=f"{name}@x.test")
+        return rows, lambda: (Company.objects.filter(name=name).count(), people.count()), (1, 2)
+    company = make_company(name=name)
+    if kind == "balances":
+        rows = [("Company", "Credit ($)"), (name, 12.5)]
+        return rows, lambda: (str(wallet_balance(company_id=company.pk)),), ("12.50",)
+    make_user(company=company, email=f"{name}@x.test")
+    product = make_product(on_hand=100)
+    head = ("Order number", "Company", "Status", "SKU", "Pieces", "Price", "Deposit received")
+    rows = [head, (name, name, "Confirmed", product.sku, 10, 2, 5)]
+
+    def figures() -> Figures:
+        payments = Payment.objects.filter(order__former_number=name)
+        orders = Order.objects.filter(former_number=name)
+        stock = Product.objects.select_related("stock").get(pk=product.pk).stock
+        return orders.count(), payments.count(), stock.allocated
+
+    return rows, figures, (1, 1, 10)
+
+
+@pytest.mark.parametrize("undo", [False, True])
+@pytest.mark.parametrize("kind", ["people", "balances", "orders"])
+def test_what_moves_in(monkeypatch: pytest.MonkeyPatch, kind: str, undo: bool) -> None:
+    """Neither doubled nor lost, applied or undone, wherever the process ends."""
+    monkeypatch.setattr(import_writing, "rest", lambda: None)
+    actor = User.objects.create(email="o@x.test", is_staff=True, is_superuser=True)
+    for point in count(1):
+        rows, figures, done = moves_in(kind, f"n{uuid4().hex}")
+        before = figures()
+        source = moved(book(a=rows), actor=actor, kind=kind)
+        if undo:
+            source = applied(source)
+            assert figures() == done
+            undo_import(import_id=source.pk, actor=actor)
+        else:
+            apply_import(import_id=source.pk, ticked=source.counts["guards"], actor=actor)
+        ended = True
+        with killed_at(point, monkeypatch) as passed:
+            try:
+                work()
+            except Killed:
+                ended = False
+        connection.close()
+        assert figures() in (before, done), passed[-1]
+        assert audit() == "", passed[-1]
+        work()
+        assert figures() == (before if undo else done), passed[-1]
+        assert Import.objects.get(pk=source.pk).state == ("undone" if undo else "applied")
+        if ended:
+            break
+    assert point > 8
+
+
+def test_a_batch_of_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked again after the end of the process, nobody gets two and nobody none."""
+    monkeypatch.setattr(invitations, "PART", 1)
+    actor, company = staff_in(), make_company()
+    for point in count(1):
+        people = [make_user(company=company) for _ in range(3)]
+        for user in people:
+            user.set_unusable_password()
+            user.save()
+        ids = [user.pk for user in people]
+        mails, ended = Email.objects.count(), True
+        with killed_at(point, monkeypatch) as passed:
+            try:
+                invite(user_ids=ids, actor=actor, now=timezone.now())
+            except Killed:
+                ended = False
+        connection.close()
+        sent_now = Invitation.objects.filter(user__in=ids).count()
+        assert Email.objects.count() - mails == sent_now, passed[-1]
+        invite(user_ids=ids, actor=actor, now=timezone.now())
+        assert Invitation.objects.filter(user__in=ids).count() == 3, passed[-1]
+        assert Email.objects.count() - mails == 3, passed[-1]
         if ended:
             break
     assert point > 8
