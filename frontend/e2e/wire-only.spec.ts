@@ -8,12 +8,13 @@ async function switchPaypal(request: APIRequestContext, on: boolean) {
   inPortal(
     `
 from django.db import transaction
-from apps.common.models import Seller
+from apps.common.models import Policy, Seller
 from apps.common.seller import touch_seller
 
 with transaction.atomic():
     touch_seller()
     Seller.objects.update(paypal_on=data["on"])
+    Policy.objects.all().delete()  # what another journey published may name it
 `,
     { on },
   );
