@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from apps.accounts import mail_kinds as kinds
 from apps.accounts.errors import MailIncomplete
 from apps.accounts.models import User
+from apps.common import mail_texts
 from apps.common.mail_texts import MailKind, Value, Words, filled, say
 
 REASON, LINK = "{reason}", "{link}"
@@ -71,7 +72,7 @@ def checked(mail: Words, *, reason: str | None = None, has_link: bool = False) -
     Raises:
         MailIncomplete: no subject, no text, no reason, or no place for the reason or the link.
     """
-    subject, body = " ".join(mail.subject.split()), clean(mail.body)
+    subject, body = mail_texts.clean(*mail)
     faults: dict[str, list[str]] = {}
     if not subject:
         faults["subject"] = [gettext("A mail needs a subject.")]

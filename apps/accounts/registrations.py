@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import (
     PHONE_MARKS,
-    Certificate,
     Company,
     RegistrationEvent,
     User,
@@ -102,11 +101,6 @@ def decision_text(user: User, *, now: datetime) -> str:
         return _("This registration was changed meanwhile.")
     who = last.actor.manager if last.actor else _("Somebody")
     return TOLD[Kind(last.kind)] % {"who": who, "when": at_words(last.at, now=now)}
-
-
-def certificates_of(user: User) -> "QuerySet[Certificate]":
-    """Return what the company sent as its certificate, the newest first."""
-    return user.certificates.order_by("-id")
 
 
 @dataclass(frozen=True)

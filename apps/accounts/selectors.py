@@ -15,10 +15,8 @@ from django.db.models.functions import Coalesce
 
 from apps.accounts.models import (
     AddressEntry,
-    BusinessType,
     Certificate,
     Company,
-    CompanyAddress,
     EmailVerification,
     PriceGroup,
     RegistrationEvent,
@@ -239,11 +237,6 @@ def postal_address(row: Any, *, prefix: str = "") -> PostalAddress:
     return PostalAddress(*lines, *places)
 
 
-def address_count(*, company_id: int) -> int:
-    """Return how many addresses the company's book holds. One statement."""
-    return CompanyAddress.objects.filter(company_id=company_id).count()
-
-
 def token_hash(token: str) -> str:
     """Return what is kept of a mailed token; whoever reads the table cannot make the link of it."""
     return sha256(token.encode()).hexdigest()
@@ -280,16 +273,6 @@ def is_taken(user: User, link: EmailVerification) -> bool:
     if user.is_staff or user.approval == User.Approval.APPROVED:
         return True
     return user.approval == User.Approval.PENDING and user.pk != link.user_id
-
-
-def business_types() -> Sequence[BusinessType]:
-    """Return the kinds of business that a company may choose, in their order."""
-    return list(BusinessType.objects.all())
-
-
-def has_business_type(type_id: int) -> bool:
-    """Return whether it is a kind of business."""
-    return BusinessType.objects.filter(pk=type_id).exists()
 
 
 def may_use_certificate(*, link: EmailVerification, storage_name: str) -> bool:

@@ -19,8 +19,9 @@ from apps.accounts.api.throttles import (
 )
 from apps.accounts.api.views import PublicView
 from apps.accounts.errors import CertificateTooLarge
+from apps.accounts.models import BusinessType
 from apps.accounts.rules import MAX_CERTIFICATE_BYTES
-from apps.accounts.selectors import address_book, business_types, open_form
+from apps.accounts.selectors import address_book, open_form
 from apps.accounts.services.certificates import store_certificate
 from apps.accounts.services.invitations import accept_invitation, open_invitation
 from apps.accounts.services.passwords import reset_password
@@ -60,7 +61,7 @@ class RegistrationFormView(PublicView):
         form = open_form(token=token, now=timezone.now())
         if form is None:
             return json_response({"success": -1})
-        choices = {"country": address_book.countries(), "businessType": business_types()}
+        choices = {"country": address_book.countries(), "businessType": BusinessType.objects.all()}
         return json_response(
             shapes.RegistrationForm({"success": 1, **asdict(form), **choices}).data
         )

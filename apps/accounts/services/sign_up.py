@@ -15,6 +15,7 @@ from django.utils.crypto import get_random_string
 from apps.accounts.errors import AlreadySubscribed, EmailMissing, LinkExpired
 from apps.accounts.mail import queue_registration_waits, registration_link
 from apps.accounts.models import (
+    BusinessType,
     Certificate,
     Company,
     EmailVerification,
@@ -27,7 +28,6 @@ from apps.accounts.selectors import (
     address_book,
     filled_in,
     find_link,
-    has_business_type,
     is_subscribed,
     is_taken,
     may_use_certificate,
@@ -138,7 +138,8 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
     check_address(link=link, email=form["email"])
     if closed := [name for name in COUNTRIES if not address_book.is_served(form[name])]:
         raise Invalid(errors={name: [NOT_SERVED] for name in closed})
-    if form["business_type"] is not None and not has_business_type(form["business_type"]):
+    kind = form["business_type"]
+    if kind is not None and not BusinessType.objects.filter(pk=kind).exists():
         raise Invalid(errors={"business_type": [UNKNOWN_BUSINESS_TYPE]})
     if form["certificate_files"] and not may_use_certificate(
         link=link, storage_name=form["certificate_files"]

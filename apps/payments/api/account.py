@@ -11,8 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
-from apps.accounts.models import Company
-from apps.accounts.selectors import address_count
+from apps.accounts.models import Company, CompanyAddress
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
@@ -194,7 +193,7 @@ class AccountCountsView(PortalView):
             "owed": orders.owed_in_all(buyer=buyer),
             "wallet": selectors.wallet_balance(company_id=buyer.company_id),
             "documents": orders.documents_count(buyer=buyer),
-            "addresses": address_count(company_id=buyer.company_id),
+            "addresses": CompanyAddress.objects.filter(company_id=buyer.company_id).count(),
             "baskets": orders.saved_baskets_count(buyer=buyer, now=timezone.now()),
         }
         return json_response({"success": 1, **counts})

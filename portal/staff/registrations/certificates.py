@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import Certificate, Registration, User
-from apps.accounts.registrations import certificates_of
 from apps.accounts.services.approval import add_note
 from apps.accounts.services.certificates import stored_path
 from apps.common.pdf import draw_page
@@ -79,7 +78,7 @@ def _opened(request: HttpRequest, pk: int, name: str) -> Certificate:
     ):
         raise Http404
     user = get_object_or_404(User, pk=pk, is_staff=False)
-    certificate = get_object_or_404(certificates_of(user), storage_name=signed.storage_name)
+    certificate = get_object_or_404(user.certificates, storage_name=signed.storage_name)
     security_note(
         "certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid
     )

@@ -23,7 +23,6 @@ from apps.accounts.registrations import (
     PHONE,
     Double,
     approval_over,
-    certificates_of,
     decision_text,
     doubles,
 )
@@ -211,7 +210,7 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
     """Return what the page of a registration shows besides its form."""
     company = user.company
     state, tone = state_of(user, now=now)
-    certificate = certificates_of(user).first()
+    certificate = user.certificates.order_by("-id").first()
     asker = asked_by(user)
     found = [] if asker else doubles([user])[user.pk]  # a colleague is of the company itself
     agrees = {what for double in found for what in double.agrees}
