@@ -26,7 +26,7 @@ SHARED = 5  # one of so many SKUs of a sheet that another has too
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
 FAR, FEW = 4, 20  # times the price that nine of ten are below; prices for that to tell
-MANY = 5  # one row of so many lacks a column: it is no single unknown SKU
+MANY = 5  # one row of so many lacks a column, and more rows do than are about known products
 PLACES = {
     ABOVE: _("Row %(row)s: %(examples)s"),
     SHEET: _("The names of the sheets: %(examples)s"),
@@ -40,27 +40,37 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
     if sheets := _sheets(source, rows):
         yield sheets
         return
-    facts = source.counts.get("asks", {})
-    lacking, without = Counter[str](), Counter[str]()  # of those: on sheets without the column
-    alone = False
-    for row in rows:
-        lacks = (row.made or {}).get("lacks", ())
-        has = facts.get("has", {}).get(str(row.number // ImportRow.PER_SHEET), ())
-        lacking.update(lacks)
-        without.update(set(lacks) - set(has))
-        alone |= lacks == [USRP]
-    for name in (NAME, USRP, WHOLESALE):
-        is_many = MANY * without[name] > len(rows)
-        if is_many or (name == USRP and alone):
-            yield _column(name, lacking[name], facts["unread"] if is_many else ())
-    if MANY * lacking[BRAND] > len(rows) and facts.get("brands"):
-        yield _brand(lacking[BRAND], facts["brands"])
+    yield from _lacking(rows, source.counts.get("asks", {}))
     if pairs := [row for row in rows if PAIR in (row.made or {}).get("asks", ())]:
         yield _pair(pairs)
     if same := [row for row in rows if row.is_twice and row.result == Result.NEW]:
         yield _twice(same)
     if spelled := spellings(rows):
         yield _spelling(spelled)
+
+
+def _lacking(rows: Rows, facts: Mapping[str, Any]) -> Iterator[Question]:
+    """Yield what is asked of that which new products lack, where they are many."""
+    lacking, without = Counter[str](), Counter[str]()  # of those: on sheets without the column
+    known, alone = 0, False
+    for row in rows:
+        lacks = (row.made or {}).get("lacks", ())
+        has = facts.get("has", {}).get(str(row.number // ImportRow.PER_SHEET), ())
+        lacking.update(lacks)
+        without.update(set(lacks) - set(has))
+        alone |= lacks == [USRP]
+        known += row.product_id is not None
+
+    def are_many(count: int) -> bool:
+        return MANY * count > len(rows) and count > known
+
+    for name in (NAME, USRP, WHOLESALE):
+        if are_many(without[name]):
+            yield _column(name, lacking[name], facts["unread"])
+        elif name == USRP and alone and lacking[name] > known:
+            yield _column(name, lacking[name], ())
+    if are_many(lacking[BRAND]) and facts.get("brands"):
+        yield _brand(lacking[BRAND], facts["brands"])
 
 
 def _question(key: str, text: Text, choices: Mapping[str, Text]) -> Question:
