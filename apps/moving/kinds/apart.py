@@ -8,10 +8,11 @@ WITH_COMMAS = re.compile(r"\s*[\n;/,]\s*")
 BETWEEN_LINES = re.compile(r"\s*[\n,]\s*")
 ROLE = re.compile(
     r"\s*[(（\[][^()（）\[\]]*[)）\]]$|\s+(구매|물류|영업|매니저|대표|대표이사|사장|이사|부장|차장|과장|대리"
-    r"|주임|실장|팀장|담당|담당자|CEO|COO|Owner|Manager|Purchasing|Logistics|Director)$",
+    r"|주임|실장|팀장|담당|담당자|CEO|COO|Owner|Manager|Purchasing|Logistics|Director)님?$|(?<=[가-힣])님$",
     re.IGNORECASE,
 )
 LEFT = re.compile(r"퇴사|퇴직|\bresigned\b|\bleft\b", re.IGNORECASE)
+SAME_PERSON = re.compile(r"↑|동일인|\bsame person\b", re.IGNORECASE)
 CITY_AND_ZIP = re.compile(r"(?P<city>[^\d]+?)\s+(?P<zip>\d[\d -]{2,9})")
 ZIP_AND_CITY = re.compile(r"(?P<zip>\d[\d -]{2,9}\d)\s+(?P<city>[^\d]+)")
 ZIP_ALONE = re.compile(r"\d[\d -]{2,8}\d")

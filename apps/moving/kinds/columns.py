@@ -210,7 +210,7 @@ COLUMNS: Mapping[str, Column] = {
     PERSON: Column(
         _("Person"),
         ("contact", "contact person", "contact name", "name", "full name", "manager", "attn",
-         "담당자", "담당자명", "담당자 이름", "성명", "이름", "담당"),
+         "담당자", "담당자명", "담당자 이름", "성명", "성함", "이름", "담당"),
         read_lines(300),
         18,
     ),

@@ -19,7 +19,7 @@ from apps.common.names import bare
 from apps.common.printed import printing_faults
 from apps.common.tables.cells import CellFault, heading
 from apps.common.texts import Text
-from apps.moving.kinds.apart import LEFT, Someone, address_in, people_in
+from apps.moving.kinds.apart import LEFT, SAME_PERSON, Someone, address_in, people_in
 from apps.moving.kinds.columns import (
     BRANDS,
     CODE,
@@ -509,6 +509,8 @@ class Comparison:
             return Text("%(name)s left: not taken in", name=one.name or one.email)
         if not one.email:
             return Text("%(name)s has no e-mail address: not taken in", name=one.name)
+        if SAME_PERSON.search(one.name):
+            return Text("%(email)s is a second address: not taken in", email=one.email)
         title = Text(COLUMNS[EMAIL].title)
         try:
             email = email_of(one.email)

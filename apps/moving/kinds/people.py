@@ -1,6 +1,7 @@
 """Customers and their people: a row a person with its company, or a company alone."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -13,14 +14,26 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
+from apps.catalog.sheet import FileRow
 from apps.common.errors import NotFound
 from apps.common.money import percent
-from apps.common.tables.headings import Table, find_columns
-from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.tables.headings import Table, find_columns, find_table
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
-from apps.moving.kinds.columns import BUYER, COLUMNS, COMPANY, EMAIL, EXAMPLE, PERSON, SHARE
+from apps.moving.kinds.columns import (
+    BUYER,
+    COLUMNS,
+    COMPANY,
+    EMAIL,
+    EXAMPLE,
+    NOTE,
+    PERSON,
+    PHONE,
+    SHARE,
+)
 from apps.moving.kinds.compare import Comparison
 from apps.moving.kinds.customers import WRITTEN
+from apps.moving.kinds.places import country_of
 from apps.moving.services import people
 from apps.moving.services.rows import Asked, RowKind
 
@@ -97,7 +110,15 @@ class PeopleKind(RowKind):
         Raises:
             SpreadsheetRefused: beside the company nothing says that it is one of customers.
         """
-        table = super().table_of(rows)
+        kept = list(rows)
+        try:
+            table = super().table_of(iter(kept))
+        except SpreadsheetRefused:
+            if not any(map(_heading_of, kept)):
+                raise
+            return self._below_headings(kept)
+        if not TELLING & table.columns.keys() and any(map(_heading_of, kept)):
+            return self._below_headings(kept)
         buyer = find_columns(table.head.cells, {PERSON: BUYER}).get(PERSON)
         if PERSON not in table.columns and buyer not in (None, table.columns[COMPANY]):
             table = table._replace(columns={**table.columns, PERSON: buyer})
@@ -106,6 +127,19 @@ class PeopleKind(RowKind):
                 Text("Beside the company, neither e-mail addresses nor countries were found.")
             )
         return table
+
+    def _below_headings(self, rows: list[Row]) -> Table:
+        """Return the table of people whose companies stand above them."""
+        names = {name: one.title for name, one in self.columns.items()}
+        return find_table(iter(rows), self.headings, required=(PERSON, EMAIL), names=names)
+
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
+        """Return what a row says; where companies stand above their people, what theirs say."""
+        if COMPANY not in table.columns and (said := _heading_of(row) or _label_of(row)):
+            return FileRow(row.number, said.get(COMPANY, ""), said, [])
+        return super().row(row, table, marks, answers)
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""
@@ -144,3 +178,41 @@ class PeopleKind(RowKind):
         if name == SHARE and value:
             return percent(Decimal(value))
         return super().shown(name, value)
+
+
+HEADING = re.compile(r"[■◆●▶▷□◇★]\s*(.+)")
+LABEL = re.compile(
+    r"(주소|대표번호|전화|tel|phone|address)\s*[):：]\s*(.+)", re.IGNORECASE | re.DOTALL
+)
+
+
+def _alone(row: Row) -> str:
+    texts = [cell for cell in row.cells if cell is not None]
+    return texts[0] if len(texts) == 1 and isinstance(texts[0], str) else ""
+
+
+def _heading_of(row: Row) -> dict[str, str]:
+    """Return the company that stands above its people, with its place and what is noted of it:
+    `■ Rose Ltd - Vietnam/Hanoi - (거래중지)`.
+    """
+    found = HEADING.fullmatch(_alone(row).strip())
+    if found is None:
+        return {}
+    name, *parts = re.split(r"\s+-\s+", found[1])
+    said = {COMPANY: name}
+    for part in parts:
+        country, _slash, city = part.partition("/")
+        if city and country_of(country):
+            said |= {"country": country, "city": city}
+        else:
+            said[NOTE] = part
+    return said
+
+
+def _label_of(row: Row) -> dict[str, str]:
+    """Return what a row below a company's name says of it: its address or phone."""
+    found = LABEL.fullmatch(_alone(row).strip())
+    if found is None:
+        return {}
+    name = "address1" if found[1].lower() in ("주소", "address") else PHONE
+    return {name: found[2]}

@@ -168,6 +168,24 @@ def test_a_seller_s_own_book_says_several_things_in_a_cell():
     assert rose.events.get().note == "Bo Kim 퇴사"
 
 
+def test_companies_may_stand_above_their_people():
+    rows = [
+        ("성 함", "휴대폰", "메일", "메모"),
+        ("■ Rose Ltd - Vietnam/Hanoi - A",),
+        ("주소) 1 Road, Hanoi 322, Vietnam",),
+        ("Ann Lee", "1", "ann@rose.test", ""),
+        ("↑ 동일인", "", "ann@gmail.com", ""),
+        ("● Lumen - KR/Seoul - (거래중지)",),
+        ("Bo", "", "bo@lumen.test", "퇴사"),
+    ]
+    source = sent(book(a=rows))
+    source = applied(answered(source, {"trading:거래중지": "closed"}))
+    rose, lumen = Company.objects.order_by("-name")
+    assert (str(rose.country), rose.city, rose.address1) == ("Vietnam", "Hanoi", "1 Road")
+    assert (rose.users.get().email, lumen.is_open) == ("ann@rose.test", False)
+    assert not lumen.users.exists()
+
+
 def test_people_of_a_second_sheet_find_their_company_by_its_code():
     companies = [("코드", "구분", "거래처명", "국가", "주소"), ("10", "해외", "Rose Ltd", "US",
     "1 Road"),
