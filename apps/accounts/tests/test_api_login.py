@@ -42,6 +42,7 @@ def test_the_right_password_gives_a_token_and_the_user(ines: User, visitor: Cont
         "manager": "Ines Brandt",
         "email": "ines@portal.test",
         "stock_free": 1,
+        "minimum_order": 0,
         "ship_country": ines.ship_country_id,
         "ship_state": ines.ship_state_id,
         "ship_city": "Warszawa",
