@@ -67,7 +67,7 @@ it("sends the form with the quoted total and leaves for PayPal; the basket stays
   await opened.user.type(screen.getByLabelText("PO number"), "PO-7");
   await submit(opened);
   await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(LINK));
-  const { company_id, company, manager, stock_free, ...sent } = buildUser();
+  const { company_id, company, manager, minimum_order, stock_free, ...sent } = buildUser();
   expect(links[0]?.body).toEqual({
     ...sent,
     invoice_code: CODE,
@@ -186,7 +186,7 @@ it("waits for a payment under way, and goes to the order that it makes", async (
     await act(() => vi.advanceTimersByTimeAsync(21_000));
     expect(loads.length).toBeGreaterThan(1);
     expect(
-      screen.getByText(/We are still waiting for PayPal. Your order page will show it./),
+      screen.getByText(/Your payment is still being confirmed. Your order page will show it./),
     ).toBeVisible();
     expect(screen.getByRole("link", { name: "Go to the order page" })).toHaveAttribute(
       "href",
