@@ -37,6 +37,7 @@ IN_CARTONS = re.compile(
     r"(?:moq|min\.?|minimum|최소)\D{0,3}(\d+)\s*(?:ctns?|cartons?|box(?:es)?|박스|카톤)[^0-9]*",
     re.IGNORECASE,
 )
+COMING = re.compile(r"출시\s*예정|입점\s*예정|coming\s*soon|pre-?launch", re.IGNORECASE)
 BETWEEN, ABOVE, SHEET = "between", "above", "sheet"
 EXAMPLES = 4
 
@@ -105,6 +106,11 @@ class Sheet:
         """Return a row with the brand that it has from elsewhere, the row that says it and what of
         that is to be asked; with the minimum in cartons that stands behind a brand.
         """
+        coming = next((one for one in self.above if COMING.search(one[1])), None)
+        if coming:  # are they sold yet?
+            place = coming[0] % ImportRow.PER_SHEET
+            said = Text("Row %(row)s says too: “%(rest)s”.", row=place, rest=coming[1])
+            read = read._replace(doubts=[*read.doubts, said])
         where, number = self.source
         if self.own:
             titles = self.own

@@ -155,6 +155,13 @@ def test_what_a_new_product_can_be_without_never_leaves_it_out(heading, cell, sa
     assert read(source.rows.get().remark) == remark
 
 
+def test_products_of_a_list_that_are_still_to_come_are_asked():
+    source = book(a=[("출시예정 / coming soon",), HEAD, ROSE])
+    assert rows_of(source) == [("new",)]
+    assert "출시예정" in read(source.rows.get(result="new").remark)
+    assert source.counts["guards"]["doubtful"] == 1
+
+
 def test_rows_of_other_things_than_goods_and_of_totals_are_left_out():
     source = book(
         a=[
