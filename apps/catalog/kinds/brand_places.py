@@ -102,6 +102,17 @@ class Sheet:
         """Return whether titles between its rows are brands."""
         return bool(self.titles) and not all(SORTS.search(title) for _, title in self.titles)
 
+    def _brands(self) -> list[tuple[int, str]]:
+        """Return the texts that are brands, with the rows below which they hold."""
+        where, number = self.source
+        if self.own:
+            return self.own
+        if where == BETWEEN or (not where and self.has_titles):
+            return self.titles
+        if where == ABOVE:
+            return [one for one in self.above if one[0] % ImportRow.PER_SHEET == number]
+        return [(0, self.name)] if where == SHEET else []
+
     def completed(self, read: FileRow) -> FileRow:
         """Return a row with the brand that it has from elsewhere, the row that says it and what of
         that is to be asked; with the minimum in cartons that stands behind a brand.
@@ -111,15 +122,7 @@ class Sheet:
             place = coming[0] % ImportRow.PER_SHEET
             said = Text("Row %(row)s says too: “%(rest)s”.", row=place, rest=coming[1])
             read = read._replace(doubts=[*read.doubts, said])
-        where, number = self.source
-        if self.own:
-            titles = self.own
-        elif where == BETWEEN or (not where and self.has_titles):
-            titles = self.titles
-        elif where == ABOVE:
-            titles = [one for one in self.above if one[0] % ImportRow.PER_SHEET == number]
-        else:
-            titles = [(0, self.name)] if where == SHEET else []
+        titles = self._brands()
         at = bisect_right(titles, read.number, key=lambda one: one[0]) - 1
         if at < 0:
             return read
