@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
+from apps.catalog.kinds.dollars import IN_DOLLARS, OTHER_CURRENCY
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.sheet import FileRow, read_values
@@ -132,7 +133,7 @@ class OrderKind(RowKind):
         of orders without lines, or of payments.
 
         Raises:
-            SpreadsheetRefused: it has the headings of none.
+            SpreadsheetRefused: it has the headings of none, or another currency above them.
         """
         kept = list(rows)
         try:
@@ -143,6 +144,10 @@ class OrderKind(RowKind):
         above = [row for row in kept if row.number < table.head.number]
         if not is_list and COMPANY not in {name for row in above for name in labels_in(row.cells)}:
             raise SpreadsheetRefused(_no_orders())
+        texts = [cell for row in above for cell in row.cells if isinstance(cell, str)]
+        for text in texts:
+            if OTHER_CURRENCY.search(text) and not IN_DOLLARS.search(text):
+                raise SpreadsheetRefused(Text("“%(cell)s” is not in US dollars", cell=text[:60]))
         return table
 
     def _without_lines(self, rows: list[Row], refusal: SpreadsheetRefused) -> Table:

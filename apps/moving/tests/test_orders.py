@@ -11,6 +11,7 @@ from apps.catalog.services import import_writing
 from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.moving.kinds.orders import OrderKind
 from apps.moving.tests.moving_files import answered, book, digest, results, sent
 from apps.orders.models import Order, OrderEvent
@@ -170,6 +171,11 @@ def test_a_heading_that_means_two_things_is_asked(rose):
     applied(answered(source, {"deposit_said": "due"}))
     order = Order.objects.get()
     assert (order.deposit, order.received) == (Decimal(3), 0)
+
+
+def test_orders_in_another_currency_are_refused(rose):
+    with pytest.raises(SpreadsheetRefused, match="단위: 원"):
+        sent(book(a=[("(단위: 원)",), HEAD, *ROWS]), actor=staff_in("Sales"), kind="orders")
 
 
 def test_a_word_that_is_no_status_is_asked(rose):
