@@ -511,6 +511,8 @@ class Comparison:
             return Text("%(name)s has no e-mail address: not taken in", name=one.name)
         if SAME_PERSON.search(one.name):
             return Text("%(email)s is a second address: not taken in", email=one.email)
+        if re.search("[?？]", one.name):
+            return Text("who is “%(name)s”? Not taken in", name=one.name)
         title = Text(COLUMNS[EMAIL].title)
         try:
             email = email_of(one.email)

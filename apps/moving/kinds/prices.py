@@ -92,7 +92,7 @@ class PriceKind(RowKind):
         LAST: "2027-02-28",
     }
 
-    def table_of(self, rows: Iterator[Row]) -> Table:
+    def table_of(self, rows: Iterator[Row], answers: Any = None) -> Table:
         """Return the table of prices.
 
         Raises:

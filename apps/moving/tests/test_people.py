@@ -119,6 +119,7 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
         ("", "A", "A has no e-mail address: not taken in"),
         ("a@x.test", "", "a@x.test has no name: not taken in"),
         ("a@x.test", "Al (퇴사)", "Al left: not taken in"),
+        ("a@x.test", "Al??", "who is “Al??”? Not taken in"),
         ("staff@x.test", "A", "E-mail: it is a colleague's"),
         ("ann@other.test", "A", "E-mail: it belongs to Other"),
     ],
