@@ -28,7 +28,8 @@ Places = Mapping[str, tuple[Any, int]]
 
 class Table(NamedTuple):
     """The rows below the headings, which column is what, the headings under the number of their
-    last row, the rows that they stand in, and further columns that could be a thing.
+    last row, the rows that they stand in, further columns that could be a thing, and those that a
+    kind reads by their own headings.
     """
 
     columns: Mapping[Any, int]
@@ -36,10 +37,12 @@ class Table(NamedTuple):
     head: Row
     heads: Sequence[Row] = ()
     others: Mapping[Any, Sequence[int]] = {}
+    own: Mapping[str, int] = {}
 
     def unread(self, things: Container[Any]) -> list[str]:
         """Return the headings of the columns that hold none of these things."""
         read = [index for thing, index in self.columns.items() if thing in things]
+        read += self.own.values()
         cells = (cell for index, cell in enumerate(self.head.cells) if index not in read)
         return [" ".join(str(cell).split()) for cell in cells if cell is not None]
 

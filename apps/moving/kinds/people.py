@@ -12,15 +12,17 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.catalog.models import ImportRow
+from apps.catalog.models import Brand, ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.catalog.sheet import FileRow
 from apps.common.errors import NotFound
 from apps.common.money import percent
+from apps.common.tables.cells import Cell, CellFault, cell_at, text_of
 from apps.common.tables.headings import Table, find_columns, find_table
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import (
+    BRANDS,
     BUYER,
     COLUMNS,
     COMPANY,
@@ -38,6 +40,10 @@ from apps.moving.services import people
 from apps.moving.services.rows import Asked, RowKind
 
 Result = ImportRow.Result
+# What stands below a brand that is a column: whether the company sees it.
+SEES = frozenset({"o", "○", "〇", "◯", "ㅇ", "●", "v", "✓", "✔", "y", "yes", "1", "예"})
+SEES_NOT = frozenset({"", "x", "×", "✗", "-", "n", "no", "0", "아니오"})
+LEAST_BRANDS = 2
 TELLING = frozenset({EMAIL, "country", "address1", "business_type"})  # beside the company's name
 
 
@@ -126,7 +132,7 @@ class PeopleKind(RowKind):
             raise SpreadsheetRefused(
                 Text("Beside the company, neither e-mail addresses nor countries were found.")
             )
-        return table
+        return table if BRANDS in table.columns else _with_brands(table)
 
     def _below_headings(self, rows: list[Row]) -> Table:
         """Return the table of people whose companies stand above them."""
@@ -139,7 +145,20 @@ class PeopleKind(RowKind):
         """Return what a row says; where companies stand above their people, what theirs say."""
         if COMPANY not in table.columns and (said := _heading_of(row) or _label_of(row)):
             return FileRow(row.number, said.get(COMPANY, ""), said, [])
-        return super().row(row, table, marks, answers)
+        read = super().row(row, table, marks, answers)
+        if not table.own or not (read.values or read.faults):
+            return read
+        said = {brand: _said(cell_at(row.cells, at)) for brand, at in table.own.items()}
+        faults = [
+            Text("“%(text)s” under %(brand)s is neither O nor X", text=text[:30], brand=brand)
+            for brand, text in said.items()
+            if text not in SEES | SEES_NOT
+        ]
+        sees = [brand for brand, text in said.items() if text in SEES]
+        if not sees and not faults:
+            faults = [Text("it is given none of the brands that stand as columns")]
+        values = {**read.values, BRANDS: "; ".join(sees)}
+        return read._replace(values=values, faults=[*read.faults, *faults])
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""
@@ -216,3 +235,21 @@ def _label_of(row: Row) -> dict[str, str]:
         return {}
     name = "address1" if found[1].lower() in ("주소", "address") else PHONE
     return {name: found[2]}
+
+
+def _with_brands(table: Table) -> Table:
+    """Return the table with its columns that are headed by brands, where there are several."""
+    brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
+    headed = {
+        brand: index
+        for index, cell in enumerate(table.head.cells)
+        if (brand := brands.get(_said(cell)))
+    }
+    return table if len(headed) < LEAST_BRANDS else table._replace(own=headed)
+
+
+def _said(cell: Cell) -> str:
+    try:
+        return text_of(cell).casefold()
+    except CellFault:
+        return "?"

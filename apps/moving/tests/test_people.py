@@ -396,3 +396,23 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
         "2 customers have this name",
     ]
     assert User.objects.get(email="ann@rose.test").company.name == "Rose Lda"
+
+
+def test_brands_that_are_columns_say_what_a_company_sees():
+    for name in ("AURORA", "Mori", "Luna"):
+        make_brand(eng=name)
+    rows = [
+        ("Company", "Country", "Aurora", "MORI", "Luna"),
+        ("Rose", "FR", "O", "x", "○"),
+        ("Lumen", "FR", "", "X", ""),
+        ("Moon", "FR", "?", "o", ""),
+    ]
+    source = applied(sent(book(a=rows)))
+    assert [(result, said) for _, result, said in results(source)] == [
+        ("new", ""),
+        ("faulty", "it is given none of the brands that stand as columns"),
+        ("faulty", "“?” under AURORA is neither O nor X"),
+    ]
+    assert source.unread == ""
+    seen = BrandAccess.objects.values_list("company__name", "brand__eng")
+    assert set(seen) == {("Rose", "AURORA"), ("Rose", "Luna")}
