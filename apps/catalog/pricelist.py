@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -143,9 +144,11 @@ def price_list_file(*, buyer: Buyer, now: datetime) -> Path:
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         oldest = time.time() - KEPT_SECONDS
-        for file in folder.iterdir():
-            if file.stat().st_mtime < oldest:
-                file.unlink(missing_ok=True)
+        # What another process is writing has no ending, and may look as old as 1980.
+        for file in folder.glob("*.*"):
+            with suppress(FileNotFoundError):
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
         unfinished = folder / f"{uuid4().hex}.part"
         write_price_list(price_list(buyer=buyer, now=now), unfinished)
         unfinished.replace(path)
