@@ -26,6 +26,7 @@ from apps.accounts.tests.factories import buyer_of, make_staff, make_user
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Promotion, StockChange
+from apps.catalog.tests.factories import make_group_price, make_price_group
 from apps.catalog.tests.import_files import sent
 from apps.common.models import MailText
 from apps.common.policy import publish_policy
@@ -61,6 +62,8 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "orders/listlayout": (SALES, NOBODY, SALES, SALES),
     "catalog/product": (SALES, SALES, SALES, NOBODY),
     "catalog/promotion": (SALES, SALES, SALES, SALES),
+    "accounts/pricegroup": (SALES, SALES, SALES, SALES),
+    "catalog/pricegroupitem": (SALES, NOBODY, SALES, SALES),
     "catalog/stock": (SALES, NOBODY, NOBODY, NOBODY),
     "catalog/stockchange": (SALES, NOBODY, NOBODY, NOBODY),
     "orders/order": (SALES, NOBODY, SALES, NOBODY),
@@ -128,6 +131,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/import/<int:pk>/change/": (SALES, 200, 200),
     "catalog/import/<int:pk>/progress/": (SALES, 200, 200),
     "catalog/import/<int:pk>/diff/": (SALES, 200, 200),
+    "catalog/import/<int:pk>/answer/": (SALES, 302, 302),
     "catalog/import/<int:pk>/apply/": (SALES, 302, 302),
     "catalog/import/<int:pk>/brand/": (SALES, 302, 302),
     "catalog/import/<int:pk>/undo/": (SALES, 200, 302),
@@ -158,6 +162,9 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/company/export.<str:kind>": (BOTH, 200, 200),
     "accounts/company/<int:pk>/note/": (BOTH, 405, 302),
     "accounts/company/<int:pk>/deposit/": (NOBODY, 200, 200),
+    "accounts/company/<int:pk>/prices/": (SALES, 200, 200),
+    "accounts/company/<int:pk>/price-group/": (SALES, 200, 200),
+    "accounts/pricegroup/<int:pk>/prices/": (SALES, 200, 200),
     "accounts/company/<int:pk>/message/": (SALES, 200, 200),
     "accounts/company/<int:pk>/as-buyer/": (SALES, 200, 302),
     "orders/order/export.<str:kind>": (SALES, 200, 200),
@@ -181,7 +188,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/payment/desk/statements/<int:pk>/away/": (SALES, 302, 302),
     "payments/payment/desk/statements/columns/": (SALES, 302, 302),
     "payments/payment/desk/statements/layouts/<int:pk>/drop/": (SALES, 302, 302),
-    "payments/payment/desk/statements/<int:pk>/credits.<str:kind>": (SALES, 404, 404),
     "payments/payment/desk/credits/<int:pk>/": (SALES, 200, 200),
     "payments/payment/desk/credits/<int:pk>/back/": (SALES, 200, 200),
     "payments/payment/desk/credits/<int:pk>/wallet/": (SALES, 302, 302),
@@ -268,6 +274,8 @@ def make_things() -> dict[str, Any]:
             company_id=company, kinds=["sku", "qty"], settled_at=timezone.now()
         ).pk,
         "catalog/product/": side.product.pk,
+        "accounts/pricegroup/": (group := make_price_group(-10)).pk,
+        "catalog/pricegroupitem/": make_group_price(group, side.product, Decimal("4.00")).pk,
         "catalog/promotion/": Promotion.objects.all()[0].pk,
         "catalog/stockchange/": StockChange.objects.all()[0].pk,
         "orders/order/": order,
