@@ -42,7 +42,7 @@ RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
     Running.HIDDEN: ("숨김", "비공개", "출시예정", "출시전", "판매안함", "숨김-판매안함"),
 }
 NO_VALUE = frozenset(
-    {"없음", "무", "미정", "미발급", "발급중", "해당없음", "tbd", "tba", "n/a", "na", "none"}
+    {"없음", "무", "미정", "미발급", "발급중", "해당없음", "tbd", "tba", "n/a", "na", "none", "нет"}
 )
 # What stands on hand in place of a count: pieces that are still to come.
 AWAITED = re.compile(r"(입고|재입고|예정|지연|coming|restock|eta)", re.IGNORECASE)
@@ -67,7 +67,7 @@ COUNTRIES = {
     "미국": "US",
     "프랑스": "FR",
 }
-SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock", "x"})
+SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock", "x", "нет"})
 CUT_SHORT = re.compile(r"880[0-9]{9}")  # a Korean EAN that lost a digit, no UPC
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
@@ -195,7 +195,7 @@ COLUMNS: Mapping[str, Column] = {
             *("item no", "item number", "item code", "품번", "품목코드", "품목번호", "자사코드"),
             *("상품코드", "상품번호", "제품코드", "제품번호", "코드", "code", "product code"),
             *("sku no", "sku code", "sku번호", "sku코드", "art no", "article no", "ref no"),
-            *("item", "model no", "품목 코드", "관리코드"),
+            *("item", "model no", "품목 코드", "관리코드", "артикул", "код"),
         ),
         text_of,
         16,
@@ -209,6 +209,7 @@ COLUMNS: Mapping[str, Column] = {
             *("제품명 영문", "품명 영문", "name en", "name eng", "product name en", "item name en"),
             *("name", "product name", "item name", "description", "product description"),
             *("item description", "goods", "상품명", "제품명", "품명", "품목명", "상품", "품목"),
+            *("наименование", "название"),
         ),
         _name,
         48,
@@ -216,7 +217,7 @@ COLUMNS: Mapping[str, Column] = {
     ),
     BRAND: Column(
         _("Brand"),
-        ("brand name", "브랜드", "브랜드명"),
+        ("brand name", "브랜드", "브랜드명", "бренд"),
         text_of,
         20,
         _("one that is not there yet is added once you tick it"),
@@ -232,7 +233,7 @@ COLUMNS: Mapping[str, Column] = {
         (
             *("usrp", "rrp", "msrp", "srp", "retail", "retail price", "소비자가", "소비자가격"),
             *("권장소비자가", "권장소비자가격", "희망소비자가", "희망소비자가격", "정가"),
-            *("price rrp", "suggested retail price", "소매가"),
+            *("price rrp", "suggested retail price", "소매가", "ррц"),
         ),
         _price,
         takes=DOLLARS_TAKEN,
@@ -245,7 +246,7 @@ COLUMNS: Mapping[str, Column] = {
             *("수출가", "수출단가", "수출가격", "export", "export price", "dp"),
             *("distributor price",),
             *("fob", "fob price", "exw", "exw price", "출고단가", "단가", "unit price"),
-            *("supply", "offer price", "net price", "price", "가격", "usd"),
+            *("supply", "offer price", "net price", "price", "가격", "usd", "опт", "цена"),
         ),
         _price,
         13,
@@ -281,7 +282,7 @@ COLUMNS: Mapping[str, Column] = {
         _("EAN"),
         (
             *("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "jan"),
-            *("바코드", "바코드번호", "gtin 바코드"),
+            *("바코드", "바코드번호", "gtin 바코드", "штрихкод"),
         ),
         _ean,
         15,
@@ -292,6 +293,7 @@ COLUMNS: Mapping[str, Column] = {
         (
             *("on hand pieces", "shelf", "counted", "stock", "stock qty", "inventory", "available"),
             *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량", "가용재고"),
+            "остаток",
         ),
         _on_hand,
         takes=_("pieces on the shelf; “품절” is 0"),
@@ -314,7 +316,18 @@ HEADINGS = {
 SORT, REMARK, CARTON, BOXES = "sort", "remark", "carton", "boxes"
 BESIDE: Mapping[str, tuple[str, ...]] = {
     SORT: ("품목구분", "상품구분", "품목유형", "item type", "product type"),
-    REMARK: ("비고", "적요", "메모", "특이사항", "remark", "remarks", "note", "notes", "memo"),
+    REMARK: (
+        "비고",
+        "적요",
+        "메모",
+        "특이사항",
+        "remark",
+        "remarks",
+        "note",
+        "notes",
+        "memo",
+        "прим",
+    ),
     CARTON: (
         *("pcs ctn", "pcs box", "pcs carton", "ea ctn", "ea box", "ea carton"),
         *("qty ctn", "ctn qty"),

@@ -132,6 +132,8 @@ def _with_values(
                 doubts.append(Text("%(column)s comes from a formula.", column=Text(TITLES[name])))
             elif not is_gone and name in COLUMNS:
                 doubts.append(Text("%(column)s is crossed out.", column=Text(TITLES[name])))
+        elif name == ON_HAND and is_sold_out(cell):
+            read[index] = 0
         elif name not in (SKU, NAME, BRAND) and _text(cell).casefold() in NO_VALUE:
             read[index] = None
     state, on_hand = columns.get(STATE), cell_at(read, columns.get(ON_HAND))

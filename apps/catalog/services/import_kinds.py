@@ -7,6 +7,7 @@ and its pages are the same for all.
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from io import BytesIO
@@ -325,8 +326,12 @@ class TableKind(ImportKind):
                 marks = marks_of(cells, table.columns, money=self.money, counts=self.counts)
                 tables[place] = table, marks
         refusals = [one for one in tables.values() if isinstance(one, Text)]
-        if len(refusals) == len(tables):
-            raise SpreadsheetRefused(refusals[0] if refusals else Text("The file holds no rows."))
+        if not tables:
+            raise SpreadsheetRefused(Text("The file holds no rows."))
+        if len(refusals) == len(tables):  # the sheet with the most rows is the list
+            ((place, _size),) = Counter(map(sheet_of, again())).most_common(1)
+            sheets = source.sheets or [""]
+            raise SpreadsheetRefused(of_sheet(sheets[place], refusals[place], len(sheets)))
         Import.objects.filter(pk=source.pk).update(unread=", ".join(dict.fromkeys(unread))[:200])
         seen: dict[str, tuple[str, int]] = {}
         last = 0
@@ -383,6 +388,12 @@ def skus_of(rows: Sequence[ImportRow]) -> str | Text:
     skus = ", ".join(row.sku for row in rows[:SKUS])
     more = len(rows) - SKUS
     return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
+
+
+def of_sheet(name: str, refused: Text, sheets: int) -> Text:
+    """Return why a sheet is refused, with its name where a file has several."""
+    text = Text("Sheet “%(sheet)s”: %(refused)s", sheet=name, refused=refused)
+    return text if sheets > 1 else refused
 
 
 def sheet_of(row: Row) -> int:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path, stored_path
 from apps.catalog.selectors.imports import counts_of
-from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of
+from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of, of_sheet
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
 from apps.common.tables.headings import HEADINGS_WITHIN, find_columns, side_by_side
@@ -56,7 +56,12 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
     looks = [_look(beginning, kinds)]
     several = [kind for kind in kinds if kind.all_sheets]
     if not looks[0].fitting and several and is_workbook(name):
-        looks += [_look(side_by_side(tab.rows)[0], several) for tab in read_tabs(file, name=name)]
+        tabs = [tab for tab in read_tabs(file, name=name) if tab.rows]
+        for tab in tabs:
+            look = _look(side_by_side(tab.rows)[0], several)
+            looks.append(look._replace(refused=of_sheet(tab.name, look.refused, len(tabs))))
+        if len(tabs) > 1:  # the first sheet was looked at without its name
+            looks.append(looks.pop(0))
     fitting = next((look.fitting for look in reversed(looks) if look.fitting), [])
     if not fitting:
         nearest = max(looks, key=lambda look: look.nearness)

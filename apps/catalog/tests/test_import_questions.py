@@ -218,3 +218,27 @@ def test_prices_far_above_the_others_and_eans_of_two_products_are_asked():
         ("X-1", "Wholesale 54.00: far above the others. Its EAN is also that of X-2."),
         ("X-2", "Its EAN is also that of X-1."),
     ]
+
+
+def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
+    cover = [("NORDKOS",), ("Курс: 1$ = 82 ₽",)]
+    head = (
+        "Бренд\n브랜드",
+        "Артикул",
+        "Наименование (품명)",
+        "Опт $",
+        "Опт ₽",
+        "Штрихкод",
+        "Остаток",
+    )
+    rows = [
+        ("Lumi", "N-1", "Rose", "7,85", 644, "нет", "нет"),
+        ("Lumi", "N-2", "Lily", 8.35, 685, "4006381333931", 24),
+    ]
+    source = answered(book(안내=cover, list=[head, *rows]), column_usd_price="zero")
+    assert rows_of(source, "usd_supply", "ean", "on_hand") == [
+        ("new", "7.85", None, 0),
+        ("new", "8.35", "4006381333931", 24),
+    ]
+    with pytest.raises(SpreadsheetRefused, match=r"Sheet “list”: .* row 1 has “A”"):
+        book(안내=cover, list=[("A", "Product", "Price"), *rows])

@@ -17,7 +17,7 @@ from apps.common.texts import Text
 MARKS = ".,"
 GROUPS = re.compile(r"[\s'’ \u202f]")
 CURRENCIES = re.compile(r"(?:^|(?<=[\s\d($€£¥]))([A-Za-z]{3})(?=$|[\s\d)(+$€£¥-])")
-SIGNS = {"$": "USD", "€": "EUR", "₩": "KRW", "¥": "JPY", "£": "GBP"}
+SIGNS = {"$": "USD", "€": "EUR", "₩": "KRW", "¥": "JPY", "£": "GBP", "₽": "RUB"}
 # What stands at a dollar sign of another country's, in front of it or behind.
 DOLLARS = {
     "US": "USD", "U": "USD", "HK": "HKD", "S": "SGD", "SG": "SGD", "A": "AUD", "AU": "AUD",

@@ -246,7 +246,10 @@ def _check_once(
     wanted: Mapping[Name, Sequence[str]],
     names: Mapping[Name, str],
 ) -> None:
-    written = [heading_key(cell) if isinstance(cell, str) else "" for cell in head.cells]
+    written = [
+        (heading_key(cell), currency_in(cell)) if isinstance(cell, str) else ("", "")
+        for cell in head.cells
+    ]
     for name, index in columns.items():
         if written.count(written[index]) > 1:
             raise SpreadsheetRefused(
@@ -279,7 +282,7 @@ def _refusal(rows: Sequence[Row], missing: Sequence[str], places: Places) -> Spr
         Text(
             "No row of headings with %(columns)s was found; row %(row)s has %(seen)s.",
             columns=columns,
-            row=row.number,
+            row=row.number % 1_000_000,  # rows of further sheets are counted on from a million
             seen=", ".join(seen[:MOST_SEEN])[:300] + more,
         )
     )
