@@ -60,8 +60,9 @@ def refusal_text(error: PortalError) -> str:
         return text
     if text == SOMETHING_WENT_WRONG:
         text = ""
+    text = _(text) if text else ""
     if "version" not in errors:  # somebody was quicker: who and when is all there is to say
-        text = str(REFUSALS.get(error.code, _(text) if text else ""))
+        text = str(REFUSALS.get(error.code, text))
     faults = [_fault(error, name, fault) for name, texts in errors.items() for fault in texts]
     return ": ".join(part for part in (text.rstrip("."), "; ".join(faults)) if part) + "."
 

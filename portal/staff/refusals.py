@@ -197,7 +197,7 @@ def _word(thing: Model | None, name: str) -> str:
     parts = re.fullmatch(r"(?s)(?:([a-z_]+)-(\d+)-)?(.*)", name)
     group, number, field = parts.groups()  # type: ignore[union-attr]
     words = field.replace("_", " ")
-    return f"{group} {int(number) + 1}, {words}" if group else words.capitalize()
+    return f"{group} {int(number) + 1}, {words}" if group else _(words.capitalize())
 
 
 def _entry_of(request: HttpRequest) -> Entry | None:

@@ -216,7 +216,7 @@ class PriceGroupItemAdmin(StaffAdmin):
 
     has_delete_permission = has_change_permission
 
-    @admin.display(description=_("From"), empty_value="–")
+    @admin.display(description=_("Begins on"), empty_value="–")
     def begins(self, item: PriceGroupItem) -> str | None:
         return date_format(timezone.localdate(item.starts_at), "Y-m-d") if item.starts_at else None
 

@@ -77,7 +77,13 @@ class PriceGroupItem(models.Model):
     Of several in force the one that began last holds.
     """
 
-    group = models.ForeignKey(PriceGroup, models.CASCADE, related_name="items", db_index=False)
+    group = models.ForeignKey(
+        PriceGroup,
+        models.CASCADE,
+        related_name="items",
+        verbose_name=_("price group"),
+        db_index=False,
+    )
     product = models.ForeignKey(
         Product, models.CASCADE, related_name="group_prices", verbose_name=_("product")
     )

@@ -21,6 +21,7 @@ from apps.common.tables.cells import Cell, CellFault, cell_at, text_of
 from apps.common.tables.headings import Table, find_columns, find_table
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
+from apps.moving.kinds.balances import AMOUNT, DEBT, BalanceKind
 from apps.moving.kinds.columns import (
     BRANDS,
     BUYER,
@@ -128,7 +129,13 @@ class PeopleKind(RowKind):
         buyer = find_columns(table.head.cells, {PERSON: BUYER}).get(PERSON)
         if PERSON not in table.columns and buyer not in (None, table.columns[COMPANY]):
             table = table._replace(columns={**table.columns, PERSON: buyer})
-        if not TELLING & table.columns.keys():
+        telling = TELLING & table.columns.keys()
+        if not telling or (
+            # Nobody is named: an address beside an amount says whose balance it is.
+            telling == {EMAIL}
+            and PERSON not in table.columns
+            and find_columns(table.head.cells, BalanceKind().headings).keys() & {AMOUNT, DEBT}
+        ):
             raise SpreadsheetRefused(
                 Text("Beside the company, neither e-mail addresses nor countries were found.")
             )

@@ -2,10 +2,12 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.utils.translation import override
 
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.tests.import_files import applied, undone
+from apps.moving.kinds.balances import BalanceKind
 from apps.moving.tests.moving_files import answered, book, digest, results, sent
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
@@ -54,6 +56,16 @@ def test_balances_come_into_wallets_and_go_again():
     undone(source)
     assert source.state == "undone"
     assert digest() == before
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_template_is_known_for_balances_by_itself(language):
+    with override(language):
+        content = BalanceKind().template()
+    staff = staff_in()
+    staff.is_superuser = True
+    staff.save()
+    assert sent(content, actor=staff).kind == "balances"
 
 
 def test_a_balance_that_was_used_stays_and_is_named():
