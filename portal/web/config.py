@@ -74,7 +74,6 @@ class Configuration(serializers.Serializer):
         required=False, help_text="**+** the seller's own question before a PayPal payment"
     )
     deposit_rate = serializers.FloatField()
-    minimum_order = serializers.FloatField(help_text="**+** US dollars; 0: none")
     shipper = Shipper()
     checklist = Checklist(help_text="**+** of the checkout, in the seller's words")
     notes = Notes(help_text="**+** of the checkout, in the seller's words")
@@ -95,7 +94,6 @@ def public_configuration() -> dict[str, Any]:
         "sales_email": seller().sales_email,
         "image_host": settings.IMAGE_HOST,
         "deposit_rate": float(seller().deposit_rate),
-        "minimum_order": float(seller().minimum_order),
         "shipper": {
             **seller().shipper,
             "second_address": seller().second_address,

@@ -1871,11 +1871,6 @@ export interface components {
             paypal_warning?: string;
             /** Format: double */
             deposit_rate: number;
-            /**
-             * Format: double
-             * @description **+** US dollars; 0: none
-             */
-            minimum_order: number;
             shipper: components["schemas"]["Shipper"];
             /** @description **+** of the checkout, in the seller's words */
             checklist: components["schemas"]["Checklist"];

@@ -16,7 +16,6 @@ export interface PortalConfig {
     readonly shipping: string;
   };
   /** US dollars; 0: none. */
-  readonly minimum_order: number;
   /** The seller's own question before a PayPal payment, in place of the usual one. */
   readonly paypal_warning?: string;
 }

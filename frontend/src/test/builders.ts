@@ -61,7 +61,6 @@ export function configuration(
     logo: "",
     sales_email: "sales@marenholt.example",
     image_host: "/media/products",
-    minimum_order: 0,
     banks: [BANK],
     paypal_fee_rate: 0.035,
     deposit_rate: 1,

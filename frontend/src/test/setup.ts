@@ -22,7 +22,6 @@ portalConfig.textContent = JSON.stringify({
   accent: "#337ab7",
   sales_email: "sales@marenholt.example",
   image_host: "/media/products",
-  minimum_order: 0,
   notes: {
     declaration: "YES declares your order to Korean customs.",
     responsibility: "I am responsible for any customs problems with an undeclared export.",
