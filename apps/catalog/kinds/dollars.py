@@ -25,7 +25,7 @@ from apps.common.texts import Text
 # How a line above the headings names another currency: `단위: 원`, `All prices in KRW`.
 OTHER_CURRENCY = re.compile(
     r"(단위|단가|가격|금액|통화)\W*([천만]*원|엔|유로|위안)(\W|$)|원화|엔화|위안화|[₩€¥£]"
-    r"|(?<![A-Z])(KRW|EUR|JPY|CNY|RMB|GBP)(?![A-Z])",
+    r"|(?<![A-Z])(KRW|EUR|JPY|CNY|RMB|GBP|RUB|HKD|SGD|AUD|CAD|TWD|VND|THB|KZT)(?![A-Z])",
     re.IGNORECASE,
 )
 IN_DOLLARS = re.compile(r"USD|US\$|\$|달러", re.IGNORECASE)

@@ -42,7 +42,8 @@ from apps.common.types import Label
 Result = ImportRow.Result
 TOTALS = frozenset(
     map(heading_key, ("합계", "총계", "총합계", "소계", "계", "total", "totals", "subtotal",
-                      "sub total", "grand total", "sum", "총 합계", "total sum"))
+                      "sub total", "grand total", "sum", "총 합계", "total sum", "net",
+                      "net total", "net balance"))
 )  # fmt: skip
 # `Total 32 companies`, `총 27개사`, `선수금 합계(USD)`
 COUNTED = re.compile(r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|총\s*\d+\s*\S{1,3}", re.IGNORECASE)

@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -13,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import Company, User
+from apps.catalog.kinds.dollars import IN_DOLLARS
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.sheet import Column, FileRow
+from apps.catalog.sheet import Column, FileRow, at_column
 from apps.common.days import midnight
 from apps.common.money import ZERO, dollars
 from apps.common.tables.cells import (
@@ -36,12 +38,17 @@ from apps.moving.kinds.columns import (
     COMPANY,
     CURRENCY,
     CURRENCY_COLUMN,
+    DOLLAR,
     EMAIL,
     ONE_EMAIL,
+    OTHER,
+    currency_of,
     read_text,
 )
+from apps.moving.kinds.currencies import foreign_line, with_currency
 from apps.moving.kinds.customers import WRITTEN, Customers
 from apps.moving.kinds.days import Days, day_of
+from apps.moving.kinds.sides import THEY_OWE, UNSAID, WE_OWE, legend_side, side_in
 from apps.moving.services.rows import (
     OUT,
     OUT_TEXT,
@@ -58,17 +65,9 @@ from apps.payments.services.wallet import open_wallet, take_back_opening
 
 AMOUNT, DAY, NOTE, SIDE = "amount", "day", "note", "side"
 DEBT, EITHER, IN, SPENT, FOREIGN = "debt", "either", "in", "spent", "foreign"
-CREDIT_WORDS = re.compile(
-    r"예치금|선수금|선입금|적립|줄\s*돈|환불\s*예정|크레딧|credit|deposit|wallet|prepaid|we owe",
-    re.IGNORECASE,
-)
-DEBT_WORDS = re.compile(
-    r"미수|받을\s*돈|외상|채권|대손|receivable|outstanding|owes? us|overdue", re.IGNORECASE
-)
-# A legend above the headings: which side is above zero.
-PLUS_IS_CREDIT = re.compile(r"\(\s*\+\s*\)[^(]*(예치금|선수금|credit|deposit)", re.IGNORECASE)
-PLUS_IS_DEBT = re.compile(r"\(\s*\+\s*\)[^(]*(미수|receivable)", re.IGNORECASE)
-WE_OWE, THEY_OWE, EACH = "credit", "debt", "each"
+AMOUNTS = (AMOUNT, DEBT, EITHER)
+HEADED, ABOVE = "headed", "above"  # the headings of the amounts, the lines above all headings
+EACH = "each"
 OWED_TO_US = gettext_noop(
     "it is what the customer owes: it comes with the open orders, a wallet holds what you owe"
 )
@@ -111,7 +110,7 @@ BALANCES: Mapping[str, Column] = {
     SPENT: Column(
         gettext_noop("Used ($)"), ("out", "차감", "출고 차감", "출금", "사용", "사용액"), _amount
     ),
-    CURRENCY: CURRENCY_COLUMN,
+    CURRENCY: replace(CURRENCY_COLUMN, read=currency_of),
     DAY: Column(
         gettext_noop("As of"),
         ("date", "balance date", "기준일", "일자", "날짜", "발생일", "기준 일자", "최종일자",
@@ -169,6 +168,8 @@ class BalanceKind(RowKind):
         if below is not None and (currencies := _currencies(below)):
             table = _by_currency(table, below, currencies, self.headings)
         columns = _in_dollars(table, self.headings)
+        table = with_currency(table._replace(columns=columns), self.required)
+        columns = dict(table.columns)
         if not {AMOUNT, DEBT, EITHER} & columns.keys():
             raise SpreadsheetRefused(Text("No heading of a credit or balance was found."))
         if find_columns(table.head.cells, {"address": COLUMNS["address1"].also}):
@@ -184,13 +185,21 @@ class BalanceKind(RowKind):
         return super().row(row, table, marks, answers)
 
     def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
-        """Note whose account the rows below are."""
+        """Note what stands above the headings, and whose account the rows below are."""
+        heads = (cell_at(table.head.cells, table.columns.get(name)) for name in AMOUNTS)
+        seen.setdefault(HEADED, (_line(heads), row.number))
+        if row.number < min(head.number for head in table.heads):
+            seen[ABOVE] = f"{seen.get(ABOVE, ('',))[0]}\n{_line(row.cells)}", row.number
         if COMPANY not in table.columns and (name := _account_of(row)):
             seen[COMPANY] = name, row.number
 
     def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
-        """Return a row of an account with its customer."""
-        if COMPANY not in seen or read.left is not None or COMPANY in read.values:
+        """Return a row with what stands above it, that of an account with its customer."""
+        if read.left is not None:
+            return read
+        around = {name: seen[name][0] for name in (HEADED, ABOVE) if name in seen}
+        read = read._replace(values={**read.values, **around})
+        if COMPANY not in seen or COMPANY in read.values:
             return read
         name = seen[COMPANY][0]
         return read._replace(key=name, values={COMPANY: name, **read.values})
@@ -206,6 +215,7 @@ class BalanceKind(RowKind):
         seen: dict[int, list[ImportRow]] = defaultdict(list)
         for sheet in sheets_of(rows):
             kept = list(sheet)
+            _refuse_foreign(kept)
             has_sides = any(SIDE in row.new for row in kept)
             side = EACH if has_sides else _side_of(kept)
             _keep_last(kept, asked)
@@ -382,29 +392,48 @@ def _keep_last(rows: Sequence[ImportRow], asked: Asked) -> None:
                 last.new[EITHER] = answer
 
 
+def _line(cells: Iterable[Cell]) -> str:
+    return " ".join(" ".join(cell.split()) for cell in cells if isinstance(cell, str))[:300]
+
+
+def _sheet_name(row: ImportRow) -> str:
+    """Return the name of a row's sheet, or of its file."""
+    names: list[str] = row.source.sheets or [row.source.name]
+    return names[row.number // ImportRow.PER_SHEET]
+
+
+def _refuse_foreign(rows: Sequence[ImportRow]) -> None:
+    """Refuse the rows that another currency is said of: by themselves, or above them, or by the
+    name of their sheet. Beside other currencies a row must say its own.
+    """
+    currencies = {row.new[CURRENCY] for row in rows if CURRENCY in row.new}
+    for row in rows:
+        said = row.new.get(CURRENCY, "")
+        lines = [*row.new.get(ABOVE, "").split("\n"), _sheet_name(row)]
+        if said and said != DOLLAR:
+            refuse(row, at_column(CURRENCY_COLUMN.title, CellFault(Text(OTHER, cell=said))))
+        elif not said and currencies - {DOLLAR}:
+            refuse(row, Text("%(column)s: it is missing", column=Text(CURRENCY_COLUMN.title)))
+        elif said or IN_DOLLARS.search(row.new.get(HEADED, "")):
+            continue
+        elif line := foreign_line(lines):
+            refuse(row, Text(OTHER, cell=line[:60]))
+
+
 def _side_of(rows: Sequence[ImportRow]) -> str:
-    """Return what a sheet's title, name or legend says of its balances: credits or debts."""
+    """Return what is above zero on a sheet, credits or debts: as its legend or heading says, else
+    its title or name, where nothing is below zero.
+    """
     if not rows:
         return ""
-    source, sheet = rows[0].source, rows[0].number // ImportRow.PER_SHEET
-    above = source.rows.filter(
-        result=Result.LEFT,
-        number__gt=sheet * ImportRow.PER_SHEET,
-        number__lt=rows[0].number,
-    )
-    titles = " ".join(above.values_list("sku", flat=True))
-    if PLUS_IS_CREDIT.search(titles) or PLUS_IS_DEBT.search(titles):
-        return WE_OWE if PLUS_IS_CREDIT.search(titles) else THEY_OWE
-    names = source.sheets or [source.name]
-    return _said(titles) or _said(names[sheet]) or ""
-
-
-def _said(text: str) -> str:
-    """Return which side a text is about; empty for both or neither."""
-    credit, debt = CREDIT_WORDS.search(text), DEBT_WORDS.search(text)
-    if credit and not debt:
-        return WE_OWE
-    return THEY_OWE if debt and not credit else ""
+    headed, above = (rows[0].new.get(name, "") for name in (HEADED, ABOVE))
+    if side := legend_side([headed, *above.split("\n")]):
+        return "" if side == UNSAID else side
+    if side := side_in(headed):
+        return side
+    if any(Decimal(row.new.get(EITHER, "0")) < 0 for row in rows):
+        return ""
+    return side_in(above) or side_in(_sheet_name(rows[0]))
 
 
 def _is_credit(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) -> bool:
@@ -446,7 +475,7 @@ def _is_credit(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) ->
 def _answer(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) -> str:
     """Return which side a balance is on: as its row, its sheet, or the answer says."""
     word = said.get(SIDE, "")
-    told = _said(word) if word else side
+    told = side_in(word) if word else side
     if told not in ("", EACH):
         return told
     choices = [

@@ -20,6 +20,7 @@ SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
 SHORT, STATE, NOTE, POSITION = "short_name", "trading", "note", "position"
 PHONE, MOBILE, DIAL, CODE, GROUP = "phone", "mobile", "dial", "code", "group"
 CURRENCY = "currency"
+DOLLAR, OTHER = "USD", _("“%(cell)s” is not in US dollars")
 DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화", "us", "불"})
 BUYER = ("buyer", "바이어", "바이어명")  # a company, or its person beside one
 MAILS = ("email", "e mail", "mail", "email address", "e-mail address", "이메일", "이메일 주소",
@@ -59,16 +60,22 @@ def read_lines(most: int) -> Callable[[Cell], str]:
     return read
 
 
+def currency_of(cell: Cell) -> str:
+    """Return US dollars as DOLLAR, another currency as it is written."""
+    text = text_of(cell)
+    is_dollar = currency_in(text) == DOLLAR or text.replace(" ", "").casefold() in DOLLARS
+    return DOLLAR if is_dollar else text[:30]
+
+
 def read_currency(cell: Cell) -> str:
     """Return US dollars.
 
     Raises:
         CellFault: another currency.
     """
-    text = text_of(cell)
-    if currency_in(text) != "USD" and text.replace(" ", "").casefold() not in DOLLARS:
-        raise CellFault(Text("“%(cell)s” is not in US dollars", cell=text[:30]))
-    return "USD"
+    if (currency := currency_of(cell)) != DOLLAR:
+        raise CellFault(Text(OTHER, cell=currency))
+    return DOLLAR
 
 
 def email_of(cell: Cell) -> str:
@@ -253,7 +260,9 @@ COLUMNS: Mapping[str, Column] = {
     ),
 }  # fmt: skip
 PLACES = ("country", "state", "ship_country", "ship_state")
-CURRENCY_COLUMN = Column(_("Currency"), ("cur", "ccy", "통화", "화폐", "통화 단위"), read_currency)
+CURRENCY_COLUMN = Column(
+    _("Currency"), ("cur", "curr", "ccy", "통화", "화폐", "통화 단위"), read_currency
+)
 ONE_EMAIL = Column(COLUMNS[EMAIL].title, MAILS, email_of, 30)  # of who is there already
 OF_COMPANY = (
     *(

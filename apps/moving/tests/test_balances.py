@@ -149,3 +149,46 @@ def test_a_customer_who_stands_twice_is_not_credited():
     assert {(result, said) for _, result, said in results(source)} == {
         ("faulty", "this customer stands in the rows 2, 3")
     }
+
+
+LEGEND = "(+) customer has to pay us    (−) we hold their money / credit note"
+
+
+@pytest.mark.parametrize(
+    ("above", "credited"),
+    [
+        (LEGEND, [("Lumen", 7)]),
+        ("we hold their money (−), customer has to pay us (+)", [("Lumen", 7)]),
+        ("(−) 받을 돈  (+) 줄 돈", [("Rose Ltd", 5)]),
+        ("AR & credit", []),
+        ("예치금 현황", []),
+    ],
+)
+def test_a_legend_says_what_is_above_zero_else_it_is_asked(above, credited):
+    make_company(name="Rose Ltd"), make_company(name="Lumen")
+    rows = [(above,), ("Customer", "Balance"), ("Rose Ltd", 5), ("Lumen", "(7.00)"), ("NET", -2)]
+    source = sent(book(a=rows), actor=owner(), name="AR-credit.xlsx")
+    assert [key for key, *_ in source.counts["questions"]] == ([] if credited else ["side"])
+    if credited:
+        applied(source)
+    assert list(WalletEntry.objects.values_list("company__name", "amount")) == credited
+    assert results(source)[-1][1:] == ("left", "a row of totals")
+
+
+def test_what_is_not_in_dollars_is_refused_wherever_that_is_said():
+    for name in ("Rose Ltd", "Lumen", "Glow", "Sun", "Moon"):
+        make_company(name=name)
+    head = ("Customer", "Credit", "In")
+    sheets: dict[str, list] = {
+        "by column": [head, ("Rose Ltd", 5, "USD"), ("Lumen", 3_526_000, "KRW"), ("Glow", 4, "")],
+        "by title": [("Credits KRW, 30 Sep",), head[:2], ("Sun", 9_000)],
+        "€": [head[:2], ("Moon", 8)],
+    }
+    source = applied(sent(book(**sheets), actor=owner()))
+    assert [said for _, result, said in results(source) if result == "faulty"] == [
+        "Currency: “KRW” is not in US dollars",
+        "Currency: it is missing",
+        "“Credits KRW, 30 Sep” is not in US dollars",
+        "“€” is not in US dollars",
+    ]
+    assert list(WalletEntry.objects.values_list("company__name", "amount")) == [("Rose Ltd", 5)]
