@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.catalog.models import Brand, ImportRow
@@ -200,9 +200,11 @@ class PeopleKind(RowKind):
         return ""
 
     def shown(self, name: str, value: Any) -> str:
-        """Return a value as staff read it: a share in percent."""
+        """Return a value as staff read it: a share in percent, a country in their language."""
         if name == SHARE and value:
             return percent(Decimal(value))
+        if name in ("country", "ship_country") and value:
+            return gettext(value)
         return super().shown(name, value)
 
 
