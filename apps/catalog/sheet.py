@@ -68,6 +68,7 @@ COUNTRIES = {
     "프랑스": "FR",
 }
 SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock", "x", "нет"})
+BEFORE_EAN = re.compile(r"^(ean|gtin|barcode|바코드|штрихкод)[\s:.\-]*", re.IGNORECASE)
 CUT_SHORT = re.compile(r"880[0-9]{9}")  # a Korean EAN that lost a digit, no UPC
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
@@ -158,7 +159,7 @@ def _hs_code(cell: Cell) -> str:
 
 
 def _ean(cell: Cell) -> str:
-    text = text_of(cell).lstrip("'").removesuffix(".0")
+    text = BEFORE_EAN.sub("", text_of(cell).lstrip("'")).removesuffix(".0")
     ean = ean_of(text)
     if ean is None or CUT_SHORT.fullmatch(text):
         raise CellFault(Text("“%(text)s” is not an EAN", text=text[:30]))

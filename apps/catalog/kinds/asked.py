@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -26,6 +26,7 @@ SHARED = 5  # one of so many SKUs of a sheet that another has too
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
 FAR, FEW = 4, 20  # times the price that nine of ten are below; prices for that to tell
+FAR_OF_MEDIAN, FEW_OF_MEDIAN = 10, 5
 MANY = 5  # one row of so many lacks a column, and more rows do than are about known products
 PLACES = {
     ABOVE: _("Row %(row)s: %(examples)s"),
@@ -202,9 +203,11 @@ def _is_one(counted: Counter[str]) -> bool:
 def far_prices(rows: Rows) -> list[ImportRow]:
     """Return the rows of new products whose wholesale price is far above the others'."""
     prices = {row: Decimal(row.new[WHOLESALE]) for row in rows if row.result == Result.NEW}
-    if len(prices) < FEW:
+    if len(prices) < FEW_OF_MEDIAN:
         return []
-    limit = FAR * quantiles(prices.values(), n=10)[-1]
+    limit = FAR_OF_MEDIAN * median(prices.values())
+    if len(prices) >= FEW:
+        limit = min(limit, FAR * quantiles(prices.values(), n=10)[-1])
     return [row for row, price in prices.items() if price > limit]
 
 

@@ -1,14 +1,15 @@
 """Which columns of a product list are prices in US dollars, as prices here are."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain, islice
 from statistics import median
 
 from django.utils.translation import gettext_noop as _
 
-from apps.catalog.sheet import HEADINGS, PRICES
+from apps.catalog.sheet import HEADINGS, PRICES, TITLES
 from apps.common.tables.cells import (
     Cell,
     CellFault,
@@ -94,6 +95,23 @@ def _foreign_line(above: Iterable[Sequence[Cell]]) -> str:
     texts = (text_of(cell) for cells in above for cell in cells if isinstance(cell, str))
     others = (text for text in texts if OTHER_CURRENCY.search(text) and not IN_DOLLARS.search(text))
     return next(others, "")
+
+
+_currency_of = lru_cache(maxsize=500)(currency_in)  # of headings, for each row
+
+
+def same_in_other(table: Table, cells: Sequence[Cell]) -> Iterator[Text]:
+    """Yield which prices of a row have the figure of a column in another currency: one is wrong."""
+    for name in sorted(PRICES & table.columns.keys()):
+        price = _figure(cell_at(cells, table.columns[name]))
+        for index, cell in enumerate(table.head.cells):
+            is_other = isinstance(cell, str) and _currency_of(cell) not in ("", "USD")
+            if price and is_other and _figure(cell_at(cells, index)) == price:
+                yield Text(
+                    "%(column)s: “%(other)s” says the same.",
+                    column=Text(TITLES[name]),
+                    other=text_of(cell),
+                )
 
 
 def _is_foreign_price(cell: Cell) -> bool:

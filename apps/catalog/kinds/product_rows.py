@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop as _
 
+from apps.catalog.kinds.dollars import same_in_other
 from apps.catalog.models import Running
 from apps.catalog.sheet import (
     AWAITED,
@@ -74,6 +75,7 @@ def product_row(
     if minimum is not None or fault:
         shown.pop(MINIMUM, None)
     values, faults = read_values(cells, shown, marks)
+    doubts += same_in_other(table, cells)
     if fault:
         faults[MINIMUM] = at_column(TITLES[MINIMUM], fault)
     more: dict[str, Value] = {MINIMUM: minimum, STATE: state}

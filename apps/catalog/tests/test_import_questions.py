@@ -242,3 +242,27 @@ def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
     ]
     with pytest.raises(SpreadsheetRefused, match=r"Sheet “list”: .* row 1 has “A”"):
         book(안내=cover, list=[("A", "Product", "Price"), *rows])
+
+
+def test_a_price_that_another_currency_has_too_or_far_above_the_median_is_asked():
+    prices = [(4.75, 390), (480, 480), (5, 410), (4, 328), (600, 328), (4, 4)]
+    rows = [(f"N-{n}", "Lumi", "Rose", 900, *both) for n, both in enumerate(prices)]
+    source = book(a=[("SKU", "Brand", "Product", "RRP ($)", "Wholesale $", "Wholesale ₽"), *rows])
+    doubtful = source.rows.filter(guards__contains=",doubtful,").order_by("number")
+    same = "Wholesale ($): “Wholesale ₽” says the same."
+    assert [(row.sku, read(row.remark)) for row in doubtful] == [
+        ("N-1", f"{same} Wholesale 480.00: far above the others."),
+        ("N-4", "Wholesale 600.00: far above the others."),
+        ("N-5", same),
+    ]
+
+
+def test_an_ean_is_read_behind_its_name():
+    source = book(
+        a=[
+            (*HEAD, "EAN"),
+            (*ROSE, "EAN 4006381333931"),
+            ("N-2", *ROSE[1:], "EAN: 4006381333932"),
+        ]
+    )
+    assert rows_of(source, "ean") == [("new", "4006381333931"), ("new", None)]
