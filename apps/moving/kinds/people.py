@@ -21,7 +21,7 @@ from apps.common.tables.cells import Cell, CellFault, cell_at, text_of
 from apps.common.tables.headings import Table, find_columns, find_table
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
-from apps.moving.kinds.balances import AMOUNT, DEBT, BalanceKind
+from apps.moving.kinds.balances import AMOUNT, DEBT, EITHER, BalanceKind
 from apps.moving.kinds.columns import (
     BRANDS,
     BUYER,
@@ -134,7 +134,8 @@ class PeopleKind(RowKind):
             # Nobody is named: an address beside an amount says whose balance it is.
             telling == {EMAIL}
             and PERSON not in table.columns
-            and find_columns(table.head.cells, BalanceKind().headings).keys() & {AMOUNT, DEBT}
+            and find_columns(table.head.cells, BalanceKind().headings).keys()
+            & {AMOUNT, DEBT, EITHER}
         ):
             raise SpreadsheetRefused(
                 Text("Beside the company, neither e-mail addresses nor countries were found.")
