@@ -37,7 +37,16 @@ NO = frozenset({"no", "n", "false", "0", "아니오", "아니요"})
 # As Korean price lists write them.
 RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
     Running.ON_SALE: ("판매중", "판매", "정상", "사용", "사용중"),
-    Running.DISCONTINUED: ("단종", "판매종료", "판매중지", "중단", "미사용", "사용중지", "eol"),
+    Running.DISCONTINUED: (
+        "단종",
+        "판매종료",
+        "판매중지",
+        "중단",
+        "미사용",
+        "사용중지",
+        "eol",
+        "d/c",
+    ),
     Running.CONTACT_US: ("문의", "별도문의"),
     Running.HIDDEN: ("숨김", "비공개", "출시예정", "출시전", "판매안함", "숨김-판매안함"),
 }
@@ -69,6 +78,11 @@ COUNTRIES = {
 }
 SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock", "x", "нет"})
 BEFORE_EAN = re.compile(r"^(ean|gtin|barcode|바코드|штрихкод)[\s:.\-]*", re.IGNORECASE)
+PAGE = re.compile(
+    r"(page|페이지|стр\.?|p\.)\s*\d+(\s*(/|of)\s*\d+)?|\d+\s*/\s*\d+\s*(쪽|페이지)?"
+    r"|[-–—]\s*\d+\s*[-–—]|(\d+\s*)?(쪽|페이지)",
+    re.IGNORECASE,
+)
 CUT_SHORT = re.compile(r"880[0-9]{9}")  # a Korean EAN that lost a digit, no UPC
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
@@ -196,7 +210,7 @@ COLUMNS: Mapping[str, Column] = {
             *("item no", "item number", "item code", "품번", "품목코드", "품목번호", "자사코드"),
             *("상품코드", "상품번호", "제품코드", "제품번호", "코드", "code", "product code"),
             *("sku no", "sku code", "sku번호", "sku코드", "art no", "article no", "ref no"),
-            *("item", "model no", "품목 코드", "관리코드", "артикул", "код"),
+            *("item", "model no", "품목 코드", "관리코드", "세트코드", "артикул", "код"),
         ),
         text_of,
         16,
@@ -209,7 +223,17 @@ COLUMNS: Mapping[str, Column] = {
             *("english name", "영문명", "영문 상품명", "영문 제품명", "영문 품명", "상품명 영문"),
             *("제품명 영문", "품명 영문", "name en", "name eng", "product name en", "item name en"),
             *("name", "product name", "item name", "description", "product description"),
-            *("item description", "goods", "상품명", "제품명", "품명", "품목명", "상품", "품목"),
+            *(
+                "item description",
+                "goods",
+                "상품명",
+                "제품명",
+                "품명",
+                "품목명",
+                "상품",
+                "품목",
+                "세트명",
+            ),
             *("наименование", "название"),
         ),
         _name,
@@ -292,7 +316,16 @@ COLUMNS: Mapping[str, Column] = {
     ON_HAND: Column(
         _("On hand"),
         (
-            *("on hand pieces", "shelf", "counted", "stock", "stock qty", "inventory", "available"),
+            *(
+                "on hand pieces",
+                "shelf",
+                "counted",
+                "stock",
+                "stock qty",
+                "inventory",
+                "available",
+                "avail",
+            ),
             *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량", "가용재고"),
             "остаток",
         ),
@@ -358,12 +391,19 @@ COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 NEEDED = (NAME, BRAND, USRP, WHOLESALE)
 
 
+def is_page_number(cells: Sequence[Cell]) -> bool:
+    """Return whether a row holds the number of a printed page and nothing else (`Page 1/9`)."""
+    there = [cell for cell in cells if cell is not None]
+    return len(there) == 1 and isinstance(there[0], str) and bool(PAGE.fullmatch(text_of(there[0])))
+
+
 def title_of(cells: Sequence[Cell]) -> str:
     """Return the text of a row that holds nothing else, where a brand may stand above its products;
     empty for any other row.
     """
     there = [cell for cell in cells if cell is not None]
-    return text_of(there[0]) if len(there) == 1 and isinstance(there[0], str) else ""
+    is_title = len(there) == 1 and isinstance(there[0], str) and not is_page_number(cells)
+    return text_of(there[0]) if is_title else ""
 
 
 class FileRow(NamedTuple):

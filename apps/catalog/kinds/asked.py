@@ -14,6 +14,7 @@ from apps.catalog.kinds.product_rows import PAIR
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import Question
 from apps.catalog.sheet import BRAND, NAME, TITLES, USRP, WHOLESALE
+from apps.common.tables.cells import currency_in
 from apps.common.texts import Text, joined, text_of
 
 Result = ImportRow.Result
@@ -93,6 +94,7 @@ def _column(name: str, count: int, unread: Sequence[tuple[str, str]]) -> Questio
     choices = {
         HEADING + heading: Text("“%(heading)s” (%(example)s)", heading=heading, example=example)
         for heading, example in unread
+        if name == NAME or currency_in(heading) in ("", "USD")
     }
     if name == USRP:
         choices[ZERO] = Text("None of these: add them with 0.00")

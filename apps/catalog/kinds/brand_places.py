@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from apps.catalog.models import ImportRow
-from apps.catalog.sheet import BRAND, FileRow, title_of
+from apps.catalog.sheet import BRAND, FileRow, is_page_number, title_of
 from apps.common.tables.cells import cell_at, stored_value, text_of
 from apps.common.tables.headings import Table, is_number
 from apps.common.tables.spreadsheets import Row
@@ -76,6 +76,8 @@ class Sheet:
     def see(self, row: Row) -> None:
         """Note what a row says."""
         columns = self.table.columns
+        if is_page_number(row.cells):
+            return
         if title := title_of(row.cells):
             is_below = row.number > self.table.head.number
             if not is_number(title):

@@ -19,8 +19,8 @@ from apps.common.tables.cells import (
     number_of,
     text_of,
 )
-from apps.common.tables.headings import Table
-from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.tables.headings import Table, is_number
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 
 # How a line above the headings names another currency: `단위: 원`, `All prices in KRW`.
@@ -41,7 +41,7 @@ REFUSED = _(
 )
 
 
-def in_dollars(table: Table, above: Iterable[Sequence[Cell]], chosen: Collection[str]) -> Table:
+def in_dollars(table: Table, above: Collection[Sequence[Cell]], chosen: Collection[str]) -> Table:
     """Return a table with those columns of prices alone that are US dollars, as their headings say
     or their figures may be, beside those that were `chosen`; `above` are the rows above them.
 
@@ -58,7 +58,7 @@ def in_dollars(table: Table, above: Iterable[Sequence[Cell]], chosen: Collection
         else:
             dropped = text_of(cell_at(head, places[0]))
     read = {columns[name] for name in PRICES & columns.keys()}
-    names_dollars = any(_names_dollars(cell) for cell in head)
+    names_dollars = any(map(_names_dollars, head)) or _says_dollars(above, looked_at)
     if not names_dollars:
         foreign = [_foreign_line(above)]
         if not read:
@@ -66,6 +66,15 @@ def in_dollars(table: Table, above: Iterable[Sequence[Cell]], chosen: Collection
         if any(foreign):
             raise SpreadsheetRefused(Text(REFUSED, heading=next(filter(None, foreign))))
     return table._replace(columns=columns, rows=chain(looked_at, table.rows))
+
+
+def _says_dollars(above: Collection[Sequence[Cell]], rows: Iterable[Row]) -> bool:
+    """Return whether a line above the headings (`Currency: US$`), or an amount, says dollars."""
+    lines = [cell for cells in above for cell in cells if isinstance(cell, str)]
+    amounts = [cell for row in rows for cell in row.cells if isinstance(cell, str)]
+    return any(IN_DOLLARS.search(one) and not OTHER_CURRENCY.search(one) for one in lines) or any(
+        is_number(one) and _names_dollars(one) for one in amounts
+    )
 
 
 def _names_dollars(cell: Cell) -> bool:

@@ -1,7 +1,7 @@
 """What a row of a product list says of the SKU that it names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 
@@ -48,10 +48,28 @@ from apps.common.tables.headings import Table, is_number
 from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 
+DITTOS = frozenset({"〃", "″", '"', "ditto", "상동"})
 ALONE = _("a text alone: no product")
 MINIMUM, STATE, PAIR = "minimum", "is_running", "pair"
 TWO_NUMBERS = re.compile(r"(\d+)\s*/\s*(\d+)")
 BESIDE_HYPHEN = re.compile(r"\s*-\s+|\s+-\s*")
+
+
+def without_dittos(rows: Iterable[Row], repeated: set[int]) -> Iterator[Row]:
+    """Yield rows with what stands above a cell where it has but a ditto mark (`〃`); note in which
+    rows.
+    """
+    above: tuple[Cell, ...] = ()
+    for row in rows:
+        if any(cell in DITTOS for cell in row.cells if isinstance(cell, str)):
+            repeated.add(row.number)
+            cells = (
+                cell_at(above, i) if isinstance(cell, str) and cell in DITTOS else cell
+                for i, cell in enumerate(row.cells)
+            )
+            row = row._replace(cells=tuple(cells))  # noqa: PLW2901
+        above = row.cells
+        yield row
 
 
 def product_row(

@@ -1,9 +1,10 @@
 """Imports of products, prices and stock, and of their pictures."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby, islice
 from typing import Any, BinaryIO, ClassVar
 
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
@@ -15,7 +16,7 @@ from apps.accounts.models import User
 from apps.catalog.kinds import asked
 from apps.catalog.kinds.brand_places import BrandPlaces, Sheet
 from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.dollars import in_dollars
+from apps.catalog.kinds.dollars import LOOKED_AT, in_dollars
 from apps.catalog.kinds.lines import (
     BRANDS_NAMED,
     detail_of,
@@ -24,7 +25,7 @@ from apps.catalog.kinds.lines import (
     new_brands,
     thumbnails,
 )
-from apps.catalog.kinds.product_rows import product_row
+from apps.catalog.kinds.product_rows import ALONE, product_row, without_dittos
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
@@ -57,14 +58,20 @@ from apps.catalog.sheet import (
     USRP,
     WHOLESALE,
     FileRow,
+    is_page_number,
+    is_sold_out,
     shown,
+    title_of,
 )
-from apps.common.tables.headings import HEADINGS_WITHIN, Table, find_table
+from apps.common.tables.cells import cell_at, heading_key
+from apps.common.tables.headings import HEADINGS_WITHIN, Table, find_table, is_number
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.common.types import Label
 
 PART = 250
+SHADE = re.compile(r"[-–—•└ㄴ]\s*(?P<shade>\S.*)")
+SIZE = re.compile(r"\s+[-–—/]\s*[\d.,]+\s*(g|ml|мл|г|ea)\s*$", re.IGNORECASE)  # `Lip Tint – 4g`
 MOST_ASKED = 20_000  # rows that questions are found in
 Result = ImportRow.Result
 
@@ -292,6 +299,7 @@ class ProductKind(OfProducts, TableKind):
         first = table.heads[0].number
         above = [row.cells for row in beginning if row.number < first]
         table = in_dollars(table, above, chosen)
+        table = _with_counted_stock(table)
         if table.columns.keys() & COLUMNS.keys() == {SKU}:
             raise SpreadsheetRefused(
                 Text("Beside the SKU, no column was found that can be imported.")
@@ -302,7 +310,35 @@ class ProductKind(OfProducts, TableKind):
         self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
     ) -> FileRow:
         """Return what a row says of the SKU that it names."""
-        return product_row(row, table, marks, answers)
+        read = product_row(row, table, marks, answers)
+        if read.left is None and not read.key and read.values.keys() == {NAME}:
+            return FileRow(row.number, str(read.values[NAME]), {}, [], left=Text(ALONE))
+        return read
+
+    def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
+        """Note the name that shades below it lack (`- 01 Bare Grape`)."""
+        name = cell_at(row.cells, table.columns.get(NAME))
+        if is_page_number(row.cells):
+            return
+        titles = [cell_at(head.cells, table.columns.get(NAME)) for head in table.heads]
+        if title_of(row.cells) or row.number < table.head.number:
+            seen.clear()
+        elif isinstance(name, str) and not (SHADE.match(name) or name in titles):
+            seen[NAME] = (SIZE.sub("", " ".join(name.split())), row.number)
+
+    def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
+        """Return a shade with the name of the product above it."""
+        shade = SHADE.fullmatch(str(read.values.get(NAME, "")))
+        if not shade or NAME not in seen:
+            return read
+        parent, number = seen[NAME]
+        name = f"{parent} {shade['shade']}"
+        doubt = Text(
+            "The name is put together with row %(row)s: “%(name)s”.",
+            row=number % ImportRow.PER_SHEET,
+            name=name,
+        )
+        return read._replace(values={**read.values, NAME: name}, doubts=[*read.doubts, doubt])
 
     def _rows(
         self, source: Import, again: Callable[[], Iterator[Row]], *, after: int
@@ -311,11 +347,18 @@ class ProductKind(OfProducts, TableKind):
         chosen to be left out are.
         """
         answers, names = source.answers or {}, source.sheets or [""]
+        repeated: set[int] = set()
+
+        def read_rows() -> Iterator[Row]:
+            return without_dittos(again(), repeated)
+
         out = [name for name in answers.get(asked.SHEETS, "").split("\n") if name]
-        places = BrandPlaces(self._sheets(names, out, again, answers), answers.get(BRAND, ""))
+        places = BrandPlaces(self._sheets(names, out, read_rows, answers), answers.get(BRAND, ""))
         facts = {"brands": places.choices(), "unread": places.unread(), "has": places.has()}
         Import.objects.filter(pk=source.pk).update(counts={"asks": facts})
-        for read in super()._rows(source, again, after=after):
+        for row in super()._rows(source, read_rows, after=after):
+            said = [Text("“〃” is read as what stands above it.")] if row.number in repeated else []
+            read = row._replace(doubts=[*row.doubts, *said])
             place = read.number // ImportRow.PER_SHEET
             if names[place] in out:
                 yield FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
@@ -391,6 +434,20 @@ class PictureKind(OfProducts):
     def undoing(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return how many products get their former pictures."""
         return [(gettext("Pictures put back"), counts["changes"])]
+
+
+def _with_counted_stock(table: Table) -> Table:
+    """Return a table whose column “Avail.” is stock where it holds numbers alone."""
+    place = table.columns.get(ON_HAND)
+    title = cell_at(table.head.cells, place)
+    if not isinstance(title, str) or heading_key(title) not in ("avail", "available"):
+        return table
+    looked_at = list(islice(table.rows, LOOKED_AT))
+    below = (cell_at(row.cells, place) for row in looked_at if row.cells != table.head.cells)
+    columns = dict(table.columns)
+    if not all(cell is None or is_number(cell) or is_sold_out(cell) for cell in below):
+        del columns[ON_HAND]
+    return table._replace(columns=columns, rows=chain(looked_at, table.rows))
 
 
 def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:

@@ -24,7 +24,7 @@ from django.utils.translation import gettext_noop as _
 from apps.accounts.models import User
 from apps.catalog.models import KINDS, Import, ImportRow, rows_path
 from apps.catalog.selectors.imports import Held
-from apps.catalog.sheet import Column, FileRow, marks_of, read_values
+from apps.catalog.sheet import Column, FileRow, is_page_number, marks_of, read_values
 from apps.common.tables.cells import Cell, CellFault, cell_at, heading_key, text_of
 from apps.common.tables.headings import Table, find_table, side_by_side
 from apps.common.tables.spreadsheets import (
@@ -51,6 +51,7 @@ TOTAL_OF = re.compile(r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])", re
 UNREAD = _("nothing in the columns that are read")
 ABOVE = _("above the headings")
 AGAIN = _("the headings again")
+PAGE_NUMBER = _("a page number")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
 NAMED = 3  # rows that a guard names
@@ -371,6 +372,8 @@ class TableKind(ImportKind):
             return beside or FileRow(row.number, _first(row), {}, [], left=Text(ABOVE))
         if any(row.cells == head.cells for head in table.heads):
             return FileRow(row.number, "", {}, [], left=Text(AGAIN))
+        if is_page_number(row.cells):
+            return FileRow(row.number, _first(row), {}, [], left=Text(PAGE_NUMBER))
         names = [_text(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row]
         named = [name for name in names if name]
         if self.example and named and named[0] == self.example[self.name_of_row[0]]:

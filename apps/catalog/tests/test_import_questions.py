@@ -266,3 +266,44 @@ def test_an_ean_is_read_behind_its_name():
         ]
     )
     assert rows_of(source, "ean") == [("new", "4006381333931"), ("new", None)]
+
+
+def test_a_printed_list_has_page_numbers_shades_dittos_and_won_beside_dollars():
+    head = ("Code", "Description", "국문", "RRP", "1-9 CTN", "SRP (₩)", "Avail.")
+    pages = [(text,) for text in ("Page 1/9", "2 / 9", "- 3 -", "쪽")]
+    source = book(
+        a=[
+            ("Currency: US$",),
+            head,
+            ("◆ BRAND : LUMI / 루미",),
+            ("", "Fruity Lip Tint – 4g", "프루티"),
+            ("'N-1", "- 01 Bare Grape", "", 9, "US$ 4.20", 12000, 5),
+            *pages,
+            head,
+            ("N-2", "- 02 Fig", "", 9, "〃", 12000, "3 ea"),
+            ("N-3", "- 03 Rose", "", 9, 4.2, 12000, 0),
+            ("N-4", "- 04 Red", "", 9, "〃", 12000, 0),
+        ]
+    )
+    choices = dict(questions_of(source)["column usd_supply"].choices)
+    assert {key for key in choices if key.startswith("heading")} == {
+        "heading 국문",
+        "heading 1-9 CTN",
+    }
+    answered(source, column_usd_supply="heading 1-9 CTN")
+    assert rows_of(source, "brand", "eng_name", "usd_supply", "on_hand") == [
+        ("new", "LUMI", "Fruity Lip Tint 01 Bare Grape", "4.20", 5),
+        ("faulty", None, None, None, None),  # a ditto mark below the headings
+        ("new", "LUMI", "Fruity Lip Tint 03 Rose", "4.20", 0),
+        ("new", "LUMI", "Fruity Lip Tint 04 Red", "4.20", 0),
+    ]
+    assert source.rows.filter(remark__contains="a page number").count() == len(pages)
+    last = source.rows.get(sku="N-4")
+    assert ",doubtful," in last.guards
+    assert "“〃” is read" in read(last.remark)
+    assert source.rows.filter(sku="N-1", guards__contains=",doubtful,").exists()
+
+
+def test_a_column_avail_of_words_is_no_stock():
+    source = book(a=[(*HEAD, "Avail."), (*ROSE, "from May 5")])
+    assert rows_of(source, "on_hand") == [("new", None)]

@@ -129,7 +129,7 @@ def sku_of(cell: Cell) -> str:
     """
     if isinstance(cell, date):
         raise CellFault(Text("a date instead of a SKU: format the column as text"))
-    return text_of(cell).upper()
+    return text_of(cell).lstrip("'").upper()  # which makes a cell a text in a spreadsheet
 
 
 def stored_value(cell: Cell) -> Cell:
