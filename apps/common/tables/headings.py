@@ -129,7 +129,7 @@ def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
     return {
         heading_key(name): (thing, place)
         for thing, names in wanted.items()
-        for place, name in enumerate(names)
+        for place, name in reversed(list(enumerate(names)))  # of one named twice the first
     }
 
 

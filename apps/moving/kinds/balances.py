@@ -17,7 +17,7 @@ from apps.accounts.models import Company, User
 from apps.catalog.kinds.dollars import IN_DOLLARS
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.sheet import Column, FileRow, at_column
+from apps.catalog.sheet import Column, FileRow
 from apps.common.days import midnight
 from apps.common.money import ZERO, dollars
 from apps.common.tables.cells import (
@@ -45,7 +45,7 @@ from apps.moving.kinds.columns import (
     currency_of,
     read_text,
 )
-from apps.moving.kinds.currencies import foreign_line, with_currency
+from apps.moving.kinds.currencies import MISSING, foreign_line, not_in_dollars, with_currency
 from apps.moving.kinds.customers import WRITTEN, Customers
 from apps.moving.kinds.days import Days, day_of
 from apps.moving.kinds.sides import THEY_OWE, UNSAID, WE_OWE, legend_side, side_in
@@ -58,6 +58,7 @@ from apps.moving.services.rows import (
     leave,
     leave_out,
     refuse,
+    sheet_name,
     sheets_of,
 )
 from apps.payments.models import WalletEntry
@@ -396,12 +397,6 @@ def _line(cells: Iterable[Cell]) -> str:
     return " ".join(" ".join(cell.split()) for cell in cells if isinstance(cell, str))[:300]
 
 
-def _sheet_name(row: ImportRow) -> str:
-    """Return the name of a row's sheet, or of its file."""
-    names: list[str] = row.source.sheets or [row.source.name]
-    return names[row.number // ImportRow.PER_SHEET]
-
-
 def _refuse_foreign(rows: Sequence[ImportRow]) -> None:
     """Refuse the rows that another currency is said of: by themselves, or above them, or by the
     name of their sheet. Beside other currencies a row must say its own.
@@ -409,11 +404,11 @@ def _refuse_foreign(rows: Sequence[ImportRow]) -> None:
     currencies = {row.new[CURRENCY] for row in rows if CURRENCY in row.new}
     for row in rows:
         said = row.new.get(CURRENCY, "")
-        lines = [*row.new.get(ABOVE, "").split("\n"), _sheet_name(row)]
+        lines = [*row.new.get(ABOVE, "").split("\n"), sheet_name(row)]
         if said and said != DOLLAR:
-            refuse(row, at_column(CURRENCY_COLUMN.title, CellFault(Text(OTHER, cell=said))))
+            refuse(row, not_in_dollars(said))
         elif not said and currencies - {DOLLAR}:
-            refuse(row, Text("%(column)s: it is missing", column=Text(CURRENCY_COLUMN.title)))
+            refuse(row, Text(MISSING, column=Text(CURRENCY_COLUMN.title)))
         elif said or IN_DOLLARS.search(row.new.get(HEADED, "")):
             continue
         elif line := foreign_line(lines):
@@ -433,7 +428,7 @@ def _side_of(rows: Sequence[ImportRow]) -> str:
         return side
     if any(Decimal(row.new.get(EITHER, "0")) < 0 for row in rows):
         return ""
-    return side_in(above) or side_in(_sheet_name(rows[0]))
+    return side_in(above) or side_in(sheet_name(rows[0]))
 
 
 def _is_credit(row: ImportRow, said: dict[str, Any], side: str, asked: Asked) -> bool:

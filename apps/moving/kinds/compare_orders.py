@@ -18,7 +18,16 @@ from apps.common.money import ZERO, dollars
 from apps.common.printed import printing_faults
 from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
-from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
+from apps.moving.kinds.columns import (
+    CODE,
+    COMPANY,
+    CURRENCY,
+    CURRENCY_COLUMN,
+    DOLLAR,
+    EMAIL,
+    OTHER,
+)
+from apps.moving.kinds.currencies import MISSING, foreign_line, not_in_dollars
 from apps.moving.kinds.customers import Customers
 from apps.moving.kinds.days import Days
 from apps.moving.kinds.order_columns import (
@@ -59,6 +68,7 @@ from apps.moving.services.rows import (
     leave,
     leave_out,
     refuse,
+    sheet_name,
     sheets_of,
 )
 from apps.orders.models import Order
@@ -137,6 +147,7 @@ class Comparison:
         words = [str(row.new[STATUS]).lstrip(UNCLEAR) for row in rows if STATUS in row.new]
         self.coded = {found[1]: found[2] for word in words if (found := CODED.fullmatch(word))}
         self.orders: dict[str, Found] = {}
+        self.has_others = any(row.new.get(CURRENCY, DOLLAR) != DOLLAR for row in rows)
 
     def run(self) -> None:
         """Compare each order."""
@@ -150,11 +161,17 @@ class Comparison:
         them is of one order.
         """
         lines = [row for row in rows if SKU in row.new]
+        name = sheet_name(rows[0])
+        is_foreign = foreign_line([name]) and not any(CURRENCY in row.new for row in rows)
         last: Found | None = None
         if lines and not any(NUMBER in row.new for row in lines):
             numbers = [row.new[NUMBER] for row in rows if NUMBER in row.new]
             last = self._found(numbers[0] if numbers else f"{UNCLEAR}{rows[0].place}")
         for row in rows:
+            if is_foreign:
+                refuse(row, Text(OTHER, cell=name))
+            elif (currency := row.new.get(CURRENCY, DOLLAR)) != DOLLAR:
+                refuse(row, not_in_dollars(currency))
             if number := row.new.get(NUMBER, ""):
                 last = self._found(number)
             elif SKU in row.new and last is not None and self._is_another(row, last):
@@ -214,7 +231,7 @@ class Comparison:
             return
         missing = [name for name in (SKU, PIECES, PRICE) if said.get(name) is None]
         for name in missing:
-            refuse(row, Text("%(column)s: it is missing", column=Text(COLUMNS[name].title)))
+            refuse(row, Text(MISSING, column=Text(COLUMNS[name].title)))
         if missing:
             return
         if product is None:
@@ -304,6 +321,8 @@ class Comparison:
             for row in found.rows:
                 leave(row, Text(_("no lines of an order")))
             return None, None
+        if self.has_others and CURRENCY not in found.values:
+            refuse(first, Text(MISSING, column=Text(CURRENCY_COLUMN.title)))
         self._settle_days(found)
         status = self._status(found)
         if status not in OPEN:

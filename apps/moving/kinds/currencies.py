@@ -2,10 +2,16 @@
 
 from collections.abc import Collection
 
+from django.utils.translation import gettext_noop as _
+
 from apps.catalog.kinds.dollars import IN_DOLLARS, OTHER_CURRENCY
+from apps.catalog.sheet import at_column
 from apps.common.tables.cells import Cell, CellFault, cell_at, is_nothing, text_of
 from apps.common.tables.headings import Table
-from apps.moving.kinds.columns import CURRENCY, DOLLARS
+from apps.common.texts import Text
+from apps.moving.kinds.columns import CURRENCY, CURRENCY_COLUMN, DOLLARS, OTHER
+
+MISSING = _("%(column)s: it is missing")
 
 NAMES = DOLLARS | {
     *("usd", "us$", "$", "dollar", "dollars", "eur", "€", "euro", "euros", "유로", "krw", "₩"),
@@ -37,6 +43,11 @@ def with_currency(table: Table, required: Collection[str]) -> Table:
             columns[CURRENCY] = index
             break
     return table._replace(columns=columns, rows=iter(rows))
+
+
+def not_in_dollars(currency: str) -> Text:
+    """Return why a row is refused whose column says another currency."""
+    return at_column(CURRENCY_COLUMN.title, CellFault(Text(OTHER, cell=currency)))
 
 
 def foreign_line(lines: Collection[str]) -> str:

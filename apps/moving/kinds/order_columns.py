@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
@@ -27,6 +28,7 @@ from apps.moving.kinds.columns import (
     CURRENCY_COLUMN,
     EMAIL,
     ONE_EMAIL,
+    currency_of,
     read_text,
 )
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
@@ -225,7 +227,7 @@ COLUMNS: Mapping[str, Column] = {
         _("Shipped already"), "shipped, shipped qty, 출고, 출고수량, 기출고, 출고량", _gone
     ),
     DISCOUNT: _column(_("Discount ($)"), "discount, dc, 할인, 할인액", _discount),
-    CURRENCY: CURRENCY_COLUMN,
+    CURRENCY: replace(CURRENCY_COLUMN, read=currency_of),
     PO: _column(
         _("PO number"),
         "po, po no, po number, buyer po, 고객 발주번호, po번호, 바이어 po",

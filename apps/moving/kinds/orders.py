@@ -22,6 +22,7 @@ from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY
 from apps.moving.kinds.compare_orders import Comparison
+from apps.moving.kinds.currencies import with_currency
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.order_columns import (
     BALANCE,
@@ -140,6 +141,7 @@ class OrderKind(RowKind):
             table = super().table_of(iter(kept))
         except SpreadsheetRefused as refusal:
             table = self._without_lines(kept, refusal)
+        table = with_currency(table, (*self.required, NUMBER, COMPANY))
         is_list = NUMBER in table.columns
         above = [row for row in kept if row.number < table.head.number]
         if not is_list and COMPANY not in {name for row in above for name in labels_in(row.cells)}:

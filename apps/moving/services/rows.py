@@ -37,6 +37,12 @@ def sheets_of(rows: Iterable[ImportRow]) -> Iterator[Iterator[ImportRow]]:
         yield sheet
 
 
+def sheet_name(row: ImportRow) -> str:
+    """Return the name of a row's sheet, or of its file where that has but one."""
+    names: list[str] = row.source.sheets or [row.source.name]
+    return names[row.number // ImportRow.PER_SHEET]
+
+
 OUT = "out"  # the answer that leaves rows out
 OUT_TEXT = _("Leave these rows out")
 ASKED = _("waits for the answer to a question")

@@ -255,3 +255,26 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
     wires = Payment.objects.order_by("pk").values_list("order", "kind", "amount")
     assert list(wires) == [(first.pk, "deposit", 15), (paid.pk, "balance", 65)]
     assert due_of(paid) == 0
+
+
+def test_orders_in_another_currency_stay_out_and_a_sku_is_no_item(rose):
+    head = ("order no", "customer", "status", "SKU", "Item", "qty", "price")
+    rows = [
+        ("HB-1", "Rose Ltd", "Confirmed", "AA-1", "Cream", 10, 4.5),
+        ("", "", "", "AA-2", "Oil", 5, 2),
+        ("HB-2", "Rose Ltd", "Confirmed", "AA-1", "Cream", 10, 4.5),
+    ]
+    sheets: dict[str, list] = {
+        "a": [(*head, "Curr."), (*rows[0], "USD"), rows[1], (*rows[2], "EUR"),
+              ("HB-3", *rows[0][1:])],
+        "b": [(*head, "Rmk"), ("HB-4", *rows[0][1:], "€")],
+        "KRW": [head, ("HB-5", *rows[0][1:])],
+    }  # fmt: skip
+    source = applied(sent(book(**sheets), actor=staff_in("Sales")))
+    assert [said for _, result, said in results(source) if result == "faulty"] == [
+        "Currency: “EUR” is not in US dollars",
+        "Currency: it is missing",
+        "Currency: “€” is not in US dollars",
+        "“KRW” is not in US dollars",
+    ]
+    assert [one.former_number for one in Order.objects.all()] == ["HB-1"]
