@@ -190,14 +190,18 @@ def _can_be_changed_back(request: HttpRequest) -> bool:
 
 def _word(thing: Model | None, name: str) -> str:
     """Return what a field of a thing is called, of others as far as the name tells:
-    `line-3-confirmed` is `line 4, confirmed`.
+    `line-3-confirmed` is `Row 4: Confirmed`.
     """
     if thing is not None and name in {field.name for field in thing._meta.concrete_fields}:
         return capfirst(str(thing._meta.get_field(name).verbose_name))  # type: ignore[union-attr]
-    parts = re.fullmatch(r"(?s)(?:([a-z_]+)-(\d+)-)?(.*)", name)
-    group, number, field = parts.groups()  # type: ignore[union-attr]
-    words = field.replace("_", " ")
-    return f"{group} {int(number) + 1}, {words}" if group else _(words.capitalize())
+    parts = re.fullmatch(r"(?s)(?:[a-z_]+-(\d+)-)?(.*)", name)
+    number, field = parts.groups()  # type: ignore[union-attr]
+    word = _(field.replace("_", " ").capitalize())
+    return (
+        _("Row %(number)s: %(what)s") % {"number": int(number) + 1, "what": word}
+        if number
+        else word
+    )
 
 
 def _entry_of(request: HttpRequest) -> Entry | None:
