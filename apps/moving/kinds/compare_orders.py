@@ -79,6 +79,7 @@ Result = ImportRow.Result
 S = OrderStatus
 DAYS = (DAY, DEPOSIT_DAY, BALANCE_DAY)
 PRICED = (PIECES, PRICE, VALUE)
+OF_WHOM = (COMPANY, CODE, DAY)
 CANCELLED_LINE = re.compile(r"취소|품절|cancel", re.IGNORECASE)
 CAME, DUE_YET, REST = "came", "due", "rest"
 LEAVE_ORDERS = (OUT, Text(_("Leave these orders out")))
@@ -189,7 +190,7 @@ class Comparison:
         """Return whether a line without a number begins another order: it names its customer or its
         day, another one.
         """
-        names = [name for name in (COMPANY, CODE, DAY) if name in row.new]
+        names = [name for name in OF_WHOM if name in row.new]
         return any(name in last.values and last.values[name] != row.new[name] for name in names)
 
     def _row(self, row: ImportRow, found: Found) -> None:
@@ -197,7 +198,8 @@ class Comparison:
         row.sku = f"{found.name} {said.get(SKU, '')}".strip()[:60]
         row.made = {"number": found.number}
         found.rows.append(row)
-        if row.result == Result.FAULTY:
+        if row.result == Result.FAULTY:  # whose it is tells where the next one begins
+            found.values |= {name: said[name] for name in OF_WHOM if name in said}
             return
         if SKU in said and CANCELLED_LINE.search(said.get(REMARK, "")) and found.rows[0] is not row:
             found.rows.pop()

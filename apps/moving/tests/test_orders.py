@@ -278,3 +278,18 @@ def test_orders_in_another_currency_stay_out_and_a_sku_is_no_item(rose):
         "“KRW” is not in US dollars",
     ]
     assert [one.former_number for one in Order.objects.all()] == ["HB-1"]
+
+
+def test_an_order_that_cannot_be_read_ends_where_the_company_changes(rose):
+    make_user(company=make_company(name="Lumen"), email="bo@lumen.test")
+    head = ("order no", "customer", "status", "sku", "qty", "price", "paid")
+    rows = [
+        ("HB-1", "Rose Ltd", "Confirmed", "AA-1", 10, 4.5, "?"),
+        ("", "", "", "AA-2", 5, 2, ""),
+        ("", "Lumen", "Confirmed", "AA-1", 4, 4.5, ""),
+        ("", "", "", "AA-2", 3, 2, ""),
+    ]
+    source = sent(book(a=[head, *rows]), actor=staff_in("Sales"))
+    applied(answered(source, {"number:4": "name"}))
+    order = Order.objects.get()
+    assert (order.user.company.name, order.pieces) == ("Lumen", 7)
