@@ -30,6 +30,7 @@ from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.texts import Text, joined
 
 ITEMS = "admin:catalog_pricegroupitem_changelist"
+FAR = 50  # per cent
 NAMED = 20  # products that the history of a group names at once
 
 
@@ -49,7 +50,7 @@ class DayForm(forms.Form):
         return midnight(day + timedelta(days=1)) if day else None
 
 
-class GroupForm(forms.ModelForm):
+class GroupForm(GuardedForm, forms.ModelForm):
     percent = forms.DecimalField(
         label=_("Per cent"),
         min_value=-100,
@@ -68,6 +69,13 @@ class GroupForm(forms.ModelForm):
         decimal_places=2,
         help_text=_("0.30 is 30 per cent; empty: that of the settings."),
     )
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield a percent that changes every price by more than half."""
+        if abs(fields.get("percent") or 0) > FAR:
+            percent = f"{fields['percent']:+}"
+            text = Text("%(percent)s %%: every price changes by more than half.", percent=percent)
+            yield "percent", text
 
 
 class ItemForm(GuardedForm, DayForm, forms.ModelForm):

@@ -51,6 +51,13 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
     assert "Per cent − 10.00 → − 12.50" in page.text
     assert FormerPercent.objects.get().percent == -10  # for prices of days before
     assert sales.get(GROUPS).status_code == 200
+    far = {"name": "Gold", "percent": "-90"}
+    tick = sales.post(f"{GROUPS}{group.pk}/change/", far).context["adminform"].form.tick
+    group.refresh_from_db()
+    assert (group.percent, tick.is_set) == (Decimal("-12.50"), False)
+    sales.post(f"{GROUPS}{group.pk}/change/", {**far, tick.name: tick.value})
+    group.refresh_from_db()
+    assert group.percent == -90
     refused = sales.post(f"{GROUPS}{group.pk}/change/", {"name": "Gold", "percent": "-101"})
     assert "percent" in refused.context["errors"].as_data() or refused.context["errors"]
 
