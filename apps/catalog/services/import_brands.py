@@ -1,5 +1,6 @@
 """Brands that an import names and that are not there."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ from apps.common.permissions import needs
 from apps.common.tables.cells import heading
 
 NEAR = 80  # percent of the letters
+SKU_START = re.compile(r"[A-Z]+[ _-]")
+HANGUL = re.compile(r"[가-힣]")
 PART = 500
 
 
@@ -38,10 +41,31 @@ def unknown_brands(rows: QuerySet[ImportRow], *, limit: int) -> Iterator[Unknown
     counts = sorted(counted, key=lambda one: -one[1])
     known = {name: _spelling(name) for name in Brand.objects.values_list("eng", flat=True)}
     known |= {name: _spelling(name) for name, _count in counts}
+    words = {name: f" {heading(name)} " for name in known}
     for name, count in counts[:limit]:
         others = {other: key for other, key in known.items() if other != name}
+        part = next((other for other in others if _is_part(words[name], words[other])), "")
         near = extractOne(known[name], others, scorer=ratio, score_cutoff=NEAR)
-        yield UnknownBrand(name, count, near[2] if near else "")
+        yield UnknownBrand(name, count, part or (near[2] if near else _by_skus(name, rows)))
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Return whether one of two names, both in spaces, is whole words of the other (`니들리`,
+    `Needly 니들리`).
+    """
+    return bool(one.strip() and other.strip()) and (one in other or other in one)
+
+
+def _by_skus(name: str, rows: QuerySet[ImportRow]) -> str:
+    """Return the one brand of the products whose SKUs begin as those of a brand in Korean letters,
+    which may be it by its English name; empty where there is none, or several.
+    """
+    sku = rows.filter(new__brand=name).order_by("number").values_list("sku", flat=True).first()
+    start = SKU_START.match(sku or "")
+    if not start or not HANGUL.search(name):
+        return ""
+    same = Brand.objects.filter(products__sku__startswith=start[0]).distinct()[:2]
+    return same[0].eng if len(same) == 1 else ""
 
 
 def _spelling(brand: str) -> str:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
+from apps.catalog.services.import_kinds import kind_of
 from apps.catalog.services.imports import answer_import, questions_of, send_import
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, undone, work
@@ -307,3 +308,27 @@ def test_a_printed_list_has_page_numbers_shades_dittos_and_won_beside_dollars():
 def test_a_column_avail_of_words_is_no_stock():
     source = book(a=[(*HEAD, "Avail."), (*ROSE, "from May 5")])
     assert rows_of(source, "on_hand") == [("new", None)]
+
+
+@pytest.mark.parametrize(
+    ("known", "sku", "written"),
+    [
+        ("Needly 니들리", "X-1", "니들리"),
+        ("Needly 니들리", "X-1", "Needly"),
+        ("Needly", "NL-1", "니들리"),
+    ],
+)
+def test_a_new_brand_that_may_be_one_by_its_other_name_is_asked(known, sku, written):
+    make_product(sku="NL-9", brand=make_brand(eng=known))
+    source = book(a=[HEAD, (sku, written, *ROSE[2:]), ("Z-1", "Lumi", *ROSE[2:])])
+    kind = kind_of(source)
+    rows = source.rows.filter(guards__contains=",brand,")
+    assert kind.answers("brand", rows) == [(written, known)]
+
+
+def test_the_guard_of_skus_that_stand_twice_says_which_row_holds():
+    source = book(a=[HEAD, ROSE, ("N-1", "Lumi", "Lily", 20, 10)])
+    kind, rows = kind_of(source), source.rows.filter(result="twice")
+    for answer, said in (("first", "the first row wins: N-1"), ("last", "the last row wins: N-1")):
+        answered(source, twice=answer)
+        assert kind.detail(source, "twice", rows, 1) == said
